@@ -1,0 +1,25 @@
+"""The examples in docstrings hold."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import optimus_gym
+
+NAMES = [
+    module.name
+    for top in ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
+    for module in pkgutil.walk_packages(importlib.import_module(top).__path__[:1], top + ".")
+]
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES)))
+def test_examples_in_docstrings(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_there_are_modules_to_look_at():
+    assert optimus_gym.__name__ + ".core.errors" in NAMES

@@ -1,0 +1,49 @@
+"""`import optimus_gym` is light: it loads nothing heavy and takes little more than Gymnasium."""
+
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+HEAVY = ("torch", "numba", "networkx", "minecraft_data", "PIL", "av", "rich", "stable_baselines3")
+MOST_TIMES_GYMNASIUM = 1.5
+
+
+def python(code):
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return run.stdout.strip()
+
+
+def test_nothing_heavy_is_loaded():
+    loaded = python("import sys, optimus_gym; print(*sys.modules)").split()
+    assert "optimus_gym" in loaded
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_nothing_is_printed_at_import():
+    assert python("import optimus_gym") == ""
+
+
+def seconds(module):
+    code = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
+    return float(python(code.format(module)))
+
+
+@pytest.mark.slow
+def test_import_takes_at_most_one_and_a_half_times_gymnasium():
+    seconds("optimus_gym")  # byte-compiles
+    pairs = [(seconds("gymnasium"), seconds("optimus_gym")) for _ in range(7)]
+    theirs, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
+    assert ours <= MOST_TIMES_GYMNASIUM * theirs, f"{ours:.3f} s, gymnasium {theirs:.3f} s"
