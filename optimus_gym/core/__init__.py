@@ -1,0 +1,1 @@
+"""Types, protocols, errors, registries, spaces and action conversions that everything else builds on."""

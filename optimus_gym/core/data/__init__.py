@@ -1,0 +1,1 @@
+"""Names that are registered when the package is imported."""

@@ -1,0 +1,48 @@
+"""The package's exceptions; each is also a built-in one, so that callers need not import ours."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MOST_NAMES_LISTED = 12
+
+
+class OptimusError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class BadValue(OptimusError, ValueError):
+    """An argument has a value that cannot be used: what was expected, what came, and where."""
+
+
+class UnknownName(OptimusError, ValueError):
+    """A name stands in no table.
+
+    Args:
+        kind: what is named ("item", "task", ...).
+        name: what came.
+        known: the names that exist; the nearest are suggested.
+
+    >>> raise UnknownName("item", "oak_logs", ["oak_log", "stone"])
+    Traceback (most recent call last):
+    optimus_gym.core.errors.UnknownName: unknown item 'oak_logs'; did you mean 'oak_log'?
+    """
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(str(name), names, n=3, cutoff=0.6)
+        if near:
+            hint = "did you mean " + ", ".join(repr(n) for n in near) + "?"
+        elif len(names) <= MOST_NAMES_LISTED:
+            hint = "expected one of " + ", ".join(repr(n) for n in names)
+        else:
+            hint = f"none of the {len(names)} known names is near"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+        self.kind = kind
+        self.name = name
+
+
+class MissingExtra(OptimusError, ImportError):
+    """An optional dependency is not installed; names the extra that brings it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional dependency: pip install 'optimus-gym[{extra}]'")

@@ -1,0 +1,103 @@
+"""The interfaces of the parts; implementations need not inherit from them, contract tests check them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.types import Event, Failure, Plan, PlannerView, Setup, SubGoal
+
+
+@runtime_checkable
+class World(Protocol):
+    """N simulated worlds that tick independently; `row` says which."""
+
+    count: int
+    """How many worlds."""
+
+    def reset(self, row: int, setup: Setup) -> None:
+        """Begin an episode in world `row`."""
+
+    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+        """Advance the worlds `rows` (int64[n]) by one tick.
+
+        Args:
+            rows: the worlds that tick; the others stand still.
+            actions: int32[n, 11], as `optimus_gym.core.actions` lays out, the item as item id.
+        """
+
+    def frame(self, row: int, image: NDArray[np.uint8]) -> None:
+        """Fill `image` (uint8[H, W, 3]) with the view of world `row`; changes no state."""
+
+    def counts(self, row: int) -> NDArray[np.int32]:
+        """Return how many of each item are held (int32[976], by item id), a new array."""
+
+    def equipment(self, row: int) -> NDArray[np.int32]:
+        """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest, head, a new array."""
+
+    def vitals(self, row: int) -> NDArray[np.float32]:
+        """Return health, food, saturation, air, armour, level (float32[6], game units), a new array."""
+
+    def alive(self, row: int) -> bool:
+        """Tell whether the player of world `row` lives."""
+
+    def events(self, row: int) -> tuple[Event, ...]:
+        """Return what happened in the latest tick."""
+
+    def view(self, row: int) -> PlannerView:
+        """Return what a planner may see of world `row`."""
+
+    def close(self) -> None:
+        """Let go of everything; may be called twice."""
+
+
+class Controller(Protocol):
+    """Turns observation and sub-goal into low-level actions, for many rows at once."""
+
+    privileged: bool
+    """Whether it reads more of the world than observations show."""
+    verbs: frozenset[str]
+    """Verbs of sub-goals that it carries out; the helper does the rest of them."""
+
+    def attach(self, world: World, seeds: Sequence[int] | None = None) -> None:
+        """Meet the world that it will act in; called before anything else, once."""
+
+    def reset(self, row: int, seed: int) -> None:
+        """Begin an episode of `row`; what was known of the former one is forgotten."""
+
+    def begin(self, row: int, subgoal: SubGoal) -> None:
+        """Turn to another sub-goal."""
+
+    def act(
+        self, rows: Sequence[int], observations: Sequence[Mapping[str, NDArray[Any]]]
+    ) -> tuple[NDArray[np.int32], list[Failure | None]]:
+        """Choose the next tick's actions.
+
+        Args:
+            rows: the live rows, n of them.
+            observations: one for each of them, as the control view gives; empty mappings if
+                the controller's `observes` is False.
+
+        Returns:
+            actions (int32[n, 11]) and, for each row, why its sub-goal cannot be reached, or None.
+        """
+
+
+class Backbone(Protocol):
+    """A (multimodal) language model, or what stands for one."""
+
+    name: str
+
+    def complete(self, request: Any) -> Any:
+        """Answer a request (`optimus_gym.backbones.request.Request`) with text."""
+
+
+class Planner(Protocol):
+    """Makes plans and mends them."""
+
+    def plan(self, goal: SubGoal, view: PlannerView) -> Plan:
+        """Return the sub-goals that lead from what is held to the goal."""
+
+    def replan(self, goal: SubGoal, view: PlannerView, failed: SubGoal, why: Failure) -> Plan:
+        """Return the sub-goals that are still needed after `failed` failed."""

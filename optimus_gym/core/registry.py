@@ -1,0 +1,72 @@
+"""Names of the exchangeable parts: kind -> name -> "module:attribute"; importing this imports none."""
+
+import importlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName
+
+_TABLES: dict[str, dict[str, str]] = {
+    "world": {"voxel": "optimus_gym.worlds.voxel.world:VoxelWorld"},
+    "controller": {
+        "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
+        "random": "optimus_gym.controllers.random:RandomController",
+    },
+    "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
+    "backbone": {"rules": "optimus_gym.backbones.rules:RulesBackbone"},
+    "agent": {
+        "optimus-1": "optimus_gym.agents.optimus1:Optimus1",
+        "none": "optimus_gym.agents.unplanned:Unplanned",
+    },
+}
+
+
+def names(kind: str) -> Mapping[str, str]:
+    """Return the table of a kind of part.
+
+    >>> sorted(names("backbone"))
+    ['rules']
+    """
+    if kind not in _TABLES:
+        raise UnknownName("kind of part", kind, _TABLES)
+    return MappingProxyType(_TABLES[kind])
+
+
+def register(kind: str, name: str, target: str) -> None:
+    """Add a part of your own under a short name.
+
+    Raises:
+        BadValue: the name is taken, or the target is not of the form "module:attribute".
+    """
+    table = _TABLES.setdefault(kind, {})
+    if name in table:
+        raise BadValue(f"{kind} {name!r} is registered already, as {table[name]!r}")
+    _split(target)
+    table[name] = target
+
+
+def load(kind: str, name: str) -> Any:
+    """Import and return the part `name`, or the one at a full "module:attribute" path.
+
+    Raises:
+        UnknownName: the name stands in no table and is no path.
+        BadValue: the path leads nowhere; the original error is its cause.
+    """
+    table = names(kind)
+    if not isinstance(name, str) or (name not in table and ":" not in name):
+        raise UnknownName(kind, name, table)
+    module, attribute = _split(table.get(name, name))
+    if name in table:
+        return getattr(importlib.import_module(module), attribute)
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise BadValue(f"{kind}: expected a name or 'module:attribute', got {name!r}") from error
+
+
+def _split(target: str) -> tuple[str, str]:
+    module, colon, attribute = target.partition(":")
+    if not (module and colon and attribute):
+        raise BadValue(f"expected 'module:attribute', got {target!r}")
+    return module, attribute

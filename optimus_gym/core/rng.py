@@ -1,0 +1,27 @@
+"""One random generator per consumer, derived by name from the reset seed."""
+
+from zlib import crc32
+
+import numpy as np
+
+from optimus_gym.core.errors import BadValue
+
+
+def check_seed(seed: object) -> int:
+    """Return `seed` as an int.
+
+    Raises:
+        BadValue: it is not an integer of 0 to 2**63 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise BadValue(f"seed: expected an integer from 0 to 2**63 - 1, got {seed!r}")
+    return int(seed)
+
+
+def generator(seed: int, consumer: str) -> np.random.Generator:
+    """Make the generator that `consumer` draws from in the episode of `seed`.
+
+    >>> int(generator(3, "oracle").integers(100)) == int(generator(3, "oracle").integers(100))
+    True
+    """
+    return np.random.Generator(np.random.PCG64([check_seed(seed), crc32(consumer.encode())]))

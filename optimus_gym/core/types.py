@@ -1,0 +1,117 @@
+"""The words of the package as frozen types: sub-goal, plan, failure, event, what a planner sees."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Verb = Literal["mine", "craft", "smelt", "equip", "place"]
+VERBS: tuple[Verb, ...] = ("mine", "craft", "smelt", "equip", "place")
+"""What a sub-goal may ask for; the order is that of the one-hot in the `subgoal` observation."""
+
+FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
+"""Verbs that the environment's helper carries out unless the controller declares them."""
+
+Reason = Literal[
+    "missing_item", "missing_tool", "missing_station", "not_found", "stuck", "died", "timeout"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SubGoal:
+    """One step of a plan: a verb, an item and how many of it."""
+
+    verb: Verb
+    item: str
+    """The item's name; of kinds that are as good as another, the one to name in text."""
+    count: int = 1
+    """How many more must be held (mine, craft, smelt), or 1 (equip, place)."""
+    accepts: tuple[str, ...] = ()
+    """Items that count as `item` (all logs for a log); empty means the item alone."""
+    tool: str | None = None
+    """The weakest tool that a mine sub-goal needs in hand, or None."""
+    station: str | None = None
+    """The block that must be in reach ("crafting_table", "furnace"), or None."""
+    text: str = ""
+    """The prompt for a text-conditioned controller, such as "mine 3 iron ore"."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Return the items that count for this sub-goal, never empty."""
+        return self.accepts or (self.item,)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.count} {self.item}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Ordered sub-goals and what was wrong with the text that they were read from."""
+
+    subgoals: tuple[SubGoal, ...]
+    text: str = ""
+    """What the backbone wrote."""
+    problems: tuple[str, ...] = ()
+    """In words: what could not be read or cannot work; empty for a sound plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a sub-goal ended without being reached."""
+
+    reason: Reason
+    item: str | None = None
+    """What is missing or was not found: an item, tool or station."""
+    count: int = 0
+    """How many of it."""
+    detail: str = ""
+    """For people and language models."""
+
+    def __str__(self) -> str:
+        what = f": {self.count} {self.item}" if self.item else ""
+        return f"{self.reason}{what}" + (f" ({self.detail})" if self.detail else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in one tick of a world."""
+
+    kind: str
+    """"picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt" or "died"."""
+    subject: str
+    """An item, a block (mined) or a source of damage (hurt, died)."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerView:
+    """What a planner may look at."""
+
+    inventory: Mapping[str, int]
+    """Items held, by name, armour and off-hand included."""
+    equipped: str | None = None
+    """The item in hand."""
+    health: float = 20.0
+    """Half-hearts, 0 to 20."""
+    height: float = 64.0
+    """The player's y."""
+    biome: str | None = None
+    stations: tuple[str, ...] = ()
+    """Stations in reach ("crafting_table", "furnace")."""
+    frame: Callable[[], NDArray[np.uint8]] | None = field(default=None, compare=False)
+    """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How an episode begins."""
+
+    seed: int
+    biome: str | None = None
+    """The biome to begin in; None lets the seed decide."""
+    position: tuple[float, float, float] | None = None
+    """x, y, z of the feet; None takes the spawn."""
+    inventory: Mapping[str, int] = field(default_factory=dict)
+    """Items held at the start."""

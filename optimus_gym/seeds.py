@@ -1,0 +1,40 @@
+"""Seeds that are kept apart: to train on, to choose by, and to report on.
+
+>>> from optimus_gym import seeds
+>>> len(seeds.of_task("Diamond")), seeds.of_task("Diamond")[0] in seeds.TEST
+(30, True)
+"""
+
+from collections.abc import Iterable
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.rng import generator
+
+TEST = range(10_000)
+"""Seeds that only final figures are made on."""
+VALIDATION = range(10_000, 100_000)
+"""Seeds to choose checkpoints and settings by."""
+TRAIN = range(100_000, 2**31)
+"""Seeds to learn on."""
+
+SEEDS_A_TASK = 30
+
+
+def of_task(task_id: str) -> tuple[int, ...]:
+    """Return the 30 test seeds of a task, ascending; they depend on its id alone."""
+    drawn = generator(0, f"test seeds of {task_id}").choice(len(TEST), SEEDS_A_TASK, replace=False)
+    return tuple(sorted(int(seed) for seed in drawn))
+
+
+def refuse_test_seeds(wanted: Iterable[int]) -> None:
+    """Raise if one of `wanted` is a test seed.
+
+    Raises:
+        BadValue: names the first such seed.
+    """
+    for seed in wanted:
+        if seed in TEST:
+            raise BadValue(
+                f"seed {seed} is a test seed ({TEST.start} to {TEST.stop - 1}); "
+                f"train on seeds from {TRAIN.start}"
+            )
