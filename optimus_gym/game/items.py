@@ -1,0 +1,104 @@
+"""The 975 items of Minecraft 1.16.5."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.source import Row, dataset, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One kind of item.
+
+    Attributes:
+        id: 1 to 975; 0 is the empty slot.
+        name: the game's name without namespace.
+        stack_size: most that one slot holds (1, 16 or 64).
+        max_durability: uses before it breaks; 0 = does not wear.
+        block: name of the block it places, if any.
+        armour: where it is worn: "head", "chest", "legs", "feet" or "offhand".
+        defence: armour points when worn.
+        toughness: armour toughness when worn.
+    """
+
+    id: int
+    name: str
+    stack_size: int
+    max_durability: int
+    block: str | None
+    armour: str | None
+    defence: int = 0
+    toughness: float = 0.0
+
+
+@cache
+def items() -> Mapping[str, Item]:
+    """Return every item by name, in id order.
+
+    What wears does not stack (Minecraft Wiki "Durability"); the package lets the warped fungus on
+    a stick stack to 64.
+    Source: `minecraft-data` (ids, stack sizes, durability), `data/placing.json`,
+    `data/armour.json`.
+    """
+    block_names = {str(block["name"]) for block in dataset().blocks_list}
+    placing = _placed_blocks()
+    worn = {row["item"]: row for row in rows("armour")}
+    table: dict[str, Item] = {}
+    for entry in sorted(dataset().items_list, key=lambda entry: int(entry["id"])):
+        name = str(entry["name"])
+        armour = worn.get(name, {})
+        durability = int(entry.get("maxDurability", 0))
+        table[name] = Item(
+            id=int(entry["id"]),
+            name=name,
+            stack_size=1 if durability else int(entry["stackSize"]),
+            max_durability=durability,
+            block=placing.get(name, name if name in block_names else None),
+            armour=armour.get("slot"),
+            defence=int(armour.get("defence", 0)),
+            toughness=float(armour.get("toughness", 0.0)),
+        )
+    return MappingProxyType(table)
+
+
+def item(name: str) -> Item:
+    """Return one item.
+
+    Raises:
+        UnknownName: no such item; the error names the nearest.
+    """
+    found = items().get(name)
+    if found is None:
+        raise UnknownName("item", name, items())
+    return found
+
+
+@cache
+def item_names() -> tuple[str, ...]:
+    """Return the names by id, 976 long; index 0 is "air", the empty slot."""
+    return ("air", *items())
+
+
+@cache
+def placing_rows() -> tuple[Row, ...]:
+    """Return which item stands for which blocks of another name.
+
+    Source: `data/placing.json`; the first block of a row is the one that the item places, unless
+    a block of the item's own name exists (a torch places "torch", and "wall_torch" gives a torch).
+    """
+    return rows("placing")
+
+
+def _placed_blocks() -> dict[str, str | None]:
+    """Return the block that an item places where that is not the block of its own name."""
+    block_names = {str(block["name"]) for block in dataset().blocks_list}
+    placed: dict[str, str | None] = {}
+    for row in placing_rows():
+        if not row["blocks"]:
+            placed[row["item"]] = None
+        elif row["item"] not in block_names:
+            placed[row["item"]] = str(row["blocks"][0])
+    return placed

@@ -1,0 +1,56 @@
+"""Where ores and their like lie in the ground of 1.16.5."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.source import rows
+
+
+@dataclass(frozen=True, slots=True)
+class OreRule:
+    """How one kind of vein is strewn over a chunk of 16 x 16 columns.
+
+    Attributes:
+        block: what the vein is made of.
+        size: the game's vein size; 1 = a single block.
+        count: fewest tries a chunk.
+        low: lowest height of a vein's middle, block.
+        high: highest height of a vein's middle, block.
+        shape: "uniform" between low and high, or "triangle": likeliest midway.
+        biome: only in this kind of biome; None = everywhere.
+        replaces: blocks that the vein may replace.
+        count_high: most tries a chunk.
+    """
+
+    block: str
+    size: int
+    count: int
+    low: int
+    high: int
+    shape: str
+    biome: str | None
+    replaces: tuple[str, ...]
+    count_high: int
+
+
+@cache
+def ore_rules() -> tuple[OreRule, ...]:
+    """Return the rules in the order in which the game applies them.
+
+    Source: `data/ores.json`; Minecraft Wiki "Ore" (Java Edition 1.16).
+    """
+    return tuple(
+        OreRule(
+            block=block(row["block"]).name,
+            size=int(row["size"]),
+            count=int(row["count"]),
+            low=int(row["low"]),
+            high=int(row["high"]),
+            shape=str(row["shape"]),
+            biome=row["biome"],
+            replaces=tuple(block(name).name for name in row["replaces"]),
+            count_high=int(row["count_high"]),
+        )
+        for row in rows("ores")
+    )

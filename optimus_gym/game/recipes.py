@@ -1,0 +1,261 @@
+"""Crafting recipes, with their alternatives folded back into tags.
+
+The package lists one row for each kind of planks, coal or stone and none that mixes them; the game
+takes any of them in any slot. Here such rows are one recipe, whose ingredients name their choices.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product as combinations
+from types import MappingProxyType
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.items import item, item_names
+from optimus_gym.game.source import dataset, rows
+from optimus_gym.game.tags import select
+
+INVENTORY_GRID = 2
+NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """One kind of thing that a recipe uses up.
+
+    Attributes:
+        choices: items of which any will do, in any mixture.
+        count: pieces, one a cell.
+        tag: the tag that the choices are, if they are one.
+    """
+
+    choices: tuple[str, ...]
+    count: int
+    tag: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One crafting recipe.
+
+    Attributes:
+        id: its index in `recipes()`.
+        product: item made.
+        count: pieces made at once.
+        ingredients: what one batch uses up.
+        width: columns of its shape; 0 if it has none.
+        height: rows of its shape; 0 if it has none.
+        shapeless: whether its cells may lie anywhere.
+        table: whether it needs a crafting table because 2 x 2 cells are too few.
+        remainders: (item, pieces) left in the grid: the buckets of a cake.
+        pattern: for each cell, row by row, the index of its ingredient, -1 = empty.
+    """
+
+    id: int
+    product: str
+    count: int
+    ingredients: tuple[Ingredient, ...]
+    width: int
+    height: int
+    shapeless: bool
+    table: bool
+    remainders: tuple[tuple[str, int], ...]
+    pattern: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """Return for each cell, row by row, the items that it may hold; empty = no item."""
+        return tuple(() if i < 0 else self.ingredients[i].choices for i in self.pattern)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One row of the package: a recipe with one item a cell ("" = none), row by row."""
+
+    product: str
+    count: int
+    width: int
+    height: int
+    cells: tuple[str, ...]
+
+    @property
+    def shapeless(self) -> bool:
+        """Return whether the cells have no places."""
+        return self.width == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A set of items that recipes may mix, for all products or for those named."""
+
+    items: tuple[str, ...]
+    tag: str | None
+    products: tuple[str, ...]
+
+    def serves(self, product: str, held: str) -> bool:
+        """Return whether it may stand for the item `held` in a recipe of `product`."""
+        return held in self.items and (product in self.products or "*" in self.products)
+
+
+@cache
+def layouts() -> tuple[Layout, ...]:
+    """Return the recipes as the package has them, one row an alternative, in its order.
+
+    Source: `minecraft-data`, recipes of 1.16.5.
+    """
+    names = item_names()
+    found = []
+    for identifier, entries in dataset().recipes.items():
+        for entry in entries:
+            shape: list[list[int | None]] = entry.get("inShape") or [entry["ingredients"]]
+            width = max(len(line) for line in shape)
+            padded = [[*line, *[None] * (width - len(line))] for line in shape]
+            shaped = "inShape" in entry
+            found.append(
+                Layout(
+                    product=names[int(identifier)],
+                    count=int(entry["result"]["count"]),
+                    width=width if shaped else 0,
+                    height=len(shape) if shaped else 0,
+                    cells=tuple(names[c] if c else NOTHING for line in padded for c in line),
+                )
+            )
+    return tuple(found)
+
+
+@cache
+def recipes() -> tuple[Recipe, ...]:
+    """Return every recipe, alternatives folded, in the order of the package's first row of each.
+
+    Source: `minecraft-data` (shapes), `data/recipe_choices.json` (what may be mixed),
+    `data/remainders.json`.
+    """
+    waiting = dict.fromkeys(layouts())
+    done: list[Recipe] = []
+    for first in layouts():
+        if first not in waiting:
+            continue
+        choices = _widest(first, waiting)
+        for member in expand(first, [choice.items for choice in choices]):
+            del waiting[member]
+        done.append(_recipe(len(done), first, choices))
+    return tuple(done)
+
+
+def recipes_for(name: str) -> tuple[Recipe, ...]:
+    """Return the recipes that make an item; none for most.
+
+    Raises:
+        UnknownName: no such item.
+    """
+    item(name)
+    return _by_product().get(name, ())
+
+
+def symbols(layout: Layout) -> tuple[str, ...]:
+    """Return the different items of a layout's cells, in order of appearance."""
+    return tuple(dict.fromkeys(cell for cell in layout.cells if cell != NOTHING))
+
+
+def expand(first: Layout, choices: Sequence[tuple[str, ...]]) -> tuple[Layout, ...]:
+    """Return the layouts in which each different item of `first` is one of its choices.
+
+    Equal cells stay equal: these are the rows that the package lists for a folded recipe.
+
+    Args:
+        first: any of the rows.
+        choices: for each of `symbols(first)`, the items that may stand in its place.
+    """
+    old = symbols(first)
+    rewritten = []
+    for picked in combinations(*choices):
+        new = {NOTHING: NOTHING, **dict(zip(old, picked, strict=True))}
+        cells = tuple(new[cell] for cell in first.cells)
+        rewritten.append(Layout(first.product, first.count, first.width, first.height, cells))
+    return tuple(rewritten)
+
+
+@cache
+def _choices() -> tuple[Choice, ...]:
+    """Return the sets that recipes may mix, widest first."""
+    found = []
+    for row in rows("recipe_choices"):
+        patterns = row["choices"]
+        tag = patterns[0][1:] if len(patterns) == 1 and patterns[0].startswith("#") else None
+        chosen = select(patterns, item_names(), "recipe_choices.json")
+        found.append(Choice(chosen, tag, tuple(row["products"])))
+    return tuple(sorted(found, key=lambda choice: -len(choice.items)))
+
+
+def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]:
+    """Return the choices for each item of `first` that fold the most of the waiting rows."""
+    options = []
+    for held in symbols(first):
+        serving = [choice for choice in _choices() if choice.serves(first.product, held)]
+        options.append([*serving, Choice((held,), None, ("*",))])
+    best: tuple[Choice, ...] = ()
+    most = 0
+    for picked in combinations(*options):
+        members = expand(first, [choice.items for choice in picked])
+        if len(members) > most and all(member in waiting for member in members):
+            best, most = picked, len(members)
+    return best
+
+
+@cache
+def _left_behind() -> Mapping[str, str]:
+    """Return what an item leaves in the grid when it is used up."""
+    return MappingProxyType({row["item"]: item(row["left"]).name for row in rows("remainders")})
+
+
+def _recipe(number: int, first: Layout, choices: tuple[Choice, ...]) -> Recipe:
+    """Return the recipe of a folded layout."""
+    names = symbols(first)
+    ingredients = tuple(
+        Ingredient(choice.items, first.cells.count(name), choice.tag)
+        for name, choice in zip(names, choices, strict=True)
+    )
+    if first.shapeless:
+        table = len(first.cells) > INVENTORY_GRID**2
+    else:
+        table = max(first.width, first.height) > INVENTORY_GRID
+    return Recipe(
+        id=number,
+        product=item(first.product).name,
+        count=first.count,
+        ingredients=ingredients,
+        width=first.width,
+        height=first.height,
+        shapeless=first.shapeless,
+        table=table,
+        remainders=_remainders(first, ingredients),
+        pattern=tuple(names.index(cell) if cell else -1 for cell in first.cells),
+    )
+
+
+def _remainders(first: Layout, ingredients: tuple[Ingredient, ...]) -> tuple[tuple[str, int], ...]:
+    """Return what stays in the grid after one batch.
+
+    Raises:
+        BadValue: items that may stand for each other leave different things behind.
+    """
+    left: dict[str, int] = {}
+    for ingredient in ingredients:
+        kinds = {_left_behind().get(choice) for choice in ingredient.choices}
+        if len(kinds) > 1:
+            raise BadValue(
+                f"expected one remainder of {ingredient.choices}, got {kinds} ({first.product})"
+            )
+        kind = kinds.pop()
+        if kind is not None:
+            left[kind] = left.get(kind, 0) + ingredient.count
+    return tuple(left.items())
+
+
+@cache
+def _by_product() -> Mapping[str, tuple[Recipe, ...]]:
+    """Return the recipes by what they make."""
+    table: dict[str, list[Recipe]] = {}
+    for recipe in recipes():
+        table.setdefault(recipe.product, []).append(recipe)
+    return MappingProxyType({name: tuple(found) for name, found in table.items()})

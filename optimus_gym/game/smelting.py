@@ -1,0 +1,94 @@
+"""Furnace recipes and fuels."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from optimus_gym.game.items import item, item_names
+from optimus_gym.game.source import rows
+from optimus_gym.game.tags import select
+
+SMELTING_TICKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Smelting:
+    """One furnace recipe: one of `choices` becomes one `product`.
+
+    Attributes:
+        product: item made.
+        choices: items of which any one is used up.
+        ticks: time in a furnace.
+        experience: points a piece.
+        faster: "blast_furnace" or "smoker" if that does it in half the time.
+    """
+
+    product: str
+    choices: tuple[str, ...]
+    ticks: int
+    experience: float
+    faster: str | None
+
+
+@cache
+def smelting() -> tuple[Smelting, ...]:
+    """Return every furnace recipe.
+
+    Source: `data/smelting.json`; Minecraft Wiki "Smelting" (1.16.5: 200 ticks each).
+    """
+    return tuple(
+        Smelting(
+            product=item(row["product"]).name,
+            choices=select(row["choices"], item_names(), "smelting.json"),
+            ticks=SMELTING_TICKS,
+            experience=float(row["experience"]),
+            faster=row["faster"],
+        )
+        for row in rows("smelting")
+    )
+
+
+def smelting_for(name: str) -> tuple[Smelting, ...]:
+    """Return the furnace recipes that make an item; none for most.
+
+    Raises:
+        UnknownName: no such item.
+    """
+    item(name)
+    return _by_product().get(name, ())
+
+
+@cache
+def fuels() -> Mapping[str, int]:
+    """Return the ticks that one piece of each fuel burns.
+
+    Source: `data/fuels.json`; Minecraft Wiki "Smelting" (fuel). Rows of 0 ticks take items out
+    again: crimson and warped wood does not burn.
+    """
+    burning: dict[str, int] = {}
+    for row in rows("fuels"):
+        for name in select(row["items"], item_names(), "fuels.json"):
+            burning[name] = int(row["ticks"])
+    return MappingProxyType({name: ticks for name, ticks in burning.items() if ticks > 0})
+
+
+@cache
+def fuel_preference() -> tuple[str, ...]:
+    """Return the fuels that a careful player burns, first choice first; never a tool.
+
+    Source: `data/fuel_preference.json`.
+    """
+    order: dict[str, None] = {}
+    for row in rows("fuel_preference"):
+        order |= dict.fromkeys(select(row["items"], item_names(), "fuel_preference.json"))
+    return tuple(name for name in order if name in fuels())
+
+
+@cache
+def _by_product() -> Mapping[str, tuple[Smelting, ...]]:
+    """Return the recipes by what they make."""
+    table: dict[str, list[Smelting]] = {}
+    for recipe in smelting():
+        table.setdefault(recipe.product, []).append(recipe)
+    return MappingProxyType({name: tuple(found) for name, found in table.items()})

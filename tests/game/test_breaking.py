@@ -1,0 +1,150 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.blocks import block, block_names
+from optimus_gym.game.items import item, items
+from optimus_gym.game.tools import (
+    breaking_ticks,
+    cheapest_tool,
+    fastest_tool,
+    harvests,
+    speed_on,
+    tool,
+    tools,
+)
+
+
+# Seconds x 20 of the tables of the Minecraft Wiki page "Breaking" and of the blocks' own pages.
+@pytest.mark.parametrize(
+    ("name", "held", "ticks"),
+    [
+        ("stone", None, 150),
+        ("stone", "wooden_pickaxe", 23),
+        ("stone", "stone_pickaxe", 12),
+        ("stone", "iron_pickaxe", 8),
+        ("stone", "diamond_pickaxe", 6),
+        ("stone", "golden_pickaxe", 4),
+        ("obsidian", None, 5000),
+        ("obsidian", "iron_pickaxe", 834),
+        ("obsidian", "diamond_pickaxe", 188),
+        ("dirt", None, 15),
+        ("dirt", "wooden_shovel", 8),
+        ("oak_log", None, 60),
+        ("oak_log", "wooden_axe", 30),
+        ("oak_leaves", None, 6),
+        ("oak_leaves", "shears", 0),
+        ("oak_leaves", "iron_hoe", 0),
+        ("oak_leaves", "iron_sword", 4),
+        ("white_wool", None, 24),
+        ("white_wool", "shears", 5),
+        ("cobweb", "iron_sword", 8),
+        ("cobweb", "shears", 8),
+        ("cobweb", None, 400),
+        ("bamboo", "wooden_sword", 0),
+        ("diamond_ore", "iron_pickaxe", 15),
+        ("diamond_ore", "stone_pickaxe", 75),
+        ("ender_chest", "wooden_pickaxe", 338),
+        ("glass", None, 9),
+        ("torch", None, 0),
+    ],
+)
+def test_breaking_times(name, held, ticks):
+    assert breaking_ticks(name, held) == ticks
+
+
+@pytest.mark.parametrize("name", ["bedrock", "barrier", "end_portal_frame", "command_block"])
+def test_unbreakable(name):
+    assert breaking_ticks(name, "netherite_pickaxe") is None
+
+
+def test_water_and_air_under_the_feet_each_slow_five_times():
+    assert breaking_ticks("dirt", under_water=True) == 75
+    assert breaking_ticks("dirt", on_ground=False) == 75
+    assert breaking_ticks("dirt", under_water=True, on_ground=False) == 375
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "drops"),
+    [
+        ("stone", None, False),
+        ("stone", "wooden_pickaxe", True),
+        ("stone", "diamond_axe", False),
+        ("iron_ore", "wooden_pickaxe", False),
+        ("iron_ore", "golden_pickaxe", False),
+        ("iron_ore", "stone_pickaxe", True),
+        ("redstone_ore", "stone_pickaxe", False),
+        ("diamond_ore", "iron_pickaxe", True),
+        ("obsidian", "iron_pickaxe", False),
+        ("obsidian", "diamond_pickaxe", True),
+        ("ancient_debris", "netherite_pickaxe", True),
+        ("oak_log", None, True),
+        ("snow", None, False),
+        ("snow", "wooden_shovel", True),
+        ("cobweb", "shears", True),
+        ("cobweb", "wooden_sword", True),
+        ("cobweb", "diamond_pickaxe", False),
+        ("dirt", "stick", True),
+    ],
+)
+def test_which_tool_gets_the_drop(name, held, drops):
+    assert harvests(name, held) is drops
+
+
+def test_speeds_of_the_materials():
+    speeds = {"wooden": 2, "stone": 4, "iron": 6, "diamond": 8, "netherite": 9, "golden": 12}
+    for material, speed in speeds.items():
+        for kind in ("pickaxe", "axe", "shovel", "hoe"):
+            assert tool(f"{material}_{kind}").speed == speed
+
+
+def test_durability_agrees_with_the_items():
+    for name, entry in tools().items():
+        assert entry.durability == item(name).max_durability
+
+
+def test_an_item_that_is_no_tool_digs_like_a_hand():
+    assert speed_on("stone", "stick") == speed_on("stone", None) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("stone", "wooden_pickaxe"),
+        ("iron_ore", "stone_pickaxe"),
+        ("diamond_ore", "iron_pickaxe"),
+        ("obsidian", "diamond_pickaxe"),
+        ("snow", "wooden_shovel"),
+        ("cobweb", "wooden_sword"),
+        ("oak_log", None),
+    ],
+)
+def test_cheapest_tool(name, held):
+    assert cheapest_tool(name) == held
+
+
+def test_fastest_tool_prefers_the_drop_to_speed():
+    held = ("golden_pickaxe", "stone_pickaxe", "stone_axe")
+    assert fastest_tool("iron_ore", held) == "stone_pickaxe"
+    assert fastest_tool("stone", held) == "golden_pickaxe"
+    assert fastest_tool("oak_log", held) == "stone_axe"
+    assert fastest_tool("torch", held) is None
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(UnknownName, match="stone"):
+        breaking_ticks("stoone")
+    with pytest.raises(UnknownName, match="wooden_pickaxe"):
+        tool("wooden_pickax")
+
+
+@given(st.sampled_from(block_names()), st.sampled_from([None, *items()]))
+def test_nothing_breaks_a_block_slower_than_a_bare_hand(name, held):
+    bare = breaking_ticks(name)
+    other = breaking_ticks(name, held)
+    if bare is None or other is None:
+        assert bare is other is None
+        assert block(name).hardness == -1.0
+    else:
+        assert 0 <= other <= bare

@@ -1,0 +1,33 @@
+import pytest
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.foods import food, foods
+
+
+def test_there_are_forty():
+    assert len(foods()) == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "saturation", "ticks", "left"),
+    [
+        ("apple", 4, 2.4, 32, None),
+        ("cooked_beef", 8, 12.8, 32, None),
+        ("dried_kelp", 1, 0.6, 16, None),
+        ("mushroom_stew", 6, 7.2, 32, "bowl"),
+        ("honey_bottle", 6, 1.2, 40, "glass_bottle"),
+    ],
+)
+def test_what_eating_gives(name, points, saturation, ticks, left):
+    found = food(name)
+    assert (found.points, found.saturation, found.ticks, found.left) == (
+        points,
+        saturation,
+        ticks,
+        left,
+    )
+
+
+def test_unknown_food():
+    with pytest.raises(UnknownName, match="'apple'"):
+        food("aple")
