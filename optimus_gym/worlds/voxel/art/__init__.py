@@ -1,0 +1,1 @@
+"""What the embedded world shows, all generated: block faces, icons, letters, screen sprites."""

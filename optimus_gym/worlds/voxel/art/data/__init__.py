@@ -1,0 +1,1 @@
+"""Colours, patterns and drawings, as data."""

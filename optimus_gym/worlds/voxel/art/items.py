@@ -1,0 +1,92 @@
+"""The icons of all items: drawings in their colours, and blocks as small solids."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.art.blocks import FACES, block_faces, face_table, paint
+from optimus_gym.worlds.voxel.art.cubes import solid_icon
+from optimus_gym.worlds.voxel.art.grain import TEXELS
+from optimus_gym.worlds.voxel.art.palette import dyes, woods
+
+_FLAT = "flat"
+_MARKS = {"infested_": "#8a929c", "petrified_": "#5a5a5a"}
+"""Prefix of items that look as another one in the game -> a dot that tells them apart here."""
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    """Return the data file's tables."""
+    text = files("optimus_gym.worlds.voxel.art.data").joinpath("items.json").read_text("utf-8")
+    tables: dict[str, Any] = json.loads(text)
+    return tables
+
+
+@cache
+def _drawn() -> dict[str, str]:
+    """Return item name -> expression, for items that are drawings."""
+    tables = _tables()
+    table: dict[str, str] = {}
+    for material, value in tables["materials"].items():
+        for suffix, text in tables["made"].items():
+            table[f"{material}_{suffix}"] = text.replace("$m", value)
+    for dye, value in dyes().items():
+        for suffix, text in tables["dyed"].items():
+            table[f"{dye}_{suffix}"] = text.replace("$dye", value)
+    for wood, colours in woods().items():
+        for suffix, text in tables["wooden"].items():
+            table[f"{wood}_{suffix}"] = text.replace("$plank", colours["plank"])
+    table.update(tables["items"])
+    return table
+
+
+def _shape(name: str) -> str:
+    """Return the shape in which a block's icon is drawn: a key of "shapes", or "flat"."""
+    shaped: dict[str, str] = _tables()["shaped"]
+    if name in shaped:
+        return shaped[name]
+    endings = [ending for ending in shaped if ending[0] == "_" and name.endswith(ending)]
+    return shaped[max(endings, key=len)] if endings else "cube"
+
+
+def _icon(name: str) -> NDArray[np.uint8]:
+    """Draw one item: uint8[16, 16, 4]."""
+    text = _drawn().get(name)
+    names = block_names()
+    if text is None and name not in names:
+        raise UnknownName("item with an icon", name, [*_drawn(), *names])
+    if text is not None:
+        icon: NDArray[np.uint8] = np.floor(paint(text) + np.float32(0.5)).astype(np.uint8)
+        return icon
+    faces = face_table()[names.index(name)]
+    shape = _shape(name)
+    if shape == _FLAT:
+        return np.array(block_faces()[faces[FACES.index("north")]])
+    icon = solid_icon(block_faces(), faces, _tables()["shapes"][shape])
+    for prefix, dot in _MARKS.items():
+        if name.startswith(prefix):
+            icon[13:15, 12:15] = [*bytes.fromhex(dot[1:]), 255]
+    return icon
+
+
+@cache
+def item_icons() -> NDArray[np.uint8]:
+    """Return the icon of every item, read-only.
+
+    Returns:
+        uint8[976, 16, 16, 4], red, green, blue, alpha; index = item id, 0 = empty.
+    """
+    table = items()
+    icons = np.zeros((1 + max(item.id for item in table.values()), TEXELS, TEXELS, 4), np.uint8)
+    for name, item in table.items():
+        icons[item.id] = _icon(name)
+    icons[icons[:, :, :, 3] == 0] = 0
+    icons.flags.writeable = False
+    return icons

@@ -1,0 +1,127 @@
+"""Details painted over a face that is already filled: ore, moss, cracks, a fringe of grass."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.art.grain import TEXELS, cloud, grain
+from optimus_gym.worlds.voxel.art.patterns import (
+    COLUMN,
+    OPAQUE,
+    RING,
+    ROW,
+    Canvas,
+    Colour,
+    Layer,
+    steps,
+)
+
+_LUMPS = ((2, 3), (3, 11), (8, 7), (11, 2), (12, 12), (6, 13), (13, 7))
+"""Row and column of ore lumps: spread so that no two touch."""
+_FORMS = (
+    (".lm.", "lmmd", "mmds", ".dss"),
+    ("lm..", "lmmd", ".mds", "..s."),
+    (".lmm", "lmmd", "mds.", ".s.."),
+    ("lmm.", "mmdd", "dss.", "...."),
+)
+"""Shapes of a lump: l light, m plain, d dark, s shadow on the stone."""
+
+
+def ore(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Paint lumps of mineral, lit from the upper left, that cast a shadow of strength `amount`."""
+    jitter = grain(key, len(_LUMPS), 4)
+    for (row, column), (down, right, form, _) in zip(_LUMPS, jitter, strict=True):
+        top, left = row - 1 + int(down * 2), column - 1 + int(right * 2)
+        for y, texels in enumerate(_FORMS[int(form * len(_FORMS))]):
+            for x, letter in enumerate(texels):
+                texel = canvas[(top + y) % TEXELS, (left + x) % TEXELS]
+                if letter == "s":
+                    texel[:3] *= np.float32(1 - amount)
+                elif letter != ".":
+                    texel[:3] = colours[letter == "l"] * np.float32(0.72 if letter == "d" else 1)
+
+
+def fringe(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Let a colour hang over the upper edge in uneven tufts (grass, snow, mycelium on dirt)."""
+    depth = 2 + np.floor(grain(f"{key}/depth", 1, TEXELS)[0] * np.float32(3))
+    hangs = depth[COLUMN] > ROW
+    tone = steps(grain(key), 5, amount)
+    canvas[hangs, :3] = colours[0] * tone[hangs][:, None]
+    shade = depth[COLUMN] == ROW
+    canvas[shade, :3] *= np.float32(0.8)
+
+
+def moss(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Cover patches, `amount` of the face, with a colour; joints stay visible beneath."""
+    noise = cloud(key, 4, 4) + grain(f"{key}/fine") * np.float32(0.35)
+    grown = noise > np.sort(noise, axis=None)[int((1 - amount) * (noise.size - 1))]
+    light = np.floor(canvas[:, :, 0] + canvas[:, :, 1] + canvas[:, :, 2]).astype(np.int64)
+    under = light * np.float32(light.size / max(int(light.sum()), 1))
+    canvas[grown, :3] = colours[0] * (under * steps(grain(key), 4, 0.1))[grown][:, None]
+
+
+def cracks(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Draw jagged lines from the middle outward; a colour glows in them, else they are dark."""
+    drift = grain(key, 6, TEXELS)
+    for index, (down, right) in enumerate(((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))):
+        row, column = 7.5, 7.5
+        for turn in drift[index][:7]:
+            row += down + (float(turn) - 0.5) * 1.6 * (1 - abs(down))
+            column += right + (float(turn) - 0.5) * 1.6 * (1 - abs(right))
+            texel = canvas[int(row) % TEXELS, int(column) % TEXELS]
+            texel[:3] = colours[0] if colours else texel[:3] * np.float32(1 - amount)
+
+
+def spots(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Scatter single texels of a colour over `amount` of the face."""
+    for index, colour in enumerate(colours):
+        chosen = grain(f"{key}/{index}") < amount
+        canvas[chosen, :3] = colour
+
+
+def frame(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Draw a border one texel wide (two with an amount above 1) in a colour."""
+    rim = amount + 0.5 > RING + 1
+    canvas[rim, :3] = colours[0] * steps(grain(key), 4, 0.08)[rim][:, None]
+    canvas[rim, 3] = OPAQUE
+
+
+def band(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Draw a level belt of a colour around the middle; `amount` is its height in texels."""
+    belt = np.abs(ROW * 2 - 15) < amount
+    canvas[belt, :3] = colours[0] * steps(grain(key), 4, 0.06)[belt][:, None]
+
+
+def holes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Cut square windows, four to a face, clean through (spawner, trapdoors, scaffolding)."""
+    inner = (ROW % 8 > 1) & (ROW % 8 < 6) & (COLUMN % 8 > 1) & (COLUMN % 8 < 6)
+    canvas[inner] = 0
+
+
+def motif(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Paint a figure of triangles with fourfold symmetry, another for each key (glazed tiles)."""
+    fold_y = np.minimum(ROW, 15 - ROW)
+    fold_x = np.minimum(COLUMN, 15 - COLUMN)
+    choice = grain(key, 1, 4)[0]
+    figure = (fold_y * (1 + int(choice[0] * 3)) + fold_x * (1 + int(choice[1] * 3))) // 4
+    for index, colour in enumerate(colours):
+        canvas[figure % (len(colours) + 2) == index + 1, :3] = colour
+    swirl = ((ROW * 2 < COLUMN) ^ (COLUMN * 2 < ROW)) & (2 + int(choice[2] * 3) < RING)
+    canvas[swirl, :3] = colours[0]
+
+
+def faded(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Brighten or darken what is there by the factor `amount`."""
+    canvas[:, :, :3] *= np.float32(amount)
+
+
+def clear(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Give what is there the alpha `amount`, 0..1."""
+    canvas[canvas[:, :, 3] > 0, 3] = np.float32(amount * OPAQUE)
+
+
+OVERLAYS: dict[str, Layer] = {
+    layer.__name__: layer
+    for layer in (ore, fringe, moss, cracks, spots, frame, band, holes, motif, faded, clear)
+}
+"""Overlay name in `data/palette.json` -> its painter."""

@@ -1,0 +1,104 @@
+"""Blocks of loaded land, read and written.
+
+Nothing here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
+takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`); the distance
+field is mended before the next frame (`window.ensure_view`), for nobody needs it earlier.
+"""
+
+from optimus_gym.worlds.voxel.chunks import is_loaded
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+
+
+@kernel
+def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return the voxel at a block position: air above the sky, bedrock below 0.
+
+    Where no chunk is loaded: what was changed there, else air.
+    """
+    if y >= HEIGHT:
+        return 0
+    y = max(y, 0)
+    if not is_loaded(worlds, i, x >> 4, z >> 4):
+        return _edited(worlds, i, x, y, z)
+    width = worlds.voxels.shape[1]
+    return int(worlds.voxels[i, x % width, z % width, y])
+
+
+@kernel
+def place_of(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int]:
+    """Return where a column lies in the window; -1, -1 = its chunk is not loaded.
+
+    For loops over a column's cells: finding the place costs four divisions.
+    """
+    if not is_loaded(worlds, i, x >> 4, z >> 4):
+        return -1, -1
+    width = worlds.voxels.shape[1]
+    return x % width, z % width
+
+
+@kernel
+def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
+    """Return the voxel at height y of a column that `place_of` found; air where it found none."""
+    wx, wz = place
+    if y >= HEIGHT or wx < 0:
+        return 0
+    return int(worlds.voxels[i, wx, wz, max(y, 0)])
+
+
+@kernel
+def _edited(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    for k in range(worlds.players[i].edits):
+        edit = worlds.edits[i, k]
+        if edit.x == x and edit.z == z and edit.y == y:
+            return int(edit.voxel)
+    return 0
+
+
+@kernel
+def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Change one block for good (0 <= y < 128); the distance field is mended later."""
+    before = block_at(worlds, i, x, y, z)
+    if before == voxel or y < 0 or y >= HEIGHT:
+        return
+    log_edit(worlds, i, x, y, z, voxel)
+    if not is_loaded(worlds, i, x >> 4, z >> 4):
+        return
+    width = worlds.voxels.shape[1]
+    wx, wz = x % width, z % width
+    worlds.voxels[i, wx, wz, y] = voxel
+    if voxel != 0 and y >= worlds.tops[i, wx, wz]:
+        worlds.tops[i, wx, wz] = y + 1
+    if (before == 0) != (voxel == 0):
+        _note_repair(worlds, i, x, y, z)
+
+
+@kernel
+def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Remember that the field around a block must be mended; if too many wait, chunks are rebuilt."""
+    count = worlds.waiting[i]
+    if count < worlds.repairs.shape[1]:
+        row = worlds.repairs[i, count]
+        row[0], row[1], row[2] = x, y, z
+        worlds.waiting[i] = count + 1
+        return
+    side = worlds.chunks.shape[1]
+    for dx in range(-1, 2):
+        for dz in range(-1, 2):
+            worlds.fresh[i, ((x >> 4) + dx) % side, ((z >> 4) + dz) % side] = 0
+
+
+@kernel
+def log_edit(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Note that a block is no longer what the seed made."""
+    player = worlds.players[i]
+    row = player.edits
+    for k in range(player.edits):
+        edit = worlds.edits[i, k]
+        if edit.x == x and edit.z == z and edit.y == y:
+            row = k
+            break
+    edit = worlds.edits[i, row]
+    edit.x, edit.y, edit.z, edit.voxel = x, y, z, voxel
+    if row == player.edits:
+        player.edits += 1

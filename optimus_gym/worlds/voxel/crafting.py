@@ -1,0 +1,128 @@
+"""Making an item from what the pockets hold.
+
+References: Minecraft Wiki, "Crafting" (2x2 without, 3x3 with a table in reach), "Recipe".
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.worlds.voxel.aim import nearest_in_reach
+from optimus_gym.worlds.voxel.drops import drop_from_player
+from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.inventory import add_items, take_from_slot
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.recipe_tables import (
+    CHOICES,
+    INGREDIENTS,
+    RECIPE_STARTS,
+    RECIPES,
+    REMAINDERS,
+    VALUES,
+)
+from optimus_gym.worlds.voxel.state import CRAFTED, POCKETS, Worlds
+
+_TABLE = block_named("crafting_table").id
+_IMPOSSIBLE = -1
+
+
+@kernel
+def _available(worlds: Worlds, i: int, item: int, taken: NDArray[np.int64]) -> int:
+    total = 0
+    for k in range(POCKETS):
+        stack = worlds.slots[i, k]
+        if stack.item == item:
+            total += stack.count - taken[k]
+    return total
+
+
+@kernel
+def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.int64]) -> None:
+    """Count `count` pieces of an item as taken, last slot first."""
+    for k in range(POCKETS - 1, -1, -1):
+        stack = worlds.slots[i, k]
+        if stack.item == item and count > 0:
+            part = min(count, stack.count - taken[k])
+            taken[k] += part
+            count -= part
+
+
+@kernel
+def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
+    """Choose what a recipe would take from each pocket; return its value, -1 = it cannot be made.
+
+    Of an ingredient's choices the one that the pockets hold most goes first, then the next.
+    """
+    taken[:] = 0
+    value = 0
+    row = RECIPES[recipe]
+    for k in range(row.first, row.end):
+        part = INGREDIENTS[k]
+        need = part.count
+        while need > 0:
+            best, most = 0, 0
+            for c in range(part.first, part.end):
+                have = _available(worlds, i, CHOICES[c], taken)
+                if have > most:
+                    best, most = CHOICES[c], have
+            if most == 0:
+                return _IMPOSSIBLE
+            use = min(need, most)
+            _set_aside(worlds, i, best, use, taken)
+            value += use * VALUES[best]
+            need -= use
+    return value
+
+
+@kernel
+def give(worlds: Worlds, i: int, item: int, count: int) -> None:
+    """Put items into the pockets; what does not fit lies at the feet."""
+    left = add_items(worlds, i, item, count, 0)
+    if left > 0:
+        drop_from_player(worlds, i, item, left, 0)
+
+
+@kernel
+def find_recipe(worlds: Worlds, i: int, product: int) -> int:
+    """Return the cheapest recipe of an item that pockets and place allow, -1 = none.
+
+    Cheapest by the value of what it takes for each piece made; of equals the first.
+    """
+    taken = np.zeros(POCKETS, np.int64)
+    best, best_value, best_count = _IMPOSSIBLE, 0, 1
+    at_table = False
+    looked = False
+    for recipe in range(RECIPE_STARTS[product], RECIPE_STARTS[product + 1]):
+        value = _plan(worlds, i, recipe, taken)
+        if value < 0:
+            continue
+        row = RECIPES[recipe]
+        if best >= 0 and value * best_count >= best_value * row.count:
+            continue
+        if row.table:
+            if not looked:
+                at_table = nearest_in_reach(worlds, i, _TABLE)[0]
+                looked = True
+            if not at_table:
+                continue
+        best, best_value, best_count = recipe, value, row.count
+    return best
+
+
+@kernel
+def craft(worlds: Worlds, i: int, product: int) -> bool:
+    """Make one batch of an item by the cheapest possible recipe; tell whether it was made."""
+    recipe = find_recipe(worlds, i, product)
+    if recipe < 0:
+        return False
+    taken = np.zeros(POCKETS, np.int64)
+    _plan(worlds, i, recipe, taken)
+    for k in range(POCKETS):
+        if taken[k] > 0:
+            take_from_slot(worlds, i, k, taken[k])
+    row = RECIPES[recipe]
+    give(worlds, i, product, row.count)
+    for k in range(row.first_left, row.end_left):
+        give(worlds, i, REMAINDERS[k, 0], REMAINDERS[k, 1])
+    emit(worlds, i, CRAFTED, product, row.count)
+    return True

@@ -1,0 +1,111 @@
+"""Breaking blocks by holding the attack key.
+
+Reference: Minecraft Wiki, "Breaking" (calculation, pause between blocks), "Durability".
+"""
+
+from optimus_gym.worlds.voxel.aim import NO_FACE
+from optimus_gym.worlds.voxel.breaking import break_block
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.inventory import held_item, wear_held
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, MINED, Worlds
+from optimus_gym.worlds.voxel.tables import (
+    HARDNESS,
+    HARVESTS,
+    SPEEDS,
+    TOOL_KIND,
+    TOOL_ROW,
+    TOOL_WEAR,
+)
+
+PAUSE = 5
+"""Ticks after a block that was not broken at once before the next may be begun."""
+_HINDRANCE = 5.0
+"""A head under water and feet off the ground each make digging this much slower."""
+_WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
+_ROUNDING = 1e-9
+"""Sums of a block's equal parts may miss 1 by this much."""
+_SWING = 6
+"""Ticks of one swing of the arm."""
+
+
+@kernel
+def dig_speed(worlds: Worlds, i: int, block: int) -> float:
+    """Return the part of a block that the player breaks in a tick with what is in the hand."""
+    hardness = HARDNESS[block]
+    if hardness < 0.0:
+        return 0.0
+    player = worlds.players[i]
+    row = TOOL_ROW[held_item(worlds, i)]
+    speed = SPEEDS[row, block]
+    if player.head_in_water:
+        speed /= _HINDRANCE
+    if not player.on_ground:
+        speed /= _HINDRANCE
+    if hardness == 0.0:
+        return 1.0
+    return float(speed / hardness / (_WITH_DROP if HARVESTS[row, block] else _WITHOUT_DROP))
+
+
+@kernel
+def swing_arm(worlds: Worlds, i: int) -> None:
+    """Begin a swing of the arm unless one has just begun."""
+    player = worlds.players[i]
+    if player.swing == 0 or player.swing > _SWING // 2:
+        player.swing = 1
+
+
+@kernel
+def rest_arm(worlds: Worlds, i: int) -> None:
+    """Let a tick of a swing pass."""
+    player = worlds.players[i]
+    if player.swing > 0:
+        player.swing = 0 if player.swing >= _SWING else player.swing + 1
+
+
+@kernel
+def _finish(worlds: Worlds, i: int, block: int) -> None:
+    """Break the aimed block: loot, the tool's wear, the event."""
+    player = worlds.players[i]
+    tool = held_item(worlds, i)
+    player.dig_progress = 0.0
+    emit(worlds, i, MINED, block, 1)
+    loots = HARVESTS[TOOL_ROW[tool], block] != 0
+    if HARDNESS[block] != 0.0:
+        wear_held(worlds, i, TOOL_WEAR[tool])
+    break_block(worlds, i, player.aim_x, player.aim_y, player.aim_z, loots, TOOL_KIND[tool])
+
+
+@kernel
+def attack(worlds: Worlds, i: int, pressed: bool) -> None:
+    """Dig at the block under the crosshair for one tick; anything else begins anew."""
+    player = worlds.players[i]
+    if player.dig_wait > 0:
+        player.dig_wait -= 1
+        player.dig_progress = 0.0
+        return
+    if not pressed:
+        player.dig_progress = 0.0
+        return
+    swing_arm(worlds, i)
+    if player.aim_face == NO_FACE:
+        player.dig_progress = 0.0
+        return
+    block = block_at(worlds, i, player.aim_x, player.aim_y, player.aim_z) & BLOCK_MASK
+    same = (
+        player.dig_x == player.aim_x
+        and player.dig_y == player.aim_y
+        and player.dig_z == player.aim_z
+    )
+    if not same:
+        player.dig_progress = 0.0
+        player.dig_x, player.dig_y, player.dig_z = player.aim_x, player.aim_y, player.aim_z
+    part = dig_speed(worlds, i, block)
+    if part >= 1.0:
+        _finish(worlds, i, block)
+        return
+    player.dig_progress += part
+    if player.dig_progress >= 1.0 - _ROUNDING:
+        _finish(worlds, i, block)
+        player.dig_wait = PAUSE

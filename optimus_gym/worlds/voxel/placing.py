@@ -1,0 +1,162 @@
+"""Putting blocks into the world.
+
+References: Minecraft Wiki, "Placement", "Torch", "Furnace" (it faces the player), "Log" (axis).
+"""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.tags import select
+from optimus_gym.worlds.voxel.aim import DOWN, EAST, NO_FACE, NORTH, SOUTH, UP, WEST, take_aim
+from optimus_gym.worlds.voxel.breaking import is_passable, is_supported, settle
+from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.collision import CLOSE
+from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.inventory import held_item, hold, take_from_slot
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.mining import swing_arm
+from optimus_gym.worlds.voxel.physics import body
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
+from optimus_gym.worlds.voxel.tables import (
+    BLOCKS,
+    COLLISION_HEIGHTS,
+    PLACES,
+    REPLACEABLE,
+)
+
+REPEAT = 4
+"""Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
+_FURNACE = block_named("furnace").id
+_LADDER = block_named("ladder").id
+_CANE = block_named("sugar_cane").id
+_WATER = block_named("water").id
+
+
+def _wall_forms() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return the block that stands for each block on a wall: itself but for torches."""
+    forms = np.arange(BLOCKS, dtype=np.int64)
+    for kind in ("", "redstone_", "soul_"):
+        forms[block_named(f"{kind}torch").id] = block_named(f"{kind}wall_torch").id
+    return forms
+
+
+def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    """Return 1 for blocks that lie along the face they are put on."""
+    table = np.zeros(BLOCKS, np.uint8)
+    names = select(["*_log", "*_wood", "*_stem", "*_hyphae"], block_names(), "placing.py")
+    for name in names:
+        if name not in ("melon_stem", "pumpkin_stem", "mushroom_stem") and "attached" not in name:
+            table[block_named(name).id] = 1
+    return table
+
+
+WALL_FORMS = _wall_forms()
+LOGS = _logs()
+_FACINGS = np.array([1, 3, 0, 0, 2, 0], np.int64)
+"""Facing (0 south, 1 west, 2 north, 3 east) of what hangs on each face of a block."""
+
+
+@kernel
+def _placed_voxel(worlds: Worlds, i: int, block: int, face: int) -> int:
+    """Return the voxel that a block becomes when it is put on a face of another."""
+    state = 0
+    if block == _FURNACE:
+        ahead = int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
+        state = ((ahead + 2) & 3) << 1
+    elif LOGS[block]:
+        state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
+    elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
+        block = WALL_FORMS[block]
+        state = _FACINGS[face]
+    return block | state << BLOCK_BITS
+
+
+@kernel
+def _is_in_the_way(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+    """Tell whether the player's body is where a block would stand."""
+    height = COLLISION_HEIGHTS[block]
+    if height == 0.0:
+        return False
+    x0, y0, z0, x1, y1, z1 = body(worlds, i)
+    return (
+        x1 > x + CLOSE
+        and x0 < x + 1 - CLOSE
+        and z1 > z + CLOSE
+        and z0 < z + 1 - CLOSE
+        and y1 > y + CLOSE
+        and y0 < y + height - CLOSE
+    )
+
+
+@kernel
+def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    return (
+        block_at(worlds, i, x - 1, y, z) & BLOCK_MASK == _WATER
+        or block_at(worlds, i, x + 1, y, z) & BLOCK_MASK == _WATER
+        or block_at(worlds, i, x, y, z - 1) & BLOCK_MASK == _WATER
+        or block_at(worlds, i, x, y, z + 1) & BLOCK_MASK == _WATER
+    )
+
+
+@kernel
+def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
+    """Return the cell that a block put under the crosshair would take: the aim or beside its face."""
+    p = worlds.players[i]
+    x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
+    if REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
+        return x, y, z
+    face = p.aim_face
+    x += (face == EAST) - (face == WEST)
+    y += (face == UP) - (face == DOWN)
+    z += (face == SOUTH) - (face == NORTH)
+    return x, y, z
+
+
+@kernel
+def place_held(worlds: Worlds, i: int) -> bool:
+    """Put the held block at the face under the crosshair; tell whether there was one put."""
+    p = worlds.players[i]
+    item = held_item(worlds, i)
+    block = PLACES[item]
+    if block == 0 or p.aim_face == NO_FACE:
+        return False
+    x, y, z = target_cell(worlds, i)
+    if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
+        return False
+    voxel = _placed_voxel(worlds, i, block, p.aim_face)
+    if not is_supported(worlds, i, x, y, z, voxel):
+        voxel = block
+        if block == _LADDER or not is_supported(worlds, i, x, y, z, voxel):
+            return False
+    if _is_in_the_way(worlds, i, x, y, z, voxel & BLOCK_MASK):
+        return False
+    on_cane = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == _CANE
+    if block == _CANE and not on_cane and not _is_by_water(worlds, i, x, y - 1, z):
+        return False
+    take_from_slot(worlds, i, p.hotbar, 1)
+    set_block(worlds, i, x, y, z, voxel)
+    settle(worlds, i, x, y, z)
+    emit(worlds, i, USED, item, 1)
+    swing_arm(worlds, i)
+    return True
+
+
+@kernel
+def use(worlds: Worlds, i: int, pressed: bool) -> None:
+    """Use what is in the hand on the aimed block, at most every fourth tick."""
+    p = worlds.players[i]
+    if p.use_wait > 0:
+        p.use_wait -= 1
+    if pressed and p.use_wait == 0:
+        place_held(worlds, i)
+        p.use_wait = REPEAT
+
+
+@kernel
+def place_item(worlds: Worlds, i: int, item: int) -> bool:
+    """Take a block into the hand and put it under the crosshair, both in this tick."""
+    if PLACES[item] == 0 or not hold(worlds, i, item):
+        return False
+    take_aim(worlds, i)
+    return place_held(worlds, i)

@@ -1,0 +1,104 @@
+"""The eye: where it is, which way each pixel looks, which chunks it can see.
+
+The picture is always the game's 16:9 view, 70 degrees high (Minecraft Wiki, "Options": FOV "Normal"),
+squeezed into the pixels asked for.
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.optics import Real
+from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+
+TAN_HALF_HEIGHT = 0.7002075382097097
+"""Tangent of 35 degrees."""
+TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
+EYE_STANDING, EYE_SNEAKING = 1.62, 1.27
+"""Eye's height above the feet; Minecraft Wiki, "Player" and "Sneaking" (1.14 and later)."""
+_LOWEST = 0.01
+_NUDGE = 1.0 / 4096
+_LINE_PIXELS = 1.4
+"""Width of an outline, pixels."""
+
+
+@ray_kernel
+def _off_plane(position: float) -> Real:
+    """Return the position in single precision, moved off a plane between cells."""
+    single = np.float32(position)
+    if single == np.floor(single):
+        single += np.float32(_NUDGE)
+    return single
+
+
+@ray_kernel
+def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
+    """Put the frame's eye and window around the head of player `i`."""
+    f = frame[0]
+    p = worlds.players[i]
+    width = worlds.voxels.shape[1]
+    side = width // CHUNK
+    height = EYE_SNEAKING if p.sneaking else EYE_STANDING
+    start_x = (int(np.floor(p.x / CHUNK + 0.5)) - side // 2) * CHUNK
+    start_z = (int(np.floor(p.z / CHUNK + 0.5)) - side // 2) * CHUNK
+    f.start_x, f.start_z = start_x, start_z
+    f.window = width
+    f.shift_x, f.shift_z = start_x % width, start_z % width
+    f.ox, f.oz = _off_plane(p.x - start_x), _off_plane(p.z - start_z)
+    f.oy = _off_plane(max(p.y + height, _LOWEST))
+    f.eye_cell, f.eye_block = -1, 0
+    if f.oy < HEIGHT:
+        x = (int(np.floor(f.ox)) + f.shift_x) % width
+        z = (int(np.floor(f.oz)) + f.shift_z) % width
+        f.eye_cell = (x * width + z) * HEIGHT + int(np.floor(f.oy))
+
+
+@ray_kernel
+def point_eye(frame: Frame, yaw: float, pitch: float, width: int, height: int) -> None:
+    """Lay the picture's grid of rays for a look direction (degrees) and a size (pixels)."""
+    f = frame[0]
+    sin_yaw, cos_yaw = sine(yaw), cosine(yaw)
+    sin_pitch, cos_pitch = sine(pitch), cosine(pitch)
+    fx, fy, fz = -sin_yaw * cos_pitch, -sin_pitch, cos_yaw * cos_pitch
+    right_x, right_z = -cos_yaw, -sin_yaw
+    up_x, up_y, up_z = -right_z * fy, right_z * fx - right_x * fz, right_x * fy
+    wide, high = 2.0 * TAN_HALF_WIDTH / width, 2.0 * TAN_HALF_HEIGHT / height
+    left = 0.5 * wide - TAN_HALF_WIDTH
+    top = TAN_HALF_HEIGHT - 0.5 * high
+    f.bx, f.by, f.bz = (
+        fx + right_x * left + up_x * top,
+        fy + up_y * top,
+        fz + right_z * left + up_z * top,
+    )
+    f.rx, f.ry, f.rz = right_x * wide, 0.0, right_z * wide
+    f.ux, f.uy, f.uz = -up_x * high, -up_y * high, -up_z * high
+    f.fx, f.fy, f.fz = fx, fy, fz
+    f.line = _LINE_PIXELS * high
+    f.width, f.height = width, height
+
+
+@ray_kernel
+def sees_chunk(frame: Frame, x: float, z: float) -> bool:
+    """Tell whether a chunk may be in view; x, z are its corner's columns relative to the window."""
+    f = frame[0]
+    far_x = max(max(x - f.ox, f.ox - x - CHUNK), 0.0)
+    far_z = max(max(z - f.oz, f.oz - z - CHUNK), 0.0)
+    if far_x * far_x + far_z * far_z > f.reach * f.reach:
+        return False
+    for edge in range(4):
+        a = 0.0 if edge == 0 or edge == 3 else float(f.width)
+        b = 0.0 if edge < 2 else float(f.height)
+        c = float(f.width) - a if edge % 2 == 0 else a
+        d = b if edge % 2 == 0 else float(f.height) - b
+        ax, ay, az = f.bx + a * f.rx + b * f.ux, f.by + b * f.uy, f.bz + a * f.rz + b * f.uz
+        bx, by, bz = f.bx + c * f.rx + d * f.ux, f.by + d * f.uy, f.bz + c * f.rz + d * f.uz
+        nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+        if nx * f.fx + ny * f.fy + nz * f.fz < 0.0:
+            nx, ny, nz = -nx, -ny, -nz
+        corner_x = x - f.ox + (CHUNK + 1.0 if nx > 0.0 else -1.0)
+        corner_y = (HEIGHT if ny > 0.0 else 0.0) - f.oy
+        corner_z = z - f.oz + (CHUNK + 1.0 if nz > 0.0 else -1.0)
+        if nx * corner_x + ny * corner_y + nz * corner_z < 0.0:
+            return False
+    return True

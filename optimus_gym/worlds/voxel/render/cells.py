@@ -1,0 +1,356 @@
+"""One ray, one cell at a time: plants, small blocks, water, and everything on the plain path."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.look import AIR, CROSS, CUBE, GLAZED, LAVA, WATER
+from optimus_gym.worlds.voxel.render.marks import mark
+from optimus_gym.worlds.voxel.render.optics import (
+    HALF,
+    ONE,
+    SHADE_BELOW,
+    SHADE_X,
+    SHADE_Z,
+    SUN_BLUE,
+    SUN_GREEN,
+    SUN_RED,
+    ZERO,
+    Real,
+    Whole,
+    blend,
+    exit_distance,
+    fog_at,
+    in_sun,
+    local_at,
+    not_zero,
+    sky_height,
+    texel_of,
+)
+
+GOES, ENDS = 0, 1
+FAR = np.float32(1e9)
+"""Distance of the sky."""
+
+_FLUID_STEP = np.float32(1 / 9)
+"""Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
+_MURK = np.float32(0.25)
+"""Water's loss of sight a block; what is left is 1 / (1 + m + m * m / 2) with m = murk * blocks."""
+_DEEPEST = np.float32(14)
+"""Blocks of water after which nothing more is looked for."""
+_DEEP_R, _DEEP_G, _DEEP_B = np.float32(24), np.float32(52), np.float32(110)
+_SPENT = np.float32(0.04)
+_RIM, _SPAN = np.float32(0.05), np.float32(1 / 0.9)
+"""Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
+_PER_ALPHA = np.float32(1 / 255)
+_BYTE = np.int32(255)
+
+
+@inline_ray_kernel
+def voxel_index(frame: Any, ray: Any) -> Whole:
+    """Return the voxel index of the ray's cell."""
+    x, z = np.int32(ray.x) + frame.shift_x, np.int32(ray.z) + frame.shift_z
+    if x >= frame.window:
+        x -= frame.window
+    if z >= frame.window:
+        z -= frame.window
+    return (x * frame.window + z) * 128 + np.int32(ray.y)
+
+
+@inline_ray_kernel
+def step_ray(frame: Any, ray: Any) -> bool:
+    """Move the ray into the next cell; false if it ends before or that is not loaded."""
+    dx, dy, dz = ray.dx, ray.dy, ray.dz
+    tx = exit_distance(ray.x, ONE, dx, frame.ox, ray.ix)
+    ty = exit_distance(ray.y, ONE, dy, frame.oy, ray.iy)
+    tz = exit_distance(ray.z, ONE, dz, frame.oz, ray.iz)
+    t = min(tx, min(ty, tz))
+    if t >= ray.limit:
+        return False
+    if tx == t:
+        ray.x += ONE if dx > ZERO else -ONE
+    if ty == t:
+        ray.y += ONE if dy > ZERO else -ONE
+    if tz == t:
+        ray.z += ONE if dz > ZERO else -ONE
+    return bool(frame.whole != 0 or stands_loaded(frame, ray))
+
+
+@inline_ray_kernel
+def stands_loaded(frame: Any, ray: Any) -> bool:
+    """Tell whether the ray's cell lies in a loaded chunk."""
+    window = frame.window
+    column = voxel_index(frame, ray) // 128
+    return bool(frame.loaded[(column // window >> 4) * (window >> 4) + (column % window >> 4)] != 0)
+
+
+@inline_ray_kernel
+def add_colour(
+    frame: Any,
+    ray: Any,
+    red: Real,
+    green: Real,
+    blue: Real,
+    gain: Real,
+    fog: Real,
+    part: Real,
+) -> None:
+    """Add a surface of brightness `gain` behind `fog`; it hides `part` of what lies behind it."""
+    height = sky_height(ray.dy)
+    seen = ray.clear * part
+    ray.red += seen * blend(red, gain, frame.low_r, frame.high_r, height, fog)
+    ray.green += seen * blend(green, gain, frame.low_g, frame.high_g, height, fog)
+    ray.blue += seen * blend(blue, gain, frame.low_b, frame.high_b, height, fog)
+    ray.clear *= ONE - part
+
+
+@ray_kernel
+def add_sky(frame: Any, ray: Any) -> None:
+    """Add the sky, or the sun, behind everything that the ray went through."""
+    if in_sun(ray.dx, ray.dy, ray.dz, frame.sun_x, frame.sun_y, frame.sun_size):
+        ray.red += ray.clear * SUN_RED
+        ray.green += ray.clear * SUN_GREEN
+        ray.blue += ray.clear * SUN_BLUE
+    else:
+        add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
+    ray.distance = FAR
+
+
+@inline_ray_kernel
+def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Real) -> None:
+    fog = fog_at(t, frame.fog_from, frame.fog_rate)
+    add_colour(
+        frame,
+        ray,
+        np.float32(texel & _BYTE),
+        np.float32(texel >> np.int32(8) & _BYTE),
+        np.float32(texel >> np.int32(16) & _BYTE),
+        gain,
+        fog,
+        part,
+    )
+
+
+@inline_ray_kernel
+def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
+    """Return where the ray enters and leaves a box of its cell, and the axis of the face it enters by."""
+    x, y, z = ray.x, ray.y, ray.z
+    ahead_x, ahead_y, ahead_z = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
+    in_x = (x + (ray.box[0] if ahead_x else ray.box[3]) - frame.ox) * ray.ix
+    in_y = (y + (ray.box[1] if ahead_y else ray.box[4]) - frame.oy) * ray.iy
+    in_z = (z + (ray.box[2] if ahead_z else ray.box[5]) - frame.oz) * ray.iz
+    out_x = (x + (ray.box[3] if ahead_x else ray.box[0]) - frame.ox) * ray.ix
+    out_y = (y + (ray.box[4] if ahead_y else ray.box[1]) - frame.oy) * ray.iy
+    out_z = (z + (ray.box[5] if ahead_z else ray.box[2]) - frame.oz) * ray.iz
+    t = max(in_x, max(in_y, in_z))
+    axis = 0 if in_x == t else (1 if in_y == t else 2)
+    return t, min(out_x, min(out_y, out_z)), axis
+
+
+@inline_ray_kernel
+def _face_texel(frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole) -> Whole:
+    """Return the RGBA of the texel that the ray meets on a face at right angles to `axis`."""
+    x = texel_of(local_at(t, ray.dx, frame.ox, ray.x))
+    y = 15 - texel_of(local_at(t, ray.dy, frame.oy, ray.y))
+    z = texel_of(local_at(t, ray.dz, frame.oz, ray.z))
+    if axis == 0:
+        face, u, v = (0, z, y) if ray.dx > ZERO else (1, 15 - z, y)
+    elif axis == 1:
+        face, u, v = (2, x, 15 - z) if ray.dy > ZERO else (3, x, z)
+    else:
+        face, u, v = (4, 15 - x, y) if ray.dz > ZERO else (5, x, y)
+    texture = np.int64(look.faces[voxel * 8 + face])
+    return look.texels[texture * 256 + v * 16 + u]
+
+
+@inline_ray_kernel
+def _face_shade(ray: Any, axis: Whole) -> Real:
+    if axis == 0:
+        return SHADE_X
+    if axis == 2:
+        return SHADE_Z
+    return SHADE_BELOW if ray.dy > ZERO else ONE
+
+
+@inline_ray_kernel
+def _cross_solid(
+    frame: Any,
+    look: Any,
+    ray: Any,
+    index: Whole,
+    voxel: Whole,
+    whole: bool,
+) -> Whole:
+    """Look at a cube or box whose texels are filled or holes."""
+    t, out, axis = _meet_box(frame, ray)
+    if not whole and (t > out or t <= ZERO):
+        return GOES
+    texel = _face_texel(frame, look, ray, voxel, t, axis)
+    if texel >= 0 and look.shapes[voxel] != CUBE:
+        return GOES
+    gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * _face_shade(ray, axis)
+    if index == frame.aim or index == frame.dig:
+        x = local_at(t, ray.dx, frame.ox, ray.x)
+        y = local_at(t, ray.dy, frame.oy, ray.y)
+        z = local_at(t, ray.dz, frame.oz, ray.z)
+        gain *= mark(frame, look, index, t, axis, x, y, z, ray.box)
+    _add_texel(frame, ray, texel, t, gain, ONE)
+    ray.distance = t
+    return ENDS
+
+
+@inline_ray_kernel
+def _cross_clear(
+    frame: Any,
+    look: Any,
+    voxels: NDArray[np.uint16],
+    ray: Any,
+    index: Whole,
+    voxel: Whole,
+) -> Whole:
+    """Look through a fluid's or a translucent block's cell."""
+    shape, block = look.shapes[voxel], voxel & 1023
+    ray.box[4] = ONE
+    whole = True
+    if shape != GLAZED:
+        above = np.int64(voxels[index + 1]) if index & 127 != 127 else 0
+        if above & 1023 != block:
+            whole = False
+            ray.box[4] = ONE - _FLUID_STEP * np.float32(1 + ((voxel >> 10) & 7))
+    t, out, axis = _meet_box(frame, ray)
+    if t > out or out <= ZERO:
+        ray.inside = 0
+        return GOES
+    if ray.inside != block and t > ZERO:
+        texel = _face_texel(frame, look, ray, voxel, t, axis)
+        shade = ONE if shape == LAVA else _face_shade(ray, axis)
+        gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
+        part = ONE
+        if shape != LAVA:
+            part = np.float32((texel >> 24) & 255) * _PER_ALPHA
+        _add_texel(frame, ray, texel, t, gain, part)
+        if shape == LAVA:
+            ray.distance = t
+            return ENDS
+    ray.inside = block
+    if shape == WATER:
+        if whole:
+            out = _swim(frame, voxels, ray, block, max(t, ZERO))
+        if frame.eye_block != block:
+            fog = fog_at(out, frame.fog_from, frame.fog_rate)
+            murk = _MURK * (out - max(t, ZERO))
+            kept = ONE / (ONE + murk + HALF * murk * murk)
+            add_colour(frame, ray, _DEEP_R, _DEEP_G, _DEEP_B, ONE - fog, fog, ONE - kept)
+            if ray.clear < _SPENT:
+                ray.distance = out
+                return ENDS
+        if ray.box[4] < ONE and ray.dy > ZERO:
+            top = (ray.y + ray.box[4] - frame.oy) * ray.iy
+            if out == top:
+                ray.inside = 0
+    return GOES
+
+
+@inline_ray_kernel
+def _swim(frame: Any, voxels: NDArray[np.uint16], ray: Any, block: Whole, entered: Real) -> Real:
+    """Move the ray to the last of the full cells of its fluid; return where it leaves that one."""
+    dx, dy, dz = ray.dx, ray.dy, ray.dz
+    ix, iy, iz = ray.ix, ray.iy, ray.iz
+    ox, oy, oz, window = frame.ox, frame.oy, frame.oz, frame.window
+    x, y, z = ray.x, ray.y, ray.z
+    while True:
+        tx = exit_distance(x, ONE, dx, ox, ix)
+        ty = exit_distance(y, ONE, dy, oy, iy)
+        tz = exit_distance(z, ONE, dz, oz, iz)
+        t = min(tx, min(ty, tz))
+        ray.x, ray.y, ray.z = x, y, z
+        if t >= ray.limit or t - entered > _DEEPEST:
+            return t
+        if tx == t:
+            x += ONE if dx > ZERO else -ONE
+        if ty == t:
+            y += ONE if dy > ZERO else -ONE
+        if tz == t:
+            z += ONE if dz > ZERO else -ONE
+        wx, wz, height = np.int32(x) + frame.shift_x, np.int32(z) + frame.shift_z, np.int32(y)
+        wx -= window if wx >= window else 0
+        wz -= window if wz >= window else 0
+        index = (wx * window + wz) * 128 + height
+        above = voxels[index + 1] if height < 127 else 0
+        if voxels[index] & 1023 != block or above & 1023 != block:
+            return t
+        if frame.whole == 0 and not frame.loaded[(wx >> 4) * (window >> 4) + (wz >> 4)]:
+            return t
+
+
+@inline_ray_kernel
+def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
+    """Look at two upright planes that cross in the middle of the cell."""
+    dx, dz = ray.dx, ray.dz
+    x0, y0, z0 = frame.ox - ray.x, frame.oy - ray.y, frame.oz - ray.z
+    first = (z0 - x0) / not_zero(dx - dz)
+    second = (ONE - x0 - z0) / not_zero(dx + dz)
+    if second < first:
+        first, second = second, first
+    texture = np.int64(look.faces[voxel * 8 + 5]) * 256
+    for turn in range(2):
+        t = first if turn == 0 else second
+        x, y, z = x0 + dx * t, y0 + ray.dy * t, z0 + dz * t
+        across = (x - _RIM) * _SPAN
+        deep = (z - _RIM) * _SPAN
+        if (
+            t > ZERO
+            and y >= ZERO
+            and y < ONE
+            and across >= ZERO
+            and across < ONE
+            and deep > -_RIM
+            and deep < ONE + _RIM
+        ):
+            texel = look.texels[texture + (15 - texel_of(y)) * 16 + texel_of(across)]
+            if texel < 0:
+                gain = ONE - fog_at(t, frame.fog_from, frame.fog_rate)
+                _add_texel(frame, ray, texel, t, gain, ONE)
+                ray.distance = t
+                return ENDS
+    return GOES
+
+
+@inline_ray_kernel
+def cross_cell(
+    frame: Any,
+    look: Any,
+    voxels: NDArray[np.uint16],
+    ray: Any,
+    index: Whole,
+) -> Whole:
+    """Add what the ray meets in its cell; return whether it goes on."""
+    voxel = np.int64(voxels[index])
+    shape = np.int64(look.shapes[voxel])
+    if shape == AIR:
+        ray.inside = 0
+        return GOES
+    for k in range(3):
+        ray.box[k] = ZERO
+        ray.box[3 + k] = ONE
+    if shape in (WATER, LAVA, GLAZED):
+        return _cross_clear(frame, look, voxels, ray, index, voxel)
+    ray.inside = 0
+    if shape == CROSS:
+        return _cross_plant(frame, look, ray, voxel)
+    for k in range(6):
+        ray.box[k] = look.boxes[shape * 6 + k]
+    return _cross_solid(frame, look, ray, index, voxel, bool(shape <= GLAZED))
+
+
+@ray_kernel
+def write_ray(image: NDArray[np.uint8], depth: NDArray[np.float32], pixel: Whole, ray: Any) -> None:
+    """Write the colour that a ray has gathered."""
+    y, x = pixel >> 16, pixel & 0xFFFF
+    image[y, x, 0] = np.int32(ray.red + HALF)
+    image[y, x, 1] = np.int32(ray.green + HALF)
+    image[y, x, 2] = np.int32(ray.blue + HALF)
+    if depth.size > 0:
+        depth[y * image.shape[1] + x] = ray.distance

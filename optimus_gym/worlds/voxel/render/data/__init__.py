@@ -1,0 +1,1 @@
+"""How each kind of block is drawn (`shapes.json`)."""

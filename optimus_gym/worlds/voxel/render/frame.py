@@ -1,0 +1,92 @@
+"""What all rays of one frame share: the eye, the picture's grid, the window, sky and fog.
+
+Positions are relative to the window's first column, so that single precision is enough however far
+from the world's middle the eye is.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_CHUNKS = 1024
+"""Places of the largest window (view distance 240)."""
+
+FRAME = np.dtype(
+    [
+        ("ox", "f4"),  # eye, blocks from the window's first column; y from the world's bottom
+        ("oy", "f4"),
+        ("oz", "f4"),
+        ("bx", "f4"),  # ray through the middle of the pixel at column 0, row 0, not of length 1
+        ("by", "f4"),
+        ("bz", "f4"),
+        ("rx", "f4"),  # added to it from one column to the next
+        ("ry", "f4"),
+        ("rz", "f4"),
+        ("ux", "f4"),  # added to it from one row to the next
+        ("uy", "f4"),
+        ("uz", "f4"),
+        ("fx", "f4"),  # look direction, of length 1
+        ("fy", "f4"),
+        ("fz", "f4"),
+        ("roof", "f4"),  # height from which on there is nothing but air
+        ("reach", "f4"),  # length of a ray, blocks
+        ("fog_from", "f4"),  # distance at which fog begins, blocks
+        ("fog_rate", "f4"),  # fog a block beyond it
+        ("low_r", "f4"),  # colour of fog and horizon, [0, 255]
+        ("low_g", "f4"),
+        ("low_b", "f4"),
+        ("high_r", "f4"),  # colour of the zenith
+        ("high_g", "f4"),
+        ("high_b", "f4"),
+        ("sun_x", "f4"),  # towards the sun, of length 1; its z is 0
+        ("sun_y", "f4"),
+        ("sun_size", "f4"),  # half of its edge over its distance; 0 = no sun
+        ("line", "f4"),  # width of an outline over its distance
+        ("width", "i4"),  # pixels
+        ("height", "i4"),
+        ("window", "i4"),  # columns of the window's side
+        ("shift_x", "i4"),  # place of the window's first column in the torus
+        ("shift_z", "i4"),
+        ("start_x", "i8"),  # its block coordinates
+        ("start_z", "i8"),
+        ("eye_cell", "i4"),  # voxel index of the eye, -1 outside the world's height
+        ("eye_block", "i4"),  # block id of the water, lava or glass that the eye is in, else 0
+        ("aim", "i4"),  # voxel index of the block that is outlined, or -1
+        ("dig", "i4"),  # voxel index of the block that shows cracks, or -1
+        ("stage", "i4"),  # which cracks, 0 to 9
+        ("whole", "i4"),  # 1 = every chunk that rays can meet is loaded
+        (
+            "loaded",
+            "u1",
+            (MOST_CHUNKS,),
+        ),  # by place of the window: holds the chunk that belongs there
+    ]
+)
+"""One frame's parameters; kernels get FRAME[1], inlined ones its record."""
+
+RAY = np.dtype(
+    [
+        ("dx", "f4"),  # direction, of length 1
+        ("dy", "f4"),
+        ("dz", "f4"),
+        ("ix", "f4"),  # its inverse
+        ("iy", "f4"),
+        ("iz", "f4"),
+        ("x", "f4"),  # cell, relative to the window's first column
+        ("y", "f4"),
+        ("z", "f4"),
+        ("limit", "f4"),  # where the ray ends, blocks
+        ("clear", "f4"),  # part of the light that passes through to here, [0, 1]
+        ("red", "f4"),  # colour gathered so far, [0, 255]
+        ("green", "f4"),
+        ("blue", "f4"),
+        ("distance", "f4"),  # of what it met, blocks
+        ("inside", "i4"),  # block id of the fluid or glass that it is in, else 0
+        ("box", "f4", (6,)),  # scratch: lower and upper corner of the box in the cell
+    ]
+)
+"""One ray that is followed alone; kernels get RAY[1], inlined ones its record."""
+
+Frame = NDArray[Any]
+Ray = NDArray[Any]

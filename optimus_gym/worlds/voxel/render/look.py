@@ -1,0 +1,146 @@
+"""What blocks and items look like, packed into arrays for the kernels."""
+
+import json
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block_names
+from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
+from optimus_gym.worlds.voxel.art.items import item_icons
+from optimus_gym.worlds.voxel.state import BLOCK_BITS
+
+VOXELS = 1 << 16
+AIR, CUBE, HOLED, GLAZED, CROSS, WATER, LAVA, BOXES = range(8)
+"""Shapes: nothing; whole opaque cube; cube whose texels may be holes; translucent cube; two crossed
+planes; fluids; from BOXES on one box a shape."""
+_SHAPES = {
+    "air": AIR,
+    "holed": HOLED,
+    "glazed": GLAZED,
+    "cross": CROSS,
+    "water": WATER,
+    "lava": LAVA,
+}
+STAGES = 10
+"""Pictures of a block that is being broken; Minecraft Wiki, "Breaking"."""
+SIDES_BY_FACING = (5, 0, 4, 1)
+"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
+
+_OVENS = ("furnace", "blast_furnace", "smoker")
+
+MOST_TEXTURES = 1536
+"""Room for the textures of faces."""
+ITEMS = 976
+LOOK = np.dtype(
+    [
+        ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
+        ("faces", "u2", (VOXELS * 8,)),  # by voxel value * 8 + face: number of the texture
+        (
+            "texels",
+            "i4",
+            (MOST_TEXTURES * 256,),
+        ),  # texture * 256 + row * 16 + column: RGBA, red lowest
+        ("boxes", "f4", (256 * 6,)),  # by shape * 6: lower and upper corner, [0, 1]
+        ("icons", "i4", (ITEMS * 256,)),  # by item id * 256 + row * 16 + column: RGBA
+        ("cracks", "u1", (STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
+    ]
+)
+"""Tables of the renderer; kernels get LOOK[1]. A record, because arrays in it are not counted."""
+
+Look = NDArray[Any]
+
+
+@cache
+def shape_rows() -> tuple[dict[str, Any], ...]:
+    """Return the rows of `data/shapes.json`."""
+    text = files("optimus_gym.worlds.voxel.render.data").joinpath("shapes.json").read_text("utf-8")
+    return tuple(json.loads(text)["rows"])
+
+
+def shape_row(name: str) -> dict[str, Any] | None:
+    """Return the row that says how the block is drawn; None for a whole opaque cube."""
+    for row in shape_rows():
+        if any(fnmatchcase(name, pattern) for pattern in row["names"]) and not any(
+            fnmatchcase(name, pattern) for pattern in row.get("except", ())
+        ):
+            return row
+    return None
+
+
+def _packed(pictures: NDArray[np.uint8]) -> NDArray[np.int32]:
+    return np.ascontiguousarray(pictures).reshape(-1, 4).view("<i4").ravel().astype(np.int32)
+
+
+def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    shapes = np.full(VOXELS, CUBE, np.uint8)
+    boxes = np.zeros((256, 6), np.float32)
+    boxes[:, 3:] = 1
+    numbers: dict[tuple[int, ...], int] = {}
+    ids = np.arange(VOXELS) & ((1 << BLOCK_BITS) - 1)
+    by_id = np.full(1 << BLOCK_BITS, CUBE, np.uint8)
+    for block, name in enumerate(block_names()):
+        row = shape_row(name)
+        if row is None:
+            continue
+        if row["shape"] == "box":
+            corners = tuple(int(n) for n in row["box"])
+            shape = numbers.setdefault(corners, BOXES + len(numbers))
+            boxes[shape] = np.array(corners, np.float32) / 16
+        else:
+            shape = _SHAPES[row["shape"]]
+        by_id[block] = shape
+    shapes[:] = by_id[ids]
+    return shapes, boxes.ravel()
+
+
+def _faces() -> NDArray[np.uint16]:
+    faces = np.zeros((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS, 8), np.uint16)
+    table = face_table()
+    faces[:, : len(table), :6] = table
+    for name in _OVENS:
+        _turn_oven(faces, block_names().index(name), face_index(name, "lit"))
+    return faces.ravel()
+
+
+def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
+    """Lay an oven's mouth where its state says: bit 0 lit, bits 1 and 2 the facing."""
+    around = faces[0, block, [0, 1, 4, 5]]
+    side = int(np.bincount(around).argmax())
+    mouth = next((int(texture) for texture in around if texture != side), side)
+    for state in range(len(faces)):
+        faces[state, block, [0, 1, 4, 5]] = side
+        faces[state, block, SIDES_BY_FACING[state >> 1 & 3]] = lit if state & 1 else mouth
+
+
+def _cracks() -> NDArray[np.uint8]:
+    """Draw the ten stages: jagged lines that grow from the middle outward."""
+    cracks = np.zeros((STAGES, 16, 16), np.uint8)
+    for arm in range(6):
+        row, column = 7, 8
+        for step in range(10):
+            cracks[min(step + (arm > 2), STAGES - 1) :, row % 16, column % 16] = 1
+            turn = (arm * 7 + step * step * 5 + step * arm * 3) % 5
+            row += (1, -1, 0, 0, 1, -1)[arm] + (turn == 1) * (arm in (2, 3)) - (turn == 3)
+            column += (0, 0, 1, -1, 1, -1)[arm] + (turn == 2) * (arm in (0, 1)) - (turn == 4)
+    return cracks.ravel()
+
+
+@cache
+def block_look() -> Look:
+    """Return the tables, made once."""
+    tables = np.zeros(1, LOOK)
+    look = tables[0]
+    look["shapes"], look["boxes"] = _shapes()
+    look["faces"] = _faces()
+    texels = _packed(block_faces())
+    assert texels.size <= MOST_TEXTURES * 256
+    look["texels"][: texels.size] = texels
+    look["icons"] = _packed(item_icons())
+    look["cracks"] = _cracks()
+    tables.setflags(write=False)
+    return tables

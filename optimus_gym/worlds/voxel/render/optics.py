@@ -1,0 +1,112 @@
+"""The arithmetic of rays and colours, written once: the fast and the plain path both inline it.
+
+Everything is single precision without reordering, so that both paths give the same bits on every CPU.
+
+A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`;
+planes at the same distance are crossed together. The cell of a ray at a distance is thereby defined
+without summing up steps, whichever way one gets there.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel
+
+Real = Any
+"""A float32 (a checker would call it float, floating or both, by the operator)."""
+Whole = Any
+"""An int32 or int64."""
+
+ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
+SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
+LEAST = np.float32(1e-12)
+"""Smallest component of a direction, so that none divides by zero."""
+BACK = np.float32(1e-3)
+"""Blocks by which a position is guessed too near: more than the rounding of a ray, less than a cell."""
+SHADE_X, SHADE_Z, SHADE_BELOW = np.float32(0.6), np.float32(0.8), np.float32(0.5)
+"""Brightness of faces; Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5."""
+SKY_STEEP = np.float32(1.6)
+"""The zenith's colour is reached where the ray's rise is 1/1.6."""
+
+SUN_RED, SUN_GREEN, SUN_BLUE = np.float32(255), np.float32(250), np.float32(220)
+
+
+@inline_ray_kernel
+def not_zero(d: Real) -> Real:
+    """Return a component of a direction, moved away from zero."""
+    return d if abs(d) > LEAST else LEAST
+
+
+@inline_ray_kernel
+def exit_distance(cell: Real, size: Real, d: Real, eye: Real, inverse: Real) -> Real:
+    """Return where a ray leaves the `size` cells that begin at `cell` and lie in its direction."""
+    plane = cell + (size if d > ZERO else ONE - size)
+    return (plane - eye) * inverse
+
+
+@inline_ray_kernel
+def entry_distance(cell: Real, d: Real, eye: Real, inverse: Real) -> Real:
+    """Return where a ray enters a cell, along one axis."""
+    plane = cell + (ZERO if d > ZERO else ONE)
+    return (plane - eye) * inverse
+
+
+@inline_ray_kernel
+def cell_at(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
+    """Return the cell, along one axis, of a ray that has crossed all planes up to distance `t`."""
+    ahead = d > ZERO
+    guess = np.floor((eye - BACK if ahead else eye + BACK) + d * t)
+    plane = guess + (ONE if ahead else ZERO)
+    crossed = (plane - eye) * inverse <= t
+    return guess + ((ONE if ahead else -ONE) if crossed else ZERO)
+
+
+@inline_ray_kernel
+def first_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real) -> Real:
+    """Return where a ray comes below the roof (0 where it starts below)."""
+    return (roof - eye_y) * inverse if eye_y >= roof and dy < ZERO else ZERO
+
+
+@inline_ray_kernel
+def last_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real, view: Real) -> Real:
+    """Return where a ray ends: at the view distance, the roof or the world's bottom."""
+    return min(((roof if dy > ZERO else ZERO) - eye_y) * inverse, view)
+
+
+@inline_ray_kernel
+def local_at(t: Real, d: Real, eye: Real, cell: Real) -> Real:
+    """Return the position within a cell, [0, 1] up to rounding."""
+    return eye + d * t - cell
+
+
+@inline_ray_kernel
+def texel_of(local: Real) -> Whole:
+    """Return the texel, 0 to 15, of a position within a cell."""
+    return np.int32(min(max(local * SIXTEEN, ZERO), FIFTEEN))
+
+
+@inline_ray_kernel
+def fog_at(t: Real, fog_from: Real, fog_rate: Real) -> Real:
+    """Return how much of the fog's colour is seen, [0, 1]."""
+    return min(max((t - fog_from) * fog_rate, ZERO), ONE)
+
+
+@inline_ray_kernel
+def sky_height(dy: Real) -> Real:
+    """Return where between horizon (0) and zenith (1) the sky's colour lies."""
+    return min(max(dy * SKY_STEEP, ZERO), ONE)
+
+
+@inline_ray_kernel
+def blend(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Real) -> Real:
+    """Return one channel of a surface behind fog: the sky's colour where fog is 1."""
+    return texel * gain + (low + (high - low) * height) * fog
+
+
+@inline_ray_kernel
+def in_sun(dx: Real, dy: Real, dz: Real, sun_x: Real, sun_y: Real, size: Real) -> bool:
+    """Tell whether a direction meets the square sun."""
+    along = (dx * sun_x + dy * sun_y) * size
+    across = dy * sun_x - dx * sun_y
+    return bool((abs(across) < along) & (abs(dz) < along))

@@ -1,0 +1,190 @@
+"""The state of N embedded worlds: one set of arrays, no Python objects.
+
+Row `i` of every array belongs to world `i`. What decides the future (players, slots, drops, furnaces,
+edits) is small and can be hashed and saved; voxels and distance field are a window around the player
+that can be made again from the seed and the edits.
+
+Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+HEIGHT = 128
+"""Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
+SEA_LEVEL = 63
+"""Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
+CHUNK = 16
+"""Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
+
+BLOCK_BITS = 10
+"""A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
+BLOCK_MASK = (1 << BLOCK_BITS) - 1
+
+HOTBAR, MAIN, FEET, LEGS, CHEST, HEAD, OFFHAND = 0, 9, 36, 37, 38, 39, 40
+"""First slot of each part of the inventory; Minecraft Wiki, "Inventory" (slot numbers)."""
+SLOTS = 41
+POCKETS = 36
+"""Slots 0 to 35, which items that are picked up may enter."""
+MOST_DROPS = 96
+"""Item entities a world holds; the oldest makes room."""
+MOST_FURNACES = 32
+"""Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
+MOST_REPAIRS = 64
+"""Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
+MOST_EVENTS = 48
+"""Events of one tick that are kept."""
+
+STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
+"""item id (0 = empty), how many, uses so far of a tool or armour."""
+
+PLAYER = np.dtype(
+    [
+        ("seed", "u8"),
+        ("random", "u8"),  # state of the world's own generator (drops, offsets)
+        ("tick", "i8"),
+        ("alive", "u1"),
+        ("x", "f8"),  # middle of the feet
+        ("y", "f8"),
+        ("z", "f8"),
+        ("vx", "f8"),  # blocks a tick
+        ("vy", "f8"),
+        ("vz", "f8"),
+        ("yaw", "f8"),  # [0, 360), 0 south, 90 west
+        ("pitch", "f8"),  # [-90, 90], positive looks down
+        ("on_ground", "u1"),
+        ("against_wall", "u1"),
+        ("in_water", "u1"),
+        ("in_lava", "u1"),
+        ("head_in_water", "u1"),
+        ("sneaking", "u1"),
+        ("sprinting", "u1"),
+        ("fall", "f8"),  # blocks fallen since the ground was left
+        ("jump_wait", "i4"),
+        ("health", "f4"),  # [0, 20]
+        ("food", "f4"),  # [0, 20]
+        ("saturation", "f4"),  # [0, 20]
+        ("air", "i4"),  # [-20, 300] ticks
+        ("experience", "f4"),  # points
+        ("hurt_wait", "i4"),  # ticks for which a smaller hurt is ignored
+        ("hurt_last", "f4"),  # half-hearts of the hurt that set hurt_wait
+        ("heal_wait", "i4"),  # ticks since the last natural healing
+        ("hotbar", "i4"),  # selected slot, 0 to 8
+        ("aim_x", "i4"),  # block under the crosshair
+        ("aim_y", "i4"),
+        ("aim_z", "i4"),
+        ("aim_face", "i4"),  # 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 nothing in reach
+        ("dig_x", "i4"),  # block being broken
+        ("dig_y", "i4"),
+        ("dig_z", "i4"),
+        ("dig_progress", "f8"),  # [0, 1); 0 = none
+        ("dig_wait", "i4"),  # ticks until the next block may be begun
+        ("use_wait", "i4"),
+        ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
+        ("events", "i4"),  # how many of the tick's rows in `events` are used
+        ("edits", "i4"),  # how many rows of `edits` are used
+    ]
+)
+
+DROP = np.dtype(
+    [
+        ("item", "u2"),  # 0 = row is free
+        ("count", "u2"),
+        ("damage", "u2"),
+        ("age", "i4"),
+        ("delay", "i4"),  # ticks until it may be picked up
+        ("x", "f8"),
+        ("y", "f8"),
+        ("z", "f8"),
+        ("vx", "f8"),
+        ("vy", "f8"),
+        ("vz", "f8"),
+    ]
+)
+
+FURNACE = np.dtype(
+    [
+        ("used", "u1"),
+        ("x", "i4"),
+        ("y", "i4"),
+        ("z", "i4"),
+        ("burn", "i4"),  # ticks of heat left
+        ("burn_total", "i4"),
+        ("cook", "i4"),  # ticks the item has cooked, [0, 200)
+        ("input", STACK),
+        ("fuel", STACK),
+        ("output", STACK),
+    ]
+)
+
+EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
+"""What happened in the tick: kind (below), item or block id, how many."""
+
+PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED = range(8)
+EVENT_NAMES = ("picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died")
+HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void")
+"""Subjects of HURT and DIED events; a HURT event's count is in half-hearts."""
+
+EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
+"""A block that is no longer what the seed made; the last row of a position counts."""
+
+NO_CHUNK = np.int64(-(2**62))
+
+
+class Worlds(NamedTuple):
+    """The arrays of N worlds; kernels take it with a row number."""
+
+    players: NDArray[Any]
+    """PLAYER[N]."""
+    slots: NDArray[Any]
+    """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    drops: NDArray[Any]
+    """DROP[N, 96]."""
+    furnaces: NDArray[Any]
+    """FURNACE[N, 32]."""
+    events: NDArray[Any]
+    """EVENT[N, 48], of the latest tick."""
+    edits: NDArray[Any]
+    """EDIT[N, capacity]; grown between ticks when it fills."""
+    repairs: NDArray[np.int32]
+    """int32[N, 64, 3]: x, y, z of cells that became air or ceased to be since the last frame."""
+    waiting: NDArray[np.int64]
+    """int64[N]: how many rows of `repairs` are used."""
+    voxels: NDArray[np.uint16]
+    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
+    field: NDArray[np.uint32]
+    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`)."""
+    chunks: NDArray[np.int64]
+    """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
+    fresh: NDArray[np.uint8]
+    """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
+    tops: NDArray[np.int16]
+    """int16[N, W, W]: height above which a column holds nothing but air."""
+
+
+def window_width(view_distance: int) -> int:
+    """Return the blocks of the window's side that a view distance (blocks) needs."""
+    return CHUNK * (2 * -(-view_distance // CHUNK) + 2)
+
+
+def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> Worlds:
+    """Allocate `count` worlds with nothing loaded."""
+    width = window_width(view_distance)
+    side = width // CHUNK
+    return Worlds(
+        players=np.zeros(count, PLAYER),
+        slots=np.zeros((count, SLOTS), STACK),
+        drops=np.zeros((count, MOST_DROPS), DROP),
+        furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
+        events=np.zeros((count, MOST_EVENTS), EVENT),
+        edits=np.zeros((count, edits), EDIT),
+        repairs=np.zeros((count, MOST_REPAIRS, 3), np.int32),
+        waiting=np.zeros(count, np.int64),
+        voxels=np.zeros((count, width, width, HEIGHT), np.uint16),
+        field=np.zeros((count, width, width, HEIGHT), np.uint32),
+        chunks=np.full((count, side, side), NO_CHUNK, np.int64),
+        fresh=np.zeros((count, side, side), np.uint8),
+        tops=np.zeros((count, width, width), np.int16),
+    )

@@ -1,0 +1,15 @@
+"""Which stations stand in reach of the player."""
+
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.aim import nearest_in_reach
+from optimus_gym.worlds.voxel.state import Worlds
+
+STATION_BLOCKS = ("crafting_table", "furnace")
+"""Blocks that recipes and smelting need."""
+
+
+def stations_in_reach(worlds: Worlds, row: int) -> tuple[str, ...]:
+    """Return the stations of which a block is in reach of world `row`'s player."""
+    return tuple(
+        name for name in STATION_BLOCKS if nearest_in_reach(worlds, row, block(name).id)[0]
+    )

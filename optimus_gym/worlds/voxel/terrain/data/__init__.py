@@ -1,0 +1,1 @@
+"""The terrain's tables: biomes and trees, each row with its source."""

@@ -1,0 +1,145 @@
+"""Random numbers and smooth noise that depend on the seed and on coordinates alone.
+
+Integer hashes and gradient noise in IEEE arithmetic without libm, so that every machine makes the
+same land. The finaliser's multipliers are those of David Stafford's "Mix13" (as in SplitMix64);
+the noise is Ken Perlin's ("Improving noise", 2002) with gradients drawn from a cube.
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+
+_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_B = np.uint64(0x94D049BB133111EB)
+_STEP_X = np.uint64(0x9E3779B97F4A7C15)
+_STEP_Y = np.uint64(0xC2B2AE3D27D4EB4F)
+_STEP_Z = np.uint64(0xD6E8FEB86659FD93)
+_S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
+_S11, _S21, _S42 = np.uint64(11), np.uint64(21), np.uint64(42)
+_LOW_21 = np.uint64((1 << 21) - 1)
+_TO_UNIT = 1.0 / (1 << 53)
+_TO_SIGNED = 1.0 / (1 << 20)
+
+
+@inline_kernel
+def mix(value: np.uint64) -> np.uint64:
+    """Return 64 well-mixed bits of 64 bits."""
+    value = (value ^ (value >> _S30)) * _MIX_A
+    value = (value ^ (value >> _S27)) * _MIX_B
+    return value ^ (value >> _S31)
+
+
+@inline_kernel
+def salted(seed: np.uint64, salt: int) -> np.uint64:
+    """Return the seed of one use (`salt`) of the world's seed."""
+    return mix(seed + np.uint64(salt) * _STEP_Y)
+
+
+@inline_kernel
+def hash2(seed: np.uint64, x: int, z: int) -> np.uint64:
+    """Return 64 bits for a column."""
+    return mix(mix(seed + np.uint64(x) * _STEP_X) + np.uint64(z) * _STEP_Z)
+
+
+@inline_kernel
+def _hash3(seed: np.uint64, x: int, y: int, z: int) -> np.uint64:
+    return mix(seed ^ (np.uint64(x) * _STEP_X + np.uint64(y) * _STEP_Y + np.uint64(z) * _STEP_Z))
+
+
+@inline_kernel
+def unit(bits: np.uint64) -> float:
+    """Return 64 random bits as a number in [0, 1)."""
+    return float(bits >> _S11) * _TO_UNIT
+
+
+@inline_kernel
+def lerp(a: float, b: float, t: float) -> float:
+    """Return the point `t` of the way from a to b."""
+    return a + (b - a) * t
+
+
+@inline_kernel
+def smooth(low: float, high: float, value: float) -> float:
+    """Return 0 below `low`, 1 above `high` and a cubic S between."""
+    t = min(max((value - low) / (high - low), 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+@inline_kernel
+def _fade(t: float) -> float:
+    return t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+
+
+@inline_kernel
+def _slope2(bits: np.uint64, x: float, z: float) -> float:
+    gx = float(bits & _LOW_21) * _TO_SIGNED - 1.0
+    gz = float((bits >> _S21) & _LOW_21) * _TO_SIGNED - 1.0
+    return gx * x + gz * z
+
+
+@inline_kernel
+def _slope3(bits: np.uint64, x: float, y: float, z: float) -> float:
+    gx = float(bits & _LOW_21) * _TO_SIGNED - 1.0
+    gy = float((bits >> _S21) & _LOW_21) * _TO_SIGNED - 1.0
+    gz = float((bits >> _S42) & _LOW_21) * _TO_SIGNED - 1.0
+    return gx * x + gy * y + gz * z
+
+
+@kernel
+def noise2(seed: np.uint64, x: float, z: float) -> float:
+    """Return smooth noise with features of size 1, in (-1, 1), standard deviation 0.18."""
+    floor_x, floor_z = np.floor(x), np.floor(z)
+    ix, iz = int(floor_x), int(floor_z)
+    fx, fz = x - floor_x, z - floor_z
+    near = lerp(
+        _slope2(hash2(seed, ix, iz), fx, fz),
+        _slope2(hash2(seed, ix + 1, iz), fx - 1.0, fz),
+        _fade(fx),
+    )
+    far = lerp(
+        _slope2(hash2(seed, ix, iz + 1), fx, fz - 1.0),
+        _slope2(hash2(seed, ix + 1, iz + 1), fx - 1.0, fz - 1.0),
+        _fade(fx),
+    )
+    return lerp(near, far, _fade(fz))
+
+
+@kernel
+def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
+    """Return `count` octaves of `noise2`, each of half the size and half the strength.
+
+    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+    """
+    x, z = x + unit(seed), z + unit(mix(seed))
+    total, strength = 0.0, 1.0
+    for octave in range(count):
+        total += strength * noise2(seed + np.uint64(octave) * _STEP_X, x, z)
+        strength *= 0.5
+        x, z = x * 2.0 + 0.37, z * 2.0 + 0.61
+    return total
+
+
+@kernel
+def noise3(seed: np.uint64, x: float, y: float, z: float) -> float:
+    """Return smooth noise in space with features of size 1, standard deviation 0.19."""
+    floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)
+    ix, iy, iz = int(floor_x), int(floor_y), int(floor_z)
+    fx, fy, fz = x - floor_x, y - floor_y, z - floor_z
+    u, v = _fade(fx), _fade(fy)
+    below = 0.0
+    result = 0.0
+    for dz in range(2):
+        low = lerp(
+            _slope3(_hash3(seed, ix, iy, iz + dz), fx, fy, fz - dz),
+            _slope3(_hash3(seed, ix + 1, iy, iz + dz), fx - 1.0, fy, fz - dz),
+            u,
+        )
+        high = lerp(
+            _slope3(_hash3(seed, ix, iy + 1, iz + dz), fx, fy - 1.0, fz - dz),
+            _slope3(_hash3(seed, ix + 1, iy + 1, iz + dz), fx - 1.0, fy - 1.0, fz - dz),
+            u,
+        )
+        result = lerp(low, high, v)
+        if dz == 0:
+            below = result
+    return lerp(below, result, _fade(fz))

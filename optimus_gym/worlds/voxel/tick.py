@@ -1,0 +1,128 @@
+"""One tick of a world: what the player does, then what the world does."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.aim import take_aim
+from optimus_gym.worlds.voxel.borrow import borrowed_worlds
+from optimus_gym.worlds.voxel.crafting import craft
+from optimus_gym.worlds.voxel.drops import tick_drops
+from optimus_gym.worlds.voxel.events import clear_events
+from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
+from optimus_gym.worlds.voxel.inventory import equip, select_slot
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.mining import attack, rest_arm
+from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
+from optimus_gym.worlds.voxel.placing import place_item, use
+from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.vitals import land, tick_vitals
+from optimus_gym.worlds.voxel.window import ensure_area
+
+ACTION_FIELDS = (
+    "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
+)  # fmt: skip
+ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 4, 5, 6, 7, 8, 9, 10
+CRAFT, SMELT, EQUIP, PLACE = 1, 2, 3, 4
+
+NEAR_CHUNKS = 2
+"""Chunks around the player's that a tick may touch: 32 blocks at least."""
+
+CAMERA_BINS: NDArray[np.float64] = np.array(
+    [
+        -10.0, -5.80948313, -3.21536913, -1.60949864, -0.61539427, 0.0,
+        0.61539427, 1.60949864, 3.21536913, 5.80948313, 10.0,
+    ]
+)  # fmt: skip
+"""Degrees a tick of each bin: centres of the mu-law bins (mu 10, 11 bins, 10 degrees at most) of
+"Video PreTraining" (Baker et al. 2022), appendix A.2; bin 5 stands still."""
+
+
+@kernel
+def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
+    p = worlds.players[i]
+    p.pitch = min(max(p.pitch + CAMERA_BINS[action[PITCH]], -90.0), 90.0)
+    yaw = p.yaw + CAMERA_BINS[action[YAW]]
+    if yaw >= 360.0:
+        yaw -= 360.0
+    if yaw < 0.0:
+        yaw += 360.0
+        if yaw >= 360.0:
+            yaw = 0.0
+    p.yaw = yaw
+
+
+@kernel
+def _advance(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
+    """Let a tick pass where all land around the player is loaded."""
+    clear_events(worlds, i)
+    p = worlds.players[i]
+    if p.alive:
+        _look(worlds, i, action)
+        if action[HOTBAR_KEY] > 0:
+            select_slot(worlds, i, action[HOTBAR_KEY] - 1)
+        move_player(worlds, i, action)
+        feel_fluids(worlds, i)
+        land(worlds, i)
+        rest_arm(worlds, i)
+    if p.alive:
+        take_aim(worlds, i)
+        attack(worlds, i, action[ATTACK] == 1)
+        use(worlds, i, action[USE] == 1)
+        _call_function(worlds, i, action[FUNCTION], action[ITEM])
+    tick_drops(worlds, i)
+    tick_furnaces(worlds, i)
+    if p.alive:
+        tick_vitals(worlds, i)
+    take_aim(worlds, i)
+    p.tick += 1
+
+
+@kernel
+def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
+    if item == 0:
+        return
+    if function == CRAFT:
+        craft(worlds, i, item)
+    elif function == SMELT:
+        smelt(worlds, i, item)
+    elif function == EQUIP:
+        equip(worlds, i, item)
+    elif function == PLACE:
+        place_item(worlds, i, item)
+
+
+@kernel
+def _advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+    shared = borrowed_worlds(worlds)
+    for k in range(len(rows)):
+        _advance(shared, rows[k], actions[k])
+
+
+@kernel
+def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
+    for k in range(len(rows)):
+        p = worlds.players[rows[k]]
+        ensure_area(worlds, rows[k], p.x, p.z, NEAR_CHUNKS)
+
+
+def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+    """Advance some worlds by one tick (1/20 s).
+
+    Two kernels, because one that makes land and acts on it takes seconds longer to compile.
+
+    Args:
+        worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
+            which must have room.
+        rows: int64[n], the worlds that tick.
+        actions (int32[n, 11]): ACTION_FIELDS: forward (0 none, 1 forward, 2 back), side (1 left,
+            2 right), jump, pace (1 sneak, 2 sprint), attack, use, hotbar (0 none, 1 to 9), pitch
+            and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
+            4 place) and its item id (0 to 975). Not checked here.
+    """
+    _load_rows(worlds, rows)
+    _advance_rows(worlds, rows, actions)
+
+
+def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:
+    """Advance world `row` by one tick; see `tick_rows`."""
+    tick_rows(worlds, np.array([row], np.int64), action[None])

@@ -1,0 +1,163 @@
+"""The embedded world behind the `World` protocol: N worlds in one set of arrays."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.types import Event, PlannerView, Setup
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel import start
+from optimus_gym.worlds.voxel.accounts import count_items, list_equipment, list_vitals
+from optimus_gym.worlds.voxel.screen import Screens
+from optimus_gym.worlds.voxel.state import (
+    BROKEN,
+    CRAFTED,
+    DIED,
+    EVENT_NAMES,
+    HURT,
+    HURT_NAMES,
+    MINED,
+    PICKED_UP,
+    SMELTED,
+    USED,
+    Worlds,
+    make_worlds,
+)
+from optimus_gym.worlds.voxel.stations import stations_in_reach
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
+from optimus_gym.worlds.voxel.terrain.heights import biome_at
+from optimus_gym.worlds.voxel.tick import tick_rows
+from optimus_gym.worlds.voxel.warmup import compile_once
+
+NARROWEST, WIDEST = 16, 256
+"""View distances in blocks that can be asked for."""
+SPARE_EDITS = 1024
+"""Rows of the edit table kept free, more than a tick can use."""
+
+
+class VoxelWorld:
+    """N embedded worlds.
+
+    Args:
+        count: how many, at least 1.
+        view_distance: blocks that one sees, 16 to 256.
+    """
+
+    def __init__(self, count: int = 1, view_distance: int = 64) -> None:
+        if not isinstance(count, int) or count < 1:
+            raise BadValue(f"count: expected an integer of at least 1, got {count!r}")
+        if not isinstance(view_distance, int) or not NARROWEST <= view_distance <= WIDEST:
+            raise BadValue(
+                f"view_distance: expected an integer from {NARROWEST} to {WIDEST}, "
+                f"got {view_distance!r}"
+            )
+        compile_once()
+        self.count = count
+        self.view_distance = view_distance
+        self.worlds: Worlds = make_worlds(count, view_distance)
+        self._screens = Screens(count, view_distance)
+
+    def reset(self, row: int, setup: Setup) -> None:
+        """Begin an episode in world `row`.
+
+        Raises:
+            UnknownName: there is no such biome or item.
+            BadValue: the inventory does not fit into 36 slots.
+        """
+        biome = -1
+        if setup.biome is not None:
+            if setup.biome not in BIOMES:
+                raise UnknownName("biome", setup.biome, BIOMES)
+            biome = BIOMES.index(setup.biome)
+        stacks = start.stacks_of(setup.inventory)
+        start.begin(self.worlds, row, np.uint64(setup.seed), biome, setup.position, stacks)
+        self._screens.forget(row)
+
+    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+        """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
+        self._keep_room_for_edits()
+        tick_rows(self.worlds, rows, actions)
+
+    def _keep_room_for_edits(self) -> None:
+        used = int(self.worlds.players["edits"].max())
+        capacity = self.worlds.edits.shape[1]
+        if used + SPARE_EDITS > capacity:
+            grown = np.zeros((self.count, 2 * capacity), self.worlds.edits.dtype)
+            grown[:, :capacity] = self.worlds.edits
+            self.worlds = self.worlds._replace(edits=grown)
+
+    def frame(self, row: int, image: NDArray[np.uint8]) -> None:
+        """Fill `image` (uint8[H, W, 3], C-contiguous) with the screen of world `row`."""
+        self._screens.draw(self.worlds, row, image)
+
+    def counts(self, row: int) -> NDArray[np.int32]:
+        """Return how many of each item are held (int32[976], by item id)."""
+        counts = np.empty(len(item_names()), np.int32)
+        count_items(self.worlds, row, counts)
+        return counts
+
+    def equipment(self, row: int) -> NDArray[np.int32]:
+        """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest and head."""
+        equipment = np.empty(6, np.int32)
+        list_equipment(self.worlds, row, equipment)
+        return equipment
+
+    def vitals(self, row: int) -> NDArray[np.float32]:
+        """Return health, food, saturation, air, armour points and level (float32[6])."""
+        vitals = np.empty(6, np.float32)
+        list_vitals(self.worlds, row, vitals)
+        return vitals
+
+    def alive(self, row: int) -> bool:
+        """Tell whether the player of world `row` lives."""
+        return bool(self.worlds.players["alive"][row])
+
+    def events(self, row: int) -> tuple[Event, ...]:
+        """Return what happened in the latest tick of world `row`."""
+        count = self.worlds.players["events"][row]
+        if not count:
+            return ()
+        rows = self.worlds.events[row, :count].tolist()
+        return tuple(
+            Event(EVENT_NAMES[kind], _subject_names(kind)[subject], number)
+            for kind, subject, number in rows
+        )
+
+    def view(self, row: int) -> PlannerView:
+        """Return what a planner may see of world `row`."""
+        player = self.worlds.players[row]
+        counts = self.counts(row)
+        names = item_names()
+        hand = int(self.equipment(row)[0])
+        x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
+        return PlannerView(
+            inventory={names[k]: int(counts[k]) for k in np.flatnonzero(counts)},
+            equipped=names[hand] if hand else None,
+            health=float(player["health"]),
+            height=float(player["y"]),
+            biome=BIOMES[biome_at(player["seed"], x, z)],
+            stations=stations_in_reach(self.worlds, row),
+            frame=lambda: self._screenshot(row),
+        )
+
+    def _screenshot(self, row: int) -> NDArray[np.uint8]:
+        image = np.empty((360, 640, 3), np.uint8)
+        self.frame(row, image)
+        return image
+
+    def close(self) -> None:
+        """Let go of the arrays; may be called twice."""
+        self.worlds = make_worlds(0)
+
+
+@cache
+def _subject_names(kind: int) -> tuple[str, ...]:
+    if kind == MINED:
+        return block_names()
+    if kind in (HURT, DIED):
+        return HURT_NAMES
+    assert kind in (PICKED_UP, CRAFTED, SMELTED, USED, BROKEN), "an event kind of state.py"
+    return item_names()

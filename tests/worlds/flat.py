@@ -1,0 +1,107 @@
+"""A flat world of stone to try the rules in: ground at y = 63, feet at y = 64."""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.items import item, item_names
+from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.chunks import chunk_key
+from optimus_gym.worlds.voxel.state import EVENT_NAMES, Worlds, make_worlds
+from optimus_gym.worlds.voxel.tick import tick_world
+
+STILL = dict.fromkeys(
+    ("forward", "side", "jump", "pace", "attack", "use", "hotbar", "function", "item"), 0
+) | {"pitch": 5, "yaw": 5}
+ORDER = (
+    "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
+)  # fmt: skip
+FEET = 64
+FUNCTIONS = {"craft": 1, "smelt": 2, "equip": 3, "place": 4}
+
+
+class Flat:
+    """One player on flat ground, with words instead of numbers."""
+
+    def __init__(self, ground: str = "stone", seed: int = 1) -> None:
+        self.worlds: Worlds = make_worlds(1, 64)
+        self.worlds.voxels[0, :, :, 0] = block("bedrock").id
+        self.worlds.voxels[0, :, :, 1:FEET] = block(ground).id
+        self.worlds.tops[:] = FEET
+        side = self.worlds.chunks.shape[1]
+        for cx in range(-side // 2, side // 2):
+            for cz in range(-side // 2, side // 2):
+                self.worlds.chunks[0, cx % side, cz % side] = chunk_key(cx, cz)
+        self.set(alive=1, x=0.5, y=FEET, z=0.5, health=20, food=20, air=300, on_ground=1)
+        self.set(random=seed, aim_face=-1)
+
+    def __getattr__(self, name: str):
+        return self.worlds.players[0][name].item()
+
+    def set(self, **values: float) -> None:
+        for name, value in values.items():
+            self.worlds.players[0][name] = value
+
+    def tick(self, count: int = 1, **keys: int | str) -> None:
+        action = dict(STILL)
+        for name, value in keys.items():
+            if name in FUNCTIONS:
+                action["function"] = FUNCTIONS[name]
+                action["item"] = item(str(value)).id
+            else:
+                action[name] = int(value)
+        row = np.array([action[name] for name in ORDER], np.int32)
+        for _ in range(count):
+            tick_world(self.worlds, 0, row)
+
+    def put(self, x: int, y: int, z: int, name: str, state: int = 0) -> None:
+        set_block(self.worlds, 0, x, y, z, block(name).id | state << 10)
+
+    def at(self, x: int, y: int, z: int) -> str:
+        return list_of_blocks()[block_at(self.worlds, 0, x, y, z) & 1023]
+
+    def state_at(self, x: int, y: int, z: int) -> int:
+        return block_at(self.worlds, 0, x, y, z) >> 10
+
+    def give(self, slot: int, name: str, count: int = 1, damage: int = 0) -> None:
+        self.worlds.slots[0, slot] = (item(name).id, count, damage)
+
+    def slot(self, slot: int) -> tuple[str, int, int]:
+        stack = self.worlds.slots[0, slot]
+        return item_names()[stack["item"]], int(stack["count"]), int(stack["damage"])
+
+    def held(self) -> dict[str, int]:
+        """Return the items in all slots."""
+        return self._sum(self.worlds.slots[0])
+
+    def lying(self) -> dict[str, int]:
+        """Return the items that lie about."""
+        return self._sum(self.worlds.drops[0])
+
+    def cooking(self) -> dict[str, int]:
+        """Return the items in furnaces."""
+        total: dict[str, int] = {}
+        for furnace in self.worlds.furnaces[0]:
+            if furnace["used"]:
+                for part in ("input", "fuel", "output"):
+                    for name, count in self._sum([furnace[part]]).items():
+                        total[name] = total.get(name, 0) + count
+        return total
+
+    def events(self) -> list[tuple[str, int, int]]:
+        rows = self.worlds.events[0][: self.worlds.players[0]["events"]]
+        return [(EVENT_NAMES[r["kind"]], int(r["subject"]), int(r["count"])) for r in rows]
+
+    @staticmethod
+    def _sum(stacks) -> dict[str, int]:
+        total: dict[str, int] = {}
+        for stack in stacks:
+            if stack["item"]:
+                name = item_names()[stack["item"]]
+                total[name] = total.get(name, 0) + int(stack["count"])
+        return total
+
+
+def list_of_blocks() -> tuple[str, ...]:
+    from optimus_gym.game.blocks import block_names
+
+    return block_names()

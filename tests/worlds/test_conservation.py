@@ -1,0 +1,109 @@
+"""Nothing is made from nothing, and nothing is lost but what the rules burn or break."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.game.blocks import block
+from tests.worlds.flat import FEET, Flat
+
+WOOD = {
+    "oak_log": 8, "oak_planks": 2, "stick": 1, "crafting_table": 8, "oak_slab": 1, "chest": 16,
+    "oak_stairs": 3, "oak_door": 4, "oak_pressure_plate": 4,
+}  # fmt: skip
+"""Worth in half planks, which each recipe among these keeps."""
+OTHERS = {"dirt": {"dirt": 1}, "sand": {"sand": 1}, "iron": {"iron_ore": 1, "iron_ingot": 1}}
+LEDGERS = {"wood": WOOD, **OTHERS}
+PRODUCTS = ("oak_planks", "stick", "crafting_table", "oak_slab", "chest", "oak_stairs", "oak_door")
+PLACED = ("dirt", "sand", "oak_log", "crafting_table", "oak_slab", "oak_planks", "furnace", "chest")
+
+
+def worth(flat: Flat) -> dict[str, int]:
+    """Return what all items and blocks of each ledger are worth together."""
+    items: dict[str, int] = {}
+    for part in (flat.held(), flat.lying(), flat.cooking()):
+        for name, count in part.items():
+            items[name] = items.get(name, 0) + count
+    blocks = np.bincount(flat.worlds.voxels[0].ravel() & 1023, minlength=1024)
+    return {
+        ledger: sum(
+            value * (items.get(name, 0) + int(blocks[block(name).id] if name in PLACED else 0))
+            for name, value in values.items()
+        )
+        for ledger, values in LEDGERS.items()
+    }
+
+
+def workshop() -> Flat:
+    flat = Flat("dirt")
+    flat.put(2, FEET, 1, "crafting_table")
+    flat.put(-1, FEET, 1, "furnace", 2 << 1)
+    for k, (name, count) in enumerate(
+        {"oak_log": 12, "dirt": 20, "sand": 9, "iron_ore": 7, "coal": 3, "furnace": 1}.items()
+    ):
+        flat.give(k, name, count)
+    flat.set(food=10)
+    return flat
+
+
+KEYS = st.fixed_dictionaries(
+    {
+        "forward": st.integers(0, 2), "side": st.integers(0, 2), "jump": st.integers(0, 1),
+        "pace": st.integers(0, 2), "attack": st.integers(0, 1), "use": st.integers(0, 1),
+        "hotbar": st.integers(0, 9), "pitch": st.integers(0, 10), "yaw": st.integers(0, 10),
+    }
+)  # fmt: skip
+CALLS = st.one_of(
+    st.just({}),
+    st.sampled_from(PRODUCTS).map(lambda name: {"craft": name}),
+    st.just({"smelt": "iron_ingot"}),
+    st.sampled_from(PLACED).map(lambda name: {"place": name}),
+    st.sampled_from(PLACED).map(lambda name: {"equip": name}),
+)
+MOVES = st.lists(st.tuples(KEYS, CALLS, st.integers(1, 30)), min_size=5, max_size=40)
+
+
+def carry_out(flat: Flat, moves) -> None:
+    for keys, call, ticks in moves:
+        flat.tick(1, **keys, **call)
+        still = {"pitch": 5, "yaw": 5} | {name: keys[name] for name in ("forward", "attack", "use")}
+        flat.tick(ticks, **still)
+
+
+@settings(max_examples=25, deadline=None)
+@given(MOVES)
+def test_items_are_conserved(moves):
+    flat = workshop()
+    before = worth(flat)
+    carry_out(flat, moves)
+    assert worth(flat) == before
+    assert (flat.worlds.slots["count"] <= 64).all()
+    assert ((flat.worlds.slots["item"] == 0) == (flat.worlds.slots["count"] == 0)).all()
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(MOVES)
+def test_items_are_conserved_at_length(moves):
+    flat = workshop()
+    before = worth(flat)
+    carry_out(flat, moves)
+    assert worth(flat) == before
+
+
+def test_the_ledger_sees_a_loss():
+    flat = workshop()
+    before = worth(flat)
+    flat.give(1, "dirt", 19)
+    assert worth(flat)["dirt"] == before["dirt"] - 1
+
+
+@settings(max_examples=10, deadline=None)
+@given(MOVES)
+def test_the_same_actions_give_the_same_state(moves):
+    first, second = workshop(), workshop()
+    carry_out(first, moves)
+    carry_out(second, moves)
+    for a, b in zip(first.worlds, second.worlds, strict=True):
+        assert a.tobytes() == b.tobytes()

@@ -1,0 +1,114 @@
+"""Item entities lie, float, merge, burn, age and are picked up."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.drops import drop_at
+from tests.worlds.flat import FEET, Flat
+
+
+def drop(flat: Flat, name: str, count: int = 1, at: tuple[float, float, float] = (8.5, 65, 0.5)):
+    drop_at(flat.worlds, 0, *[float(part) for part in at], item(name).id, count, 0)
+
+
+def lie(flat: Flat, ticks: int = 40):
+    flat.tick(ticks)
+    return flat.worlds.drops[0]
+
+
+def test_comes_to_rest_on_the_ground():
+    flat = Flat()
+    drop(flat, "dirt")
+    row = lie(flat, 60)[0]
+    assert row["y"] == FEET
+    assert (row["vx"], row["vz"]) == pytest.approx((0, 0), abs=1e-3)
+
+
+def test_picked_up_after_ten_ticks():
+    flat = Flat()
+    drop(flat, "dirt", 3, (0.5, 64.5, 0.5))
+    flat.tick(9)
+    assert flat.held() == {}
+    flat.tick()
+    assert flat.held() == {"dirt": 3}
+    assert flat.events() == [("picked_up", item("dirt").id, 3)]
+
+
+def test_reach_is_one_block_to_the_side():
+    near, far = Flat(), Flat()
+    for flat, x in ((near, 0.5 + 0.3 + 1.0 + 0.12), (far, 0.5 + 0.3 + 1.0 + 0.13)):
+        drop(flat, "dirt", 1, (x, 64, 0.5))
+        flat.worlds.drops[0]["vx"] = flat.worlds.drops[0]["vz"] = 0
+        flat.tick(12)
+    assert near.held() == {"dirt": 1}
+    assert far.held() == {}
+
+
+def test_only_as_many_as_fit():
+    flat = Flat()
+    for k in range(36):
+        flat.give(k, "stone", 64)
+    flat.give(3, "dirt", 62)
+    drop(flat, "dirt", 5, (0.5, 64.5, 0.5))
+    flat.tick(12)
+    assert flat.slot(3) == ("dirt", 64, 0)
+    assert flat.lying() == {"dirt": 3}
+
+
+def test_like_stacks_merge():
+    flat = Flat()
+    for _ in range(5):
+        drop(flat, "dirt", 2)
+    drop(flat, "sand", 2)
+    drops = lie(flat, 80)
+    assert sorted(drops["count"][drops["item"] > 0].tolist()) == [2, 10]
+
+
+def test_vanishes_after_five_minutes():
+    flat = Flat()
+    drop(flat, "dirt")
+    flat.tick(5999)
+    assert flat.lying() == {"dirt": 1}
+    flat.tick()
+    assert flat.lying() == {}
+
+
+def test_burns_in_lava_and_floats_in_water():
+    flat = Flat()
+    for z in range(-2, 3):
+        for x in range(6, 11):
+            flat.put(x, FEET - 1, z, "lava")
+            flat.put(-x, FEET - 2, z, "water")
+            flat.put(-x, FEET - 1, z, "water")
+    drop(flat, "dirt")
+    drop(flat, "sand", 1, (-7.5, FEET - 1.5, 0.5))
+    drops = lie(flat, 200)
+    assert flat.lying() == {"sand": 1}
+    assert drops["y"][drops["item"] > 0][0] > FEET - 0.6
+
+
+def test_an_item_under_a_new_block_comes_up():
+    flat = Flat()
+    drop(flat, "dirt")
+    row = lie(flat, 60)[0]
+    x, z = int(np.floor(row["x"])), int(np.floor(row["z"]))
+    flat.put(x, FEET, z, "stone")
+    assert lie(flat, 20)[0]["y"] == FEET + 1
+
+
+def test_the_oldest_makes_room():
+    flat = Flat()
+    drop(flat, "diamond")
+    flat.tick()
+    most = flat.worlds.drops.shape[1]
+    for _ in range(most):
+        drop(flat, "stone_axe")
+    assert flat.lying() == {"stone_axe": most}
+
+
+def test_far_items_wait():
+    flat = Flat()
+    drop(flat, "dirt", 1, (30.5, 65, 0.5))
+    row = lie(flat, 60)[0]
+    assert (row["y"], row["age"]) == (65, 0)

@@ -1,0 +1,124 @@
+"""Furnaces cook an item in 200 ticks and burn what fuels burn."""
+
+from optimus_gym.game.items import item
+from tests.worlds.flat import FEET, Flat
+
+PLACE = (0, FEET, 2)
+
+
+def kitchen(**stacks: int) -> Flat:
+    flat = Flat()
+    flat.put(*PLACE, "furnace", 2 << 1)
+    for k, (name, count) in enumerate(stacks.items()):
+        flat.give(k, name, count)
+    return flat
+
+
+def ticks_until(flat: Flat, name: str, count: int, most: int = 3000) -> int:
+    for ticks in range(1, most):
+        flat.tick()
+        if flat.held().get(name, 0) >= count:
+            return ticks
+    raise AssertionError(f"no {count} {name} in {most} ticks")
+
+
+def test_an_item_takes_200_ticks():
+    flat = kitchen(iron_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    assert flat.held() == {}
+    assert flat.state_at(*PLACE) == 1 | 2 << 1
+    assert ticks_until(flat, "iron_ingot", 1) == 199
+    assert ("smelted", item("iron_ingot").id, 1) in flat.events()
+
+
+def test_coal_smelts_eight():
+    flat = kitchen(iron_ore=9, coal=2)
+    for _ in range(8):
+        flat.tick(smelt="iron_ingot")
+    assert flat.held() == {"iron_ore": 1, "coal": 1}
+    ticks_until(flat, "iron_ingot", 8)
+    flat.tick()
+    assert flat.state_at(*PLACE) == 2 << 1
+    assert flat.cooking() == {}
+
+
+def test_heat_is_kept_for_the_next_item():
+    flat = kitchen(iron_ore=2, coal=1)
+    flat.tick(smelt="iron_ingot")
+    flat.tick(300)
+    flat.tick(smelt="iron_ingot")
+    assert flat.held() == {"iron_ingot": 1}
+    assert ticks_until(flat, "iron_ingot", 2) <= 201
+
+
+def test_planks_are_added_as_needed():
+    flat = kitchen(cobblestone=3, oak_planks=5)
+    for _ in range(3):
+        flat.tick(smelt="stone")
+    ticks_until(flat, "stone", 3)
+    assert flat.held() == {"stone": 3, "oak_planks": 3}
+
+
+def test_coal_goes_before_planks():
+    flat = kitchen(cobblestone=1, oak_planks=5, coal=1)
+    flat.tick(smelt="stone")
+    assert flat.held() == {"oak_planks": 5}
+
+
+def test_a_log_is_not_burned_instead_of_charred():
+    flat = kitchen(oak_log=1)
+    flat.tick(smelt="charcoal")
+    assert flat.held() == {"oak_log": 1}
+    flat = kitchen(oak_log=2)
+    flat.tick(smelt="charcoal")
+    assert flat.held() == {}
+    ticks_until(flat, "charcoal", 1)
+
+
+def test_nothing_without_fuel_furnace_or_ore():
+    for flat in (kitchen(iron_ore=1), kitchen(coal=1)):
+        before = flat.held()
+        flat.tick(smelt="iron_ingot")
+        assert flat.held() == before
+    far = kitchen(iron_ore=1, coal=1)
+    far.put(*PLACE, "air")
+    far.put(0, FEET, 7, "furnace")
+    far.tick(smelt="iron_ingot")
+    assert far.held() == {"iron_ore": 1, "coal": 1}
+
+
+def test_another_product_waits():
+    flat = kitchen(iron_ore=1, gold_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    flat.tick(smelt="gold_ingot")
+    assert flat.held() == {"gold_ore": 1}
+    ticks_until(flat, "iron_ingot", 1)
+    flat.tick(smelt="gold_ingot")
+    ticks_until(flat, "gold_ingot", 1)
+
+
+def test_products_wait_for_the_player():
+    flat = kitchen(iron_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    flat.set(x=12.5)
+    flat.tick(400)
+    assert flat.cooking() == {"iron_ingot": 1}
+    flat.set(x=0.5)
+    flat.tick()
+    assert flat.held() == {"iron_ingot": 1}
+
+
+def test_breaking_a_furnace_gives_everything_back():
+    flat = kitchen(wooden_pickaxe=1, iron_ore=3, coal=2)
+    for _ in range(3):
+        flat.tick(smelt="iron_ingot")
+    flat.set(pitch=35.0)
+    flat.tick(100, attack=1)
+    flat.tick(60)
+    assert flat.at(*PLACE) == "air"
+    lying = flat.lying()
+    total = {
+        name: lying.get(name, 0) + flat.held().get(name, 0) for name in ("iron_ore", "furnace")
+    }
+    assert total == {"iron_ore": 3, "furnace": 1}
+    assert not flat.worlds.furnaces[0]["used"].any()

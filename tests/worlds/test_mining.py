@@ -1,0 +1,155 @@
+"""Blocks break as fast, and yield, as the Minecraft Wiki's tables say."""
+
+import pytest
+
+from optimus_gym.game.blocks import block
+from tests.worlds.flat import FEET, Flat
+
+AHEAD = (0, FEET + 1, 2)
+
+
+def facing(name: str, tool: str | None = None, damage: int = 0) -> Flat:
+    """Return a world with a block at eye level in front of the player."""
+    flat = Flat()
+    flat.put(*AHEAD, name)
+    if tool:
+        flat.give(0, tool, 1, damage)
+    flat.tick(2)
+    return flat
+
+
+def ticks_to_break(flat: Flat, name: str, most: int = 6000) -> int:
+    for count in range(1, most):
+        flat.tick(attack=1)
+        if flat.at(*AHEAD) != name:
+            return count
+    raise AssertionError(f"{name} did not break in {most} ticks")
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "seconds"),
+    [
+        ("dirt", None, 0.75),
+        ("dirt", "wooden_shovel", 0.4),
+        ("oak_log", None, 3.0),
+        ("oak_log", "wooden_axe", 1.5),
+        ("oak_log", "iron_axe", 0.5),
+        ("stone", None, 7.5),
+        ("stone", "wooden_pickaxe", 1.15),
+        ("stone", "stone_pickaxe", 0.6),
+        ("stone", "iron_pickaxe", 0.4),
+        ("stone", "diamond_pickaxe", 0.3),
+        ("cobblestone", "stone_pickaxe", 0.75),
+        ("iron_ore", "stone_pickaxe", 1.15),
+        ("diamond_ore", "iron_pickaxe", 0.75),
+        ("diamond_ore", "wooden_pickaxe", 7.5),
+        ("obsidian", "diamond_pickaxe", 9.4),
+        ("oak_leaves", None, 0.3),
+        ("oak_leaves", "shears", 0.05),
+        ("gravel", None, 0.9),
+        ("crafting_table", None, 3.75),
+    ],
+)
+def test_breaking_time(name, tool, seconds):
+    assert ticks_to_break(facing(name, tool), name) == pytest.approx(seconds * 20, abs=0.01)
+
+
+def test_digging_under_water_and_in_the_air_is_five_times_slower():
+    flat = facing("dirt")
+    flat.put(0, FEET + 1, 0, "water")
+    assert ticks_to_break(flat, "dirt") >= 75
+
+
+def test_bedrock_stays():
+    flat = facing("bedrock", "diamond_pickaxe")
+    flat.tick(500, attack=1)
+    assert flat.at(*AHEAD) == "bedrock"
+
+
+def test_stone_gives_cobblestone_to_a_pickaxe_only():
+    with_tool, by_hand = facing("stone", "wooden_pickaxe"), facing("stone")
+    assert ticks_to_break(with_tool, "stone")
+    assert ("mined", block("stone").id, 1) in with_tool.events()
+    assert with_tool.lying() == {"cobblestone": 1}
+    ticks_to_break(by_hand, "stone")
+    assert by_hand.lying() == {}
+
+
+def test_letting_go_begins_anew():
+    flat = facing("oak_log")
+    flat.tick(59, attack=1)
+    flat.tick(1)
+    flat.tick(59, attack=1)
+    assert flat.at(*AHEAD) == "oak_log"
+    flat.tick(1, attack=1)
+    assert flat.at(*AHEAD) == "air"
+
+
+def test_pause_between_blocks():
+    flat = facing("dirt")
+    flat.put(0, FEET + 1, 3, "dirt")
+    assert ticks_to_break(flat, "dirt") == 15
+    flat.tick(5 + 14, attack=1)
+    assert flat.at(0, FEET + 1, 3) == "dirt"
+    flat.tick(attack=1)
+    assert flat.at(0, FEET + 1, 3) == "air"
+
+
+def test_tool_wears_and_breaks():
+    flat = facing("dirt", "wooden_shovel", damage=57)
+    ticks_to_break(flat, "dirt")
+    assert flat.slot(0) == ("wooden_shovel", 1, 58)
+    flat.put(*AHEAD, "dirt")
+    ticks_to_break(flat, "dirt")
+    assert flat.slot(0) == ("air", 0, 0)
+    assert any(kind == "broken" for kind, _, _ in flat.events())
+
+
+def test_sword_wears_twice():
+    flat = facing("dirt", "wooden_sword")
+    ticks_to_break(flat, "dirt")
+    assert flat.slot(0) == ("wooden_sword", 1, 2)
+
+
+def test_a_column_of_cane_falls_with_its_ground():
+    flat = Flat()
+    flat.put(*AHEAD, "sand")
+    for y in range(3):
+        flat.put(AHEAD[0], AHEAD[1] + 1 + y, AHEAD[2], "sugar_cane")
+    flat.put(0, FEET, 2, "stone")
+    flat.tick(2)
+    ticks_to_break(flat, "sand")
+    assert [flat.at(0, FEET + 2 + y, 2) for y in range(3)] == ["air"] * 3
+    assert flat.lying().get("sugar_cane", 0) + flat.held().get("sugar_cane", 0) == 3
+
+
+def test_sand_falls_when_its_ground_goes():
+    flat = facing("dirt")
+    for y in range(2, 5):
+        flat.put(0, FEET + y, 2, "sand")
+    ticks_to_break(flat, "dirt")
+    assert [flat.at(0, FEET + y, 2) for y in range(5)] == ["sand", "sand", "sand", "air", "air"]
+
+
+def test_redstone_gives_four_or_five():
+    counts = set()
+    for seed in range(12):
+        flat = Flat(seed=seed)
+        flat.put(*AHEAD, "redstone_ore")
+        flat.give(0, "iron_pickaxe")
+        ticks_to_break(flat, "redstone_ore")
+        counts.add(flat.lying()["redstone"])
+    assert counts == {4, 5}
+
+
+def test_gravel_gives_flint_or_itself_never_both():
+    flint = 0
+    for seed in range(60):
+        flat = Flat(seed=seed * 7919)
+        flat.put(*AHEAD, "gravel")
+        flat.put(0, FEET, 2, "stone")
+        ticks_to_break(flat, "gravel")
+        lying = flat.lying()
+        assert sum(lying.values()) == 1
+        flint += lying.get("flint", 0)
+    assert 1 <= flint <= 15

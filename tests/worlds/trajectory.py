@@ -1,0 +1,53 @@
+"""A seeded stretch of play, hashed: state, observations and small frames of every tick.
+
+Run as a script it prints the hash: python -m tests.worlds.trajectory SEED TICKS
+"""
+
+import hashlib
+import sys
+
+import numpy as np
+
+from optimus_gym.core.types import Setup
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+START = {"oak_log": 16, "iron_pickaxe": 1, "cobblestone": 64, "coal": 8, "iron_ore": 8}
+WANTED = ("oak_planks", "stick", "crafting_table", "furnace", "torch", "iron_ingot", "cobblestone")
+
+
+def play(seed, ticks):
+    """Yield the world after each tick of actions that walk, dig, look, place and make things."""
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed=seed, inventory=START))
+    rng = np.random.default_rng(seed)
+    rows = np.zeros(1, np.int64)
+    ids = [item(name).id for name in WANTED]
+    action = np.zeros((1, 11), np.int32)
+    for tick in range(ticks):
+        if tick % 7 == 0:
+            action[0, :9] = rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11))
+            action[0, 0] = rng.choice([0, 1, 1, 1])
+            action[0, 4] = rng.random() < 0.7
+        action[0, 9] = rng.integers(5) if tick % 11 == 0 else 0
+        action[0, 10] = rng.choice(ids)
+        world.tick(rows, action)
+        yield world
+
+
+def trajectory_hash(seed, ticks):
+    digest = hashlib.sha256()
+    image = np.zeros((36, 48, 3), np.uint8)
+    for world in play(seed, ticks):
+        arrays = world.worlds
+        for array in (arrays.players, arrays.slots, arrays.drops, arrays.furnaces, arrays.edits):
+            digest.update(array[0].tobytes())
+        world.frame(0, image)
+        digest.update(image.tobytes())
+        digest.update(world.counts(0).tobytes() + world.vitals(0).tobytes())
+        digest.update(repr(world.events(0)).encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    print(trajectory_hash(int(sys.argv[1]), int(sys.argv[2])))
