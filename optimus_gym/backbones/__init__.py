@@ -1,0 +1,1 @@
+"""Language models, what stands for them, and how their texts are read."""

@@ -1,0 +1,101 @@
+"""A backbone without a language model: follows the prompt's rules over the prompt's facts."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from optimus_gym.backbones.request import Reply, Request
+from optimus_gym.game.tools import tools
+from optimus_gym.prompts.words import in_words
+
+SHORT_LIVED = "golden_"
+"""Tools that wear out too fast to be the first choice (Minecraft Wiki "Tiers": 32 uses)."""
+
+
+class RulesBackbone:
+    """Writes the plan that the lines of the knowledge graph ask for, tools and stations added."""
+
+    name = "rules"
+
+    def complete(self, request: Request) -> Reply:
+        """Answer from the request's facts alone; the same facts always give the same text."""
+        writer = _Writer(request.facts)
+        for line in request.facts["steps"]:
+            writer.add(line)
+        verb, item, count = request.facts["goal"]
+        if verb in ("equip", "place"):
+            writer.write(verb, item, count)
+        steps = {f"step {n}": step for n, step in enumerate(writer.steps, start=1)}
+        return Reply(json.dumps(steps), 0.0, self.name)
+
+
+class _Writer:
+    """What the agent will hold, have in hand and have in reach as the plan goes on."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.steps: list[dict[str, Any]] = []
+        self.held = {name: count for name, count in facts["inventory"].items() if count > 0}
+        self.hand: str | None = facts["equipped"]
+        self.near: set[str] = set(facts["stations"])
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Write one line of the knowledge graph, preceded by what makes it possible."""
+        if line["verb"] == "mine":
+            self._take_in_hand(line["tool"])
+            self._take_along()
+        else:
+            for name, count in line["uses"].items():
+                if name in self.near and self.held.get(name, 0) < count:
+                    self._take_up(name)
+                self._add(name, -count)
+            if line["station"] is not None:
+                self._place(line["station"])
+        self.write(line["verb"], line["item"], line["count"])
+        self._add(line["item"], line["count"])
+
+    def write(self, verb: str, item: str, count: int) -> None:
+        """Write one sub-goal."""
+        number = f"{count} " if verb not in ("equip", "place") else ""
+        self.steps.append({"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]})
+
+    def _add(self, item: str, count: int) -> None:
+        self.held[item] = max(self.held.get(item, 0) + count, 0)
+
+    def _take_in_hand(self, needed: str | None) -> None:
+        if needed is None:
+            return
+        chosen = _best(needed, sorted(name for name, count in self.held.items() if count))
+        if chosen != self.hand:
+            self.write("equip", chosen, 1)
+            self.hand = chosen
+
+    def _place(self, station: str) -> None:
+        if station not in self.near:
+            self.write("place", station, 1)
+            self._add(station, -1)
+            self.near.add(station)
+            self.hand = None
+
+    def _take_up(self, station: str) -> None:
+        """Mine a placed station that is to be used up."""
+        self._take_in_hand("wooden_pickaxe" if station == "furnace" else None)
+        self.write("mine", station, 1)
+        self._take_along()
+
+    def _take_along(self) -> None:
+        """Pocket the stations in reach, as the agent does whenever it mines."""
+        for station in sorted(self.near):
+            self._add(station, 1)
+        self.near.clear()
+
+
+def _best(needed: str, held: Sequence[str]) -> str:
+    """Return the strongest tool held that does what `needed` does; `needed` if there is none."""
+    least = tools()[needed]
+    able = [
+        name
+        for name in held
+        if name in tools() and tools()[name].kind == least.kind and tools()[name].tier >= least.tier
+    ]
+    lasting = [name for name in able if not name.startswith(SHORT_LIVED)] or able
+    return max(lasting, key=lambda name: tools()[name].tier, default=needed)

@@ -1,0 +1,1 @@
+"""What an agent knows and remembers: the knowledge graph (HDKG)."""

@@ -1,0 +1,1 @@
+"""Tables of the memory: what finding each block costs."""

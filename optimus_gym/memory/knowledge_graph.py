@@ -1,0 +1,205 @@
+"""The hierarchical directed knowledge graph (HDKG): what is made of what, and what a goal takes.
+
+Nodes are the game's items; an edge points from an ingredient to what is made of it, from a tool
+to what it digs out, from a station to what is made at it (Optimus-1, section 2.1.2 and appendix
+E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's sub-graph
+holds the cheapest way and has none.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.items import item as game_item
+from optimus_gym.game.tags import tag
+from optimus_gym.memory.amounts import Circular
+from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
+from optimus_gym.memory.requirements import Requirements
+from optimus_gym.memory.solver import COALS, Solver
+from optimus_gym.memory.sources import FURNACE, Need, Source, game_sources
+
+POLICIES_KEPT = 64
+
+
+class KnowledgeGraph:
+    """What is known about getting items; it does not change once made.
+
+    Args:
+        sources: the ways to get items; of equally cheap ones the earlier is taken.
+    """
+
+    def __init__(self, sources: Iterable[Source] = ()) -> None:
+        self.sources = tuple(sources)
+        self._by_item: dict[str, list[Source]] = {}
+        for source in self.sources:
+            self._by_item.setdefault(source.product, []).append(source)
+        self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
+        self._goals = lru_cache(POLICIES_KEPT)(self._find)
+
+    @classmethod
+    def full(cls) -> "KnowledgeGraph":
+        """Return the graph of all that the game has."""
+        return cls(game_sources())
+
+    @classmethod
+    def empty(cls) -> "KnowledgeGraph":
+        """Return a graph that knows nothing."""
+        return cls()
+
+    def sources_of(self, item: str) -> tuple[Source, ...]:
+        """Return every known way to get an item.
+
+        Raises:
+            UnknownName: the game has no such item; the error names the nearest.
+        """
+        return tuple(self._by_item.get(game_item(item).name, ()))
+
+    @cached_property
+    def graph(self) -> Any:
+        """Return all of it as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`."""
+        import networkx
+
+        graph = networkx.DiGraph()
+        for source in self.sources:
+            graph.add_node(source.product)
+            for need in source.needs:
+                for name in need.choices:
+                    graph.add_edge(
+                        name, source.product, role="part", count=need.count, verb=source.verb
+                    )
+            for role, once in (("tool", source.tool), ("station", source.station)):
+                if once is not None and not graph.has_edge(once, source.product):
+                    graph.add_edge(once, source.product, role=role, count=1, verb=source.verb)
+        return graph
+
+    def subgraph(self, item: str) -> Any:
+        """Return the part of the graph that leads to `item` the cheapest way (equation 1).
+
+        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station") and
+        `count`; it has no cycle.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        import networkx
+
+        graph = networkx.DiGraph()
+        for step in self.requirements(item).steps:
+            graph.add_node(step.item, verb=step.verb, count=step.count, kinds=step.kinds)
+            for use in step.uses:
+                graph.add_edge(use.item, step.item, role="part", count=use.count)
+            for role, name in (("tool", step.tool), ("station", step.station)):
+                if name is not None:
+                    graph.add_edge(name, step.item, role=role, count=1)
+        return graph
+
+    def order(self, item: str) -> tuple[str, ...]:
+        """Return the items on the way to `item`, each after all that it needs.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
+
+    def vocabulary(self, item: str) -> tuple[str, ...]:
+        """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
+
+        Of kinds that serve alike (planks of any wood) those that can be had the same way; coal
+        wherever something is smelted. The order is that of the plan and never changes.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        names: dict[str, None] = {}
+        source = self._policy((), ()).source
+        steps = self.requirements(item).steps
+        for step in steps:
+            names[step.item] = None
+            alike = (k for k in step.kinds if k in source and source[k].verb == step.verb)
+            names |= dict.fromkeys(alike)
+        if any(step.station == FURNACE for step in steps):
+            coals = (k for k in tag(COALS) if k in source and source[k].verb == "mine")
+            names |= dict.fromkeys(coals)
+        return tuple(names)
+
+    def requirements(
+        self,
+        item: str,
+        count: int = 1,
+        inventory: Mapping[str, int] | None = None,
+        *,
+        stations: Collection[str] = (),
+        avoid: Collection[str] = (),
+    ) -> Requirements:
+        """Return what it takes to hold `count` of `item`.
+
+        The objective is the least expected ticks: looking for and mining blocks as in
+        `data/finds.json`, 200 a smelted piece, one a crafted batch. Each item has one source,
+        chosen for the first piece; the fuel is chosen for the whole plan.
+
+        Args:
+            item: the goal.
+            count: how many must be held.
+            inventory: what is held; deducted.
+            stations: stations in reach; they count as held.
+            avoid: items that shall not be mined if there is another way.
+
+        Raises:
+            UnknownName: the game has no such item.
+            BadValue: the count is below 1.
+            Unobtainable: it cannot be had; names what has no source.
+        """
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
+        held = {game_item(n).name: c for n, c in (inventory or {}).items() if c > 0}
+        key = tuple(sorted(held.items()))
+        near, avoided = tuple(sorted(set(stations))), tuple(sorted(set(avoid)))
+        return self._goals(game_item(item).name, count, key, near, avoided)
+
+    def _find(
+        self,
+        item: str,
+        count: int,
+        inventory: tuple[tuple[str, int], ...],
+        stations: tuple[str, ...],
+        avoid: tuple[str, ...],
+    ) -> Requirements:
+        held = dict(inventory)
+        goal = Need((item,), count)
+        names = tuple(sorted({*held, *stations}))
+        found: list[Requirements] = []
+        failed: Unobtainable | None = None
+        for having, without in (((), avoid), (names, avoid), ((), ()), (names, ())):
+            if found and without != avoid:
+                break
+            policy = self._policy(having, without)
+            try:
+                found.append(Solver(self._by_item, policy, held, stations).solve(goal))
+            except Circular:
+                continue
+            except Unobtainable as error:
+                failed = error
+        if found:
+            return min(found, key=lambda requirements: requirements.ticks)
+        lacking = failed.missing if failed is not None else (item,)
+        missing: dict[str, None] = {}
+        for name in lacking:
+            missing |= dict.fromkeys(missing_for(name, self._by_item, self._policy((), ())))
+        raise Unobtainable(item, tuple(missing))
+
+    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Policy:
+        banned = frozenset(avoid)
+        sources = self.sources
+        if banned:
+            sources = tuple(s for s in sources if s.verb != "mine" or s.product not in banned)
+        return cheapest_sources(sources, held)
+
+
+@cache
+def full_graph() -> KnowledgeGraph:
+    """Return the graph of all that the game has, made once."""
+    return KnowledgeGraph.full()

@@ -1,0 +1,107 @@
+"""The knowledge-guided planner (Optimus-1, section 2.2): sub-graph and view in, checked plan out."""
+
+from typing import Any, Literal
+
+from optimus_gym.backbones.parse import parse
+from optimus_gym.backbones.request import Reply, Request
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.types import Failure, Plan, PlannerView, SubGoal
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.policy import Unobtainable
+from optimus_gym.memory.requirements import Requirements
+from optimus_gym.planner.check import fault_of
+from optimus_gym.planner.completion import complete
+from optimus_gym.planner.facts import facts_of, failure_facts, lines_of
+from optimus_gym.prompts.template import render
+
+CORRECTIONS = 2
+"""How often a backbone is told what is wrong with its plan before the plan is used as it is."""
+
+
+class HdkgPlanner:
+    """Plans over the knowledge graph; it keeps nothing between calls and serves any number of rows.
+
+    Args:
+        backbone: writes the plans.
+        graph: what is known.
+        sees: whether the requests carry the view's picture.
+    """
+
+    def __init__(self, backbone: Backbone, graph: KnowledgeGraph, *, sees: bool = False) -> None:
+        self.backbone = backbone
+        self.graph = graph
+        self.sees = sees
+
+    def plan(self, goal: SubGoal, view: PlannerView) -> Plan:
+        """Return the sub-goals that lead from what is held to the goal.
+
+        `goal.count` is what must be held in the end. What the backbone gets wrong stands in the
+        plan's `problems`; a goal that cannot be reached gives an empty plan and says why, one
+        that is reached already an empty plan without a word.
+        """
+        return self._ask("plan", goal, view, {}, ())
+
+    def replan(self, goal: SubGoal, view: PlannerView, failed: SubGoal, why: Failure) -> Plan:
+        """Return the sub-goals that are still needed after `failed` failed.
+
+        What was not found is got another way if there is one.
+        """
+        hopeless = failed.verb == "mine" and why.reason in ("not_found", "stuck", "timeout")
+        avoid = failed.kinds if hopeless else ()
+        return self._ask("replan", goal, view, failure_facts(failed, why), avoid)
+
+    def _ask(
+        self,
+        kind: Literal["plan", "replan"],
+        goal: SubGoal,
+        view: PlannerView,
+        failure: dict[str, Any],
+        avoid: tuple[str, ...],
+    ) -> Plan:
+        try:
+            needed = self._needed(goal, view, avoid)
+        except Unobtainable as error:
+            return Plan((), "", (str(error),))
+        if needed is None and goal.verb not in ("equip", "place"):
+            return Plan(())
+        facts = {**facts_of(goal, view, needed), **failure}
+        text = render(kind, **lines_of(facts), **failure)
+        images = (view.frame(),) if self.sees and view.frame is not None else ()
+        problems: list[str] = []
+        asked, former = text, None
+        for attempt in range(1 + CORRECTIONS):
+            reply: Reply = self.backbone.complete(Request(kind, asked, images, facts))
+            if reply.text == former:
+                break
+            former = reply.text
+            read, unread = parse(reply.text)
+            subgoals = complete(read, self.graph, needed)
+            fault = fault_of(subgoals, goal, view, self.graph)
+            faults = [*unread, *([fault] if fault is not None else [])]
+            problems += [f"answer {attempt + 1}: {found}" for found in faults]
+            if not faults:
+                break
+            asked = render("correct", request=text, answer=reply.text, problems="\n".join(faults))
+        return Plan(subgoals, reply.text, tuple(problems))
+
+    def _needed(
+        self, goal: SubGoal, view: PlannerView, avoid: tuple[str, ...]
+    ) -> Requirements | None:
+        """Return what the graph says is needed, for the goal's cheapest kind; None if nothing is."""
+        if sum(view.inventory.get(name, 0) for name in goal.kinds) >= goal.count:
+            return None
+        found: list[Requirements] = []
+        failed: Unobtainable | None = None
+        for kind in goal.kinds:
+            try:
+                found.append(
+                    self.graph.requirements(
+                        kind, goal.count, view.inventory, stations=view.stations, avoid=avoid
+                    )
+                )
+            except Unobtainable as error:
+                failed = failed or error
+        if not found:
+            assert failed is not None, "a goal has at least one kind"
+            raise failed
+        return min(found, key=lambda needed: needed.ticks)

@@ -1,0 +1,91 @@
+"""How texts speak of items: "log" for any log, and what a model's word for an item means."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from optimus_gym.game.items import items
+from optimus_gym.game.tags import tag, tags
+
+COLLECTIVES: Mapping[str, str] = MappingProxyType(
+    {"log": "logs", "planks": "planks", "wool": "wool"}
+)
+"""Words for any of a kind, and the tags that they mean."""
+
+SYNONYMS: Mapping[str, str] = MappingProxyType(
+    {
+        "wood": "log",
+        "tree": "log",
+        "plank": "planks",
+        "wood_plank": "planks",
+        "wooden_planks": "planks",
+        "table": "crafting_table",
+        "workbench": "crafting_table",
+        "iron": "iron_ingot",
+        "gold": "gold_ingot",
+        "golden_ore": "gold_ore",
+        "gold_pickaxe": "golden_pickaxe",
+        "cobble": "cobblestone",
+        "redstone_dust": "redstone",
+        "redstone_ore": "redstone",
+        "diamond_ore": "diamond",
+        "coal_ore": "coal",
+        "stone": "stone",
+    }
+)
+"""What models often write, and the word meant; an ore that drops something else is its drop."""
+
+
+@cache
+def kinds_of(word: str) -> tuple[str, ...]:
+    """Return the items that a word means, the one to get first; empty if it means none.
+
+    >>> kinds_of("Oak Logs"), kinds_of("planks")[:2], kinds_of("unobtainium")
+    (('oak_log',), ('oak_planks', 'spruce_planks'), ())
+    """
+    name = re.sub(r"[\s\-]+", "_", word.strip().lower().removeprefix("minecraft:"))
+    name = re.sub(r"[^a-z0-9_]", "", name).strip("_")
+    for guess in dict.fromkeys(_guesses(name)):
+        if guess in COLLECTIVES:
+            return tag(COLLECTIVES[guess])
+        if guess in SYNONYMS and SYNONYMS[guess] in COLLECTIVES:
+            return tag(COLLECTIVES[SYNONYMS[guess]])
+        found = SYNONYMS.get(guess, guess)
+        if found in items():
+            return (found,)
+    return tags().get(name, ())
+
+
+@cache
+def word_for(item: str, kinds: tuple[str, ...]) -> str:
+    """Return the word for any of `kinds`: a collective one if there is, else the item's name.
+
+    >>> word_for("oak_planks", kinds_of("planks")), word_for("coal", ("coal", "charcoal"))
+    ('planks', 'coal')
+    """
+    if len(kinds) > 1:
+        for word, name in COLLECTIVES.items():
+            if set(kinds) == set(tag(name)):
+                return word
+    return item
+
+
+def in_words(name: str) -> str:
+    """Return a name as people write it.
+
+    >>> in_words("iron_ore")
+    'iron ore'
+    """
+    return name.replace("_", " ")
+
+
+def _guesses(name: str) -> list[str]:
+    """Return a name and its likely singulars and plurals."""
+    guesses = [name]
+    if name.endswith("ches") or name.endswith("shes"):
+        guesses.append(name[:-2])
+    if name.endswith("s"):
+        guesses.append(name[:-1])
+    guesses.append(name + "s")
+    return guesses

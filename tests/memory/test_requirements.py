@@ -1,0 +1,261 @@
+"""Amounts worked out by hand, order, deduction, choice of sources and their errors."""
+
+import subprocess
+import sys
+import time
+
+import networkx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.tasks import tasks
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.memory.policy import Unobtainable, cheapest_sources
+from optimus_gym.memory.sources import Need, Source, game_sources
+
+GRAPH = full_graph()
+TASK_ITEMS = sorted({task.item for task in tasks().values()})
+
+
+def steps(*args, **kwargs):
+    return {s.item: s.count for s in GRAPH.requirements(*args, **kwargs).steps}
+
+
+def burnt(requirements, item):
+    return sum(
+        use.count
+        for step in requirements.steps
+        if step.verb == "smelt"
+        for use in step.uses
+        if use.item == item
+    )
+
+
+def test_iron_pickaxe_takes_eleven_planks_before_fuel():
+    found = GRAPH.requirements("iron_pickaxe")
+    # table 4, wooden pickaxe 3, six sticks for three pickaxes = two batches of 2 planks: 4 + 3 + 4
+    assert found.amounts["oak_planks"] - burnt(found, "oak_planks") == 11
+    assert burnt(found, "oak_planks") == 2  # 3 x 200 ticks of fire, 300 a plank
+    assert found.amounts["stick"] == 6
+    assert found.amounts["cobblestone"] == 11  # 3 the stone pickaxe, 8 the furnace
+    assert found.amounts["iron_ore"] == found.amounts["iron_ingot"] == 3
+    for once in ("crafting_table", "furnace", "wooden_pickaxe", "stone_pickaxe"):
+        assert found.amounts[once] == 1
+
+
+def test_eleven_planks_are_three_logs():
+    assert steps("iron_pickaxe", 1, {"coal": 1})["oak_log"] == 3
+    assert steps("iron_pickaxe", 1, {"coal": 1})["oak_planks"] == 11
+
+
+BY_HAND = {
+    # table 4 + pickaxe 3 + one batch of sticks 2 = 9 planks
+    "wooden_pickaxe": {"oak_log": 3, "oak_planks": 9, "stick": 2, "crafting_table": 1},
+    # four sticks are still one batch
+    "stone_pickaxe": {"oak_log": 3, "oak_planks": 9, "stick": 4, "cobblestone": 3},
+    # 11 + fuel for 3 iron
+    "diamond": {"oak_log": 4, "oak_planks": 13, "iron_ore": 3, "cobblestone": 11, "diamond": 1},
+    # sticks 8 in two batches, two firings of 2 planks: 4 + 3 + 4 + 4
+    "golden_pickaxe": {"oak_planks": 15, "oak_log": 4, "stick": 8, "gold_ore": 3, "iron_ore": 3},
+    # 4 + 3 + 4 + fuel for 4 iron (3) + piston 3; cobblestone 3 + 8 + 4
+    "piston": {"oak_planks": 17, "oak_log": 5, "cobblestone": 15, "iron_ore": 4, "redstone": 1},
+    # two stick batches are one: only two pickaxes; fuel for 8 iron is 6 planks: 4 + 3 + 2 + 6
+    "iron_chestplate": {"oak_planks": 15, "iron_ore": 8, "stick": 4, "cobblestone": 11},
+    # the furnace that smelts is the one built in: 3 + 8 + 3 stone
+    "blast_furnace": {"cobblestone": 14, "furnace": 1, "smooth_stone": 3, "iron_ore": 5},
+    "bucket": {"iron_ore": 3, "cobblestone": 11, "stick": 4},
+    # eight planks and a table
+    "chest": {"oak_planks": 12, "oak_log": 3, "crafting_table": 1},
+}
+
+
+@pytest.mark.parametrize("item", sorted(BY_HAND))
+def test_amounts_by_hand(item):
+    found = steps(item)
+    assert {name: found[name] for name in BY_HAND[item]} == BY_HAND[item]
+
+
+def test_the_inventory_is_deducted():
+    held = {"oak_log": 1, "birch_log": 1, "stick": 3, "crafting_table": 1}
+    # one more stick: 2 planks, the pickaxe 3, no table: 5 planks = 2 logs
+    assert steps("stone_pickaxe", 1, held) == {
+        "oak_planks": 5,
+        "stick": 1,
+        "wooden_pickaxe": 1,
+        "cobblestone": 3,
+        "stone_pickaxe": 1,
+    }
+
+
+def test_a_better_tool_serves_for_a_worse_one():
+    assert steps("cobblestone", 5, {"iron_pickaxe": 1}) == {"cobblestone": 5}
+    assert "wooden_pickaxe" not in steps("furnace", 1, {"stone_pickaxe": 1})
+
+
+def test_a_goal_that_is_held_takes_nothing():
+    assert GRAPH.requirements("diamond", 2, {"diamond": 2}).steps == ()
+
+
+def test_a_station_in_reach_is_not_made_again():
+    assert "crafting_table" not in steps("chest", stations=("crafting_table",))
+
+
+def test_tools_are_made_as_often_as_they_wear_out():
+    assert steps("cobblestone", 59)["wooden_pickaxe"] == 1
+    assert steps("cobblestone", 60)["wooden_pickaxe"] == 2
+
+
+def test_fuel_is_what_costs_the_fewest_ticks():
+    few, many = GRAPH.requirements("iron_ingot", 3), GRAPH.requirements("iron_ingot", 256)
+    assert burnt(few, "coal") == 0
+    assert burnt(few, "oak_planks") == 2
+    assert burnt(many, "coal") == 32
+    held = GRAPH.requirements("iron_ingot", 3, {"coal": 1})
+    assert burnt(held, "coal") == 1
+    assert burnt(held, "oak_planks") == 0
+
+
+def test_blocks_and_ingots_do_not_confuse_it():
+    assert steps("iron_ingot", 9, {"iron_block": 1}) == {"iron_ingot": 9}
+    assert steps("iron_block", 1, {"iron_ingot": 9, "crafting_table": 1}) == {"iron_block": 1}
+    assert "iron_block" not in steps("iron_ingot", 10)
+    assert steps("iron_ingot", 12, {"iron_block": 1})["iron_ore"] in (3, 12)
+
+
+def test_a_kind_that_is_wanted_by_name_is_got_by_name():
+    found = {s.item: s for s in GRAPH.requirements("birch_boat").steps}
+    assert "oak_log" not in found
+    assert found["birch_planks"].count == 9  # five for the boat, four for the table
+    assert "birch_log" in found["birch_log"].kinds
+    assert "oak_log" not in found["birch_log"].kinds
+
+
+def test_any_log_serves_where_any_planks_do():
+    mine = GRAPH.requirements("chest").steps[0]
+    assert (mine.verb, mine.item) == ("mine", "oak_log")
+    assert {"birch_log", "spruce_log"} <= set(mine.kinds)
+
+
+def test_what_is_avoided_is_got_another_way():
+    assert steps("torch")["coal"] == 1
+    assert "charcoal" in steps("torch", avoid=("coal",))
+    assert steps("diamond", avoid=("diamond",)) == steps("diamond")
+
+
+@pytest.mark.parametrize("item", TASK_ITEMS)
+def test_order_is_topological(item):
+    graph = GRAPH.subgraph(item)
+    assert networkx.is_directed_acyclic_graph(graph)
+    place = {name: k for k, name in enumerate(GRAPH.order(item))}
+    assert set(graph) == set(place)
+    for start, end in graph.edges:
+        assert place[start] < place[end], (start, end)
+    assert GRAPH.order(item)[-1] == item
+
+
+def test_the_whole_graph_holds_every_alternative():
+    graph = GRAPH.graph
+    assert graph["iron_block"]["iron_ingot"]["role"] == "part"
+    assert graph["iron_ingot"]["iron_block"]["count"] == 9
+    assert graph["iron_pickaxe"]["diamond"]["role"] == "tool"
+    assert graph["furnace"]["stone"]["role"] == "station"
+
+
+def test_the_vocabulary_names_path_tools_stations_and_fuel():
+    words = GRAPH.vocabulary("diamond")
+    assert len(set(words)) == len(words)
+    for word in ("oak_log", "birch_log", "birch_planks", "furnace", "stone_pickaxe", "coal"):
+        assert word in words
+    assert "golden_pickaxe" not in words
+    assert "spruce_log" not in words
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(UnknownName, match="did you mean 'diamond'"):
+        GRAPH.requirements("dimond")
+    with pytest.raises(BadValue, match="count: expected an integer of at least 1, got 0"):
+        GRAPH.requirements("diamond", 0)
+    with pytest.raises(Unobtainable, match="bedrock cannot be obtained: no source of bedrock"):
+        GRAPH.requirements("bedrock")
+    with pytest.raises(Unobtainable, match="white_bed cannot be obtained: no source of string"):
+        GRAPH.requirements("white_bed")
+    with pytest.raises(Unobtainable, match="stick cannot be obtained"):
+        KnowledgeGraph.empty().requirements("stick")
+
+
+def test_every_obtainable_item_is_quick():
+    names = list(cheapest_sources(game_sources()).price)
+    graph = KnowledgeGraph(game_sources())
+    taken = []
+    for name in names:
+        start = time.perf_counter()
+        assert graph.requirements(name).steps
+        taken.append(time.perf_counter() - start)
+    assert len(names) > 250
+    assert sorted(taken)[len(taken) // 2] < 0.02
+
+
+def test_the_same_answer_in_every_process():
+    code = (
+        "from optimus_gym.memory.knowledge_graph import full_graph as g\n"
+        "print([g().requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"
+        " g().vocabulary('compass'))"
+    )
+    outputs = set()
+    for seed in ("0", "1", "77"):
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        outputs.add(run.stdout)
+    assert len(outputs) == 1
+
+
+LETTERS = ("dirt", "stone", "sand", "glass", "brick", "clay")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.dictionaries(
+        st.integers(0, 5),
+        st.tuples(
+            st.integers(1, 4),
+            st.dictionaries(st.integers(0, 5), st.integers(1, 3), max_size=3),
+        ),
+        min_size=1,
+    ),
+    st.integers(1, 9),
+    st.dictionaries(st.sampled_from(LETTERS), st.integers(1, 5), max_size=3),
+)
+def test_steps_find_what_they_use_and_make_what_they_say(recipes, count, inventory):
+    sources = [
+        Source(
+            "craft" if needs else "mine",
+            LETTERS[product],
+            yields if needs else 1,
+            tuple(Need((LETTERS[name],), times) for name, times in sorted(needs.items())),
+        )
+        for product, (yields, needs) in sorted(recipes.items())
+    ]
+    by_item = {source.product: source for source in sources}
+    for item in LETTERS:
+        try:
+            found = KnowledgeGraph(sources).requirements(item, count, inventory)
+        except Unobtainable:
+            continue
+        held = dict.fromkeys(LETTERS, 0) | inventory
+        for step in found.steps:
+            source = by_item[step.item]
+            for need in source.needs:
+                held[need.choices[0]] -= need.count * step.batches
+                assert held[need.choices[0]] >= 0
+            held[step.item] += int(source.yields) * step.batches
+            spare = int(source.yields) * step.batches - step.count
+            assert 0 <= spare < source.yields
+        assert held[item] >= count
