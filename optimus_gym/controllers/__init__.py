@@ -1,0 +1,1 @@
+"""What turns a sub-goal into low-level actions: oracle, helper, random (imports nothing heavy)."""

@@ -1,0 +1,97 @@
+"""A player of the embedded world as its script sees it: what it holds, where it is, what is around."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.script import Action
+from optimus_gym.core.actions import FUNCTION, ITEM, PITCH, STILL, YAW, Function, no_action
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.items import item, item_names
+from optimus_gym.game.tools import tools
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, POCKETS, Worlds
+
+HOTBAR_SLOTS = 9
+
+
+class Body:
+    """One row of the embedded world, for reading, and the action that is being made for it."""
+
+    def __init__(self, world: Any, row: int) -> None:
+        self._world = world
+        self.row = row
+        self.action: Action = no_action()
+        self.point: NDArray[np.float64] = np.zeros(3)
+        self.found: NDArray[np.int32] = np.zeros(4, np.int32)
+
+    @property
+    def worlds(self) -> Worlds:
+        """Return the arrays, which the world may replace between ticks."""
+        worlds: Worlds = self._world.worlds
+        return worlds
+
+    @property
+    def player(self) -> Any:
+        """Return the row's PLAYER record."""
+        return self.worlds.players[self.row]
+
+    def fresh(self) -> Action:
+        """Return the action with nothing pressed, to be filled in."""
+        self.action[:] = 0
+        self.action[PITCH] = self.action[YAW] = STILL
+        return self.action
+
+    def call(self, function: Function, name: str) -> Action:
+        """Return the action that asks for a function of an item."""
+        action = self.fresh()
+        action[FUNCTION] = function
+        action[ITEM] = item(name).id
+        return action
+
+    def block(self, x: int, y: int, z: int) -> int:
+        """Return the block id at a position."""
+        return block_at(self.worlds, self.row, x, y, z) & BLOCK_MASK
+
+    def block_name(self, x: int, y: int, z: int) -> str:
+        """Return the block's name at a position."""
+        return block_names()[self.block(x, y, z)]
+
+    def counts(self) -> dict[str, int]:
+        """Return what the pockets hold, by name, in the order of the slots."""
+        names = item_names()
+        held: dict[str, int] = {}
+        for kind, count, _ in self.worlds.slots[self.row, :POCKETS].tolist():
+            if kind:
+                held[names[kind]] = held.get(names[kind], 0) + count
+        return held
+
+    def count(self, names: Iterable[str]) -> int:
+        """Return how many of some items the pockets hold."""
+        held = self.counts()
+        return sum(held.get(name, 0) for name in names)
+
+    def hand(self) -> str | None:
+        """Return the name of the item in the hand."""
+        player = self.player
+        kind = int(self.worlds.slots[self.row, int(player["hotbar"])]["item"])
+        return item_names()[kind] if kind else None
+
+    def tools(self) -> tuple[str, ...]:
+        """Return the tools held, each once, in the order of their names."""
+        known = tools()
+        return tuple(sorted(name for name in self.counts() if name in known))
+
+    def bare_slot(self) -> int:
+        """Return a hotbar slot that holds no tool, -1 if all do."""
+        names, known = item_names(), tools()
+        for k, (kind, _, _) in enumerate(self.worlds.slots[self.row, :HOTBAR_SLOTS].tolist()):
+            if not kind or names[kind] not in known:
+                return k
+        return -1
+
+    def tick(self) -> int:
+        """Return the world's tick."""
+        return int(self.player["tick"])

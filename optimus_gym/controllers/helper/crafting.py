@@ -1,0 +1,86 @@
+"""The script of a craft sub-goal, and what is missing when it cannot be done."""
+
+from collections.abc import Mapping
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.script import Script
+from optimus_gym.core.actions import Function
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.recipes import Recipe, recipes_for
+from optimus_gym.worlds.voxel.stations import stations_in_reach
+
+TABLE = "crafting_table"
+IDLE_TRIES = 3
+"""Crafting actions without effect after which the sub-goal is given up."""
+
+
+def craft(body: Body, subgoal: SubGoal) -> Script:
+    """Craft until `subgoal.count` more of its kinds are held."""
+    if not any(recipes_for(kind) for kind in subgoal.kinds):
+        return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
+    goal = body.count(subgoal.kinds) + subgoal.count
+    idle = 0
+    while (left := goal - body.count(subgoal.kinds)) > 0:
+        if not body.player["alive"]:
+            return Failure("died", subgoal.item, left)
+        held = body.counts()
+        at_table = TABLE in stations_in_reach(body.worlds, body.row)
+        kind = _craftable(subgoal.kinds, held, at_table)
+        if kind is None:
+            return why_not(subgoal.kinds, left, held, at_table)
+        before = held.get(kind, 0)
+        yield body.call(Function.CRAFT, kind)
+        idle = idle + 1 if body.count([kind]) <= before else 0
+        if idle > IDLE_TRIES:
+            return Failure("stuck", kind, left, "no room in the pockets")
+    return None
+
+
+def _craftable(kinds: tuple[str, ...], held: Mapping[str, int], at_table: bool) -> str | None:
+    """Return the first kind that can be crafted now, None if none can."""
+    for kind in kinds:
+        for recipe in recipes_for(kind):
+            if (at_table or not recipe.table) and not shortfall(recipe, 1, held):
+                return kind
+    return None
+
+
+def shortfall(recipe: Recipe, batches: int, held: Mapping[str, int]) -> dict[str, int]:
+    """Return what is missing to make a recipe some times, by the ingredient's choice that is held most.
+
+    Ingredients with fewer choices are served first, as the game's tables are (`recipe_tables`).
+    """
+    left = dict(held)
+    missing: dict[str, int] = {}
+    for part in sorted(recipe.ingredients, key=lambda part: len(part.choices)):
+        need = part.count * batches
+        for name in sorted(part.choices, key=lambda name: -left.get(name, 0)):
+            taken = min(need, left.get(name, 0))
+            left[name] = left.get(name, 0) - taken
+            need -= taken
+        if need:
+            name = max(part.choices, key=lambda name: held.get(name, 0))
+            missing[name] = missing.get(name, 0) + need
+    return missing
+
+
+def why_not(kinds: tuple[str, ...], left: int, held: Mapping[str, int], at_table: bool) -> Failure:
+    """Return why none of some kinds can be crafted: the station if only it lacks, else the item.
+
+    Of several recipes the one that lacks least speaks.
+    """
+    best: tuple[int, Recipe, dict[str, int]] | None = None
+    for kind in kinds:
+        for recipe in recipes_for(kind):
+            missing = shortfall(recipe, -(-left // recipe.count), held)
+            once = shortfall(recipe, 1, held)
+            lack = sum(once.values()) or 0
+            if best is None or lack < best[0]:
+                best = (lack, recipe, missing)
+    assert best is not None, "there is a recipe"
+    lack, recipe, missing = best
+    if lack == 0 and recipe.table and not at_table:
+        return Failure("missing_station", TABLE, 1, f"{recipe.product} needs a table in reach")
+    name, count = max(missing.items(), key=lambda entry: entry[1])
+    also = ", ".join(f"{n} {what}" for what, n in missing.items())
+    return Failure("missing_item", name, count, f"{recipe.product} lacks {also}")

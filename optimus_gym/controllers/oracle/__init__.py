@@ -1,0 +1,1 @@
+"""The privileged, scripted executor of mine sub-goals."""

@@ -1,0 +1,245 @@
+"""What a path search knows of a cell: may it be entered, stood upon, dug, and at which cost in ticks."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import blocks
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+
+CHUNKS = 9
+"""Chunks of the side of the box that one search looks at, centred on its start's chunk."""
+SPAN = CHUNK * CHUNKS
+EAST, SOUTH = SPAN * HEIGHT, HEIGHT
+"""Steps in the flat arrays to the cell beside in x and in z; the one above is the next."""
+MOST_GOALS = 32
+CELLS = SPAN * SPAN * HEIGHT
+
+CLEAR, SOLID, ODD, WATER_BLOCK, HARM, FALLING = range(6)
+"""Kinds of blocks: passable, a whole cube, something of another shape (an obstacle that is dug away),
+water, what hurts (lava, fire, cactus), sand and gravel."""
+
+PASS, WATER, STAND, HOT, LOOSE, WET, DIG, SOFT = 1, 2, 4, 8, 16, 32, 64, 128
+"""Flags of a cell: empty; water; carries feet on its top; is or touches what hurts; falls when
+undermined; touches water; can be dug away; is leaves, through which a search may look."""
+
+UNSEEN_BLOCKS = ("air", "cave_air", "void_air", "water", "lava")
+HARMFUL_BLOCKS = (
+    "lava", "fire", "soul_fire", "cactus", "magma_block", "sweet_berry_bush", "wither_rose",
+    "campfire", "soul_campfire",
+)  # fmt: skip
+FALLING_BLOCKS = ("sand", "red_sand", "gravel")
+SLOW_BLOCKS = ("cobweb", "bubble_column")
+SIDES: NDArray[np.int64] = np.array(
+    [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
+)
+MARGIN = 6
+"""Cells around the feet that moves and goals look at."""
+NEVER = np.float32(1e9)
+"""Ticks of what cannot be done."""
+
+
+class Ground(NamedTuple):
+    """Tables by block id for kernels."""
+
+    kind: NDArray[np.uint8]
+    """uint8[1024]: CLEAR to FALLING."""
+    unseen: NDArray[np.uint8]
+    """uint8[1024]: 1 where the crosshair looks through (air and fluids)."""
+    screen: NDArray[np.uint8]
+    """uint8[1024]: 0 seen through or broken at once, 1 leaves, 2 hides for good."""
+    ticks: NDArray[np.float32]
+    """float32[1024]: ticks that digging one away takes with what is held, NEVER for bedrock."""
+
+
+class Scratch(NamedTuple):
+    """Memory of a search, kept between searches; a stamp tells which entries are of the present one.
+
+    A cell (x, y, z) has the place ((x - x0) * SPAN + z - z0) * HEIGHT + y in the flat arrays.
+    """
+
+    origin: NDArray[np.int64]
+    """int64[5]: x0 and z0 of the box's corner, the search's stamp, placeable blocks held, and how many
+    chunks around the middle one are loaded and may be used."""
+    ready: NDArray[np.int32]
+    """int32[CHUNKS * CHUNKS]: stamp of the search that filled a chunk's `flags` and `cost`."""
+    flags: NDArray[np.uint8]
+    """uint8[CELLS]."""
+    cost: NDArray[np.float32]
+    """float32[CELLS]: ticks to dig the cell away; 0 where it is passable."""
+    reached: NDArray[np.int32]
+    """int32[CELLS]: stamp of the search that filled the next four."""
+    ticks: NDArray[np.float32]
+    parent: NDArray[np.int32]
+    move: NDArray[np.uint8]
+    closed: NDArray[np.uint8]
+    keys: NDArray[np.float32]
+    """float32[heap]: estimated ticks of the heap's entries."""
+    heap: NDArray[np.int32]
+    used: NDArray[np.int64]
+    """int64[1]: entries of the heap."""
+    goals: NDArray[np.float64]
+    """float64[MOST_GOALS, 4]: x, y, z and extra ticks of each goal."""
+    aims: NDArray[np.float64]
+    """float64[5]: how many goals, what reaching one means (see `goals`), and the estimated ticks of
+    a block sideways, upwards and downwards."""
+
+
+@cache
+def block_kinds() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the tables `kind`, `unseen` and `screen` of `Ground` (read-only)."""
+    kind = np.full(1024, SOLID, np.uint8)
+    unseen = np.zeros(1024, np.uint8)
+    screen = np.full(1024, 2, np.uint8)
+    for name, block in blocks().items():
+        if not block.collides:
+            kind[block.id] = CLEAR
+        elif COLLISION_HEIGHTS[block.id] != 1.0:
+            kind[block.id] = ODD
+        if name in SLOW_BLOCKS:
+            kind[block.id] = ODD
+        if name == "water":
+            kind[block.id] = WATER_BLOCK
+        if name in HARMFUL_BLOCKS:
+            kind[block.id] = HARM
+        if name in FALLING_BLOCKS:
+            kind[block.id] = FALLING
+        unseen[block.id] = name in UNSEEN_BLOCKS
+        if name in UNSEEN_BLOCKS or 0.0 <= block.hardness < 0.01:
+            screen[block.id] = 0
+        elif name.endswith("_leaves"):
+            screen[block.id] = 1
+    for table in (kind, unseen, screen):
+        table.setflags(write=False)
+    return kind, unseen, screen
+
+
+def make_scratch(heap: int = 1 << 20) -> Scratch:
+    """Allocate the memory of a search (about 40 MB)."""
+    return Scratch(
+        origin=np.array([0, 0, 0, 0, CHUNKS // 2], np.int64),
+        ready=np.zeros(CHUNKS * CHUNKS, np.int32),
+        flags=np.zeros(CELLS, np.uint8),
+        cost=np.zeros(CELLS, np.float32),
+        reached=np.zeros(CELLS, np.int32),
+        ticks=np.zeros(CELLS, np.float32),
+        parent=np.zeros(CELLS, np.int32),
+        move=np.zeros(CELLS, np.uint8),
+        closed=np.zeros(CELLS, np.uint8),
+        keys=np.zeros(heap, np.float32),
+        heap=np.zeros(heap, np.int32),
+        used=np.zeros(1, np.int64),
+        goals=np.zeros((MOST_GOALS, 4)),
+        aims=np.zeros(5),
+    )
+
+
+@kernel
+def _own_flags(ground: Ground, block: int) -> int:
+    """Return the flags that a block gives its own cell."""
+    kind = ground.kind[block]
+    if kind == HARM:
+        return HOT
+    if kind == WATER_BLOCK:
+        return WATER
+    if kind == CLEAR:
+        return PASS
+    flags = STAND if kind != ODD else 0
+    if ground.ticks[block] < NEVER:
+        flags |= DIG
+    if kind == FALLING:
+        flags |= LOOSE
+    if ground.screen[block] == 1:
+        flags |= SOFT
+    return flags
+
+
+@kernel
+def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> int:
+    """Return the flags of a cell as the world stands now."""
+    if y < 1 or y >= HEIGHT:
+        return STAND if y < 1 else PASS
+    flags = _own_flags(ground, block_at(worlds, i, x, y, z) & BLOCK_MASK)
+    for side in range(6):
+        dx, dy, dz = SIDES[side, 0], SIDES[side, 1], SIDES[side, 2]
+        kind = ground.kind[block_at(worlds, i, x + dx, y + dy, z + dz) & BLOCK_MASK]
+        if kind == HARM:
+            flags |= HOT
+        elif kind == WATER_BLOCK and flags & WATER == 0:
+            flags |= WET
+    return flags
+
+
+@kernel
+def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
+    """Return a cell's place in the scratch arrays, -1 where feet cannot be looked at."""
+    kx, kz = x - scratch.origin[0], z - scratch.origin[1]
+    low = (CHUNKS // 2 - scratch.origin[4]) * CHUNK + MARGIN
+    high = SPAN - low
+    if kx < low or kz < low or kx >= high or kz >= high or y < 1 or y >= HEIGHT - 4:
+        return -1
+    return int((kx * SPAN + kz) * HEIGHT + y)
+
+
+@kernel
+def begin_box(scratch: Scratch, x: int, z: int) -> None:
+    """Lay the box around a new search's start and forget the former search."""
+    scratch.origin[0] = ((x >> 4) - CHUNKS // 2) * CHUNK
+    scratch.origin[1] = ((z >> 4) - CHUNKS // 2) * CHUNK
+    scratch.origin[2] += 1
+    scratch.used[0] = 0
+
+
+@kernel
+def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: int) -> None:
+    """See to it that the cells up to MARGIN around a node are filled."""
+    column = node // HEIGHT
+    kx, kz = column // SPAN, column % SPAN
+    for cx in range((kx - MARGIN) >> 4, ((kx + MARGIN) >> 4) + 1):
+        for cz in range((kz - MARGIN) >> 4, ((kz + MARGIN) >> 4) + 1):
+            if scratch.ready[cx * CHUNKS + cz] != scratch.origin[2]:
+                scratch.ready[cx * CHUNKS + cz] = scratch.origin[2]
+                _fill_chunk(worlds, i, ground, scratch, cx, cz)
+
+
+@kernel
+def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: int, cz: int) -> None:
+    """Find out the flags and costs of a chunk's cells, the neighbours' touch included."""
+    width = worlds.voxels.shape[1]
+    x0, z0 = cx * CHUNK, cz * CHUNK
+    flags, cost, kinds, ticks = scratch.flags, scratch.cost, ground.kind, ground.ticks
+    own = np.zeros(1024, np.uint8)
+    for block in range(1024):
+        own[block] = _own_flags(ground, block)
+    for kx in range(x0, x0 + CHUNK):
+        wx = (scratch.origin[0] + kx) % width
+        for kz in range(z0, z0 + CHUNK):
+            wz = (scratch.origin[1] + kz) % width
+            base = (kx * SPAN + kz) * HEIGHT
+            for y in range(HEIGHT):
+                block = worlds.voxels[i, wx, wz, y] & BLOCK_MASK
+                flags[base + y] = own[block]
+                cost[base + y] = ticks[block] if own[block] & (PASS | WATER) == 0 else 0.0
+            flags[base] = STAND
+    for kx in range(x0 - 1, x0 + CHUNK + 1):
+        wx = (scratch.origin[0] + kx) % width
+        for kz in range(z0 - 1, z0 + CHUNK + 1):
+            wz = (scratch.origin[1] + kz) % width
+            for y in range(HEIGHT):
+                kind = kinds[worlds.voxels[i, wx, wz, y] & BLOCK_MASK]
+                if kind in (HARM, WATER_BLOCK):
+                    _touch(flags, x0, z0, kx, y, kz, HOT if kind == HARM else WET)
+
+
+@kernel
+def _touch(flags: NDArray[np.uint8], x0: int, z0: int, kx: int, y: int, kz: int, flag: int) -> None:
+    """Set a flag on the six sides of a cell, as far as they lie in the chunk at (x0, z0)."""
+    for side in range(6):
+        tx, ty, tz = kx + SIDES[side, 0], y + SIDES[side, 1], kz + SIDES[side, 2]
+        if x0 <= tx < x0 + CHUNK and z0 <= tz < z0 + CHUNK and 1 <= ty < HEIGHT:
+            flags[(tx * SPAN + tz) * HEIGHT + ty] |= flag

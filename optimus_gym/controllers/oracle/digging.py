@@ -1,0 +1,103 @@
+"""Digging one block away: the tool, the aim, what stands before it."""
+
+from optimus_gym.controllers.oracle.cells import DIG, HOT, PASS, WATER
+from optimus_gym.controllers.oracle.miner import Cell, Miner, ticks_with
+from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at
+from optimus_gym.controllers.script import Steps
+from optimus_gym.core.actions import HOTBAR, Function
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.tools import harvests, tool
+
+DEEPEST = 4
+"""Blocks before blocks that are dug away to get at one."""
+SPARE_TICKS = 60
+MOST_FALLS = 8
+"""Times that sand or gravel may fall into a cell that is being cleared."""
+
+
+def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
+    """Return the tool to dig a block id with, None for the hand.
+
+    For its drop it must be good enough, of these the soonest that is not precious; for a way through,
+    the soonest that is not precious. Ties spare the tool.
+    """
+    name = block_names()[block]
+    spare = miner.path_tools()
+    able = (None, *spare)
+    if wanted:
+        able = tuple(held for held in able if harvests(name, held))
+        if not able:
+            able = tuple(held for held in miner.tools() if harvests(name, held)) or (None,)
+            return min(able, key=lambda held: tool(held).tier if held else 0)
+    return min(able, key=lambda held: float(ticks_with(held)[block]))
+
+
+def take_in_hand(miner: Miner, name: str | None) -> Steps:
+    """Bring a tool into the hand; None puts any other thing there, if possible."""
+    if name is not None:
+        for _ in range(4):
+            if miner.hand() == name:
+                return True
+            yield miner.call(Function.EQUIP, name)
+        return miner.hand() == name
+    hand = miner.hand()
+    if hand in miner.tools():
+        slot = miner.bare_slot()
+        if slot >= 0:
+            action = miner.fresh()
+            action[HOTBAR] = slot + 1
+            yield action
+    return True
+
+
+def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps:
+    """Dig until the block at `cell` is gone, clearing what hides it; False if that cannot be."""
+    block = miner.block(*cell)
+    if miner.flags(*cell) & (PASS | WATER) and not wanted:
+        return True
+    held = choose_tool(miner, block, wanted)
+    yield from take_in_hand(miner, held)
+    patience = int(ticks_with(held)[block]) * 2 + SPARE_TICKS
+    if bool(miner.player["in_water"]):
+        patience *= 6
+    for _ in range(min(patience, 3000)):
+        if miner.block(*cell) != block:
+            return True
+        action = miner.fresh()
+        state = dig_at(miner.worlds, miner.row, cell, miner.point, miner.found, action)
+        if state == AWAY:
+            return False
+        if state == HIDDEN:
+            cover = (int(miner.found[0]), int(miner.found[1]), int(miner.found[2]))
+            cleared = yield from _uncover(miner, cover, depth)
+            if not cleared:
+                return False
+            yield from take_in_hand(miner, held)
+            continue
+        yield action
+    return miner.block(*cell) != block
+
+
+def _uncover(miner: Miner, cover: Cell, depth: int) -> Steps:
+    """Dig away what hides a block, if it is harmless to do so."""
+    flags = miner.flags(*cover)
+    if depth >= DEEPEST or flags & HOT or not flags & (DIG | PASS):
+        return False
+    done = yield from dig(miner, cover, wanted=bool(flags & PASS), depth=depth + 1)
+    return done
+
+
+def clear(miner: Miner, cell: Cell) -> Steps:
+    """Make a cell passable, also when sand or gravel falls into it; False if that cannot be."""
+    for _ in range(MOST_FALLS):
+        flags = miner.flags(*cell)
+        if flags & HOT:
+            return False
+        if flags & (PASS | WATER):
+            return True
+        if not flags & DIG:
+            return False
+        done = yield from dig(miner, cell)
+        if not done:
+            return False
+    return False

@@ -1,0 +1,107 @@
+"""Picking up what lies around."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.script import Steps
+from optimus_gym.game.items import item
+
+FAR = 20.0
+"""Blocks from which a drop is fetched."""
+OLD = 5000
+"""Ticks of age from which a drop is left to vanish."""
+SETTLING = 25
+"""Ticks that one waits at a drop for its pick-up delay and its fall."""
+BUDGET = 8_000
+FALLING = 0.05
+"""Blocks a tick from which a drop counts as in flight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """An item that lies in the world."""
+
+    key: tuple[int, int]
+    """Its row and the tick in which it appeared."""
+    count: int
+    x: float
+    y: float
+    z: float
+
+
+def lying(miner: Miner, kinds: Sequence[str], ignored: set[tuple[int, int]]) -> list[Drop]:
+    """Return the drops of some items near the player, nearest first, without the ignored ones."""
+    wanted = np.array([item(name).id for name in kinds])
+    rows = miner.worlds.drops[miner.row]
+    player = miner.player
+    px, py, pz, tick = (float(player[k]) for k in ("x", "y", "z", "tick"))
+    found = []
+    for k in np.flatnonzero(np.isin(rows["item"], wanted)):
+        row = rows[k]
+        drop = Drop(
+            (int(k), int(tick) - int(row["age"])),
+            int(row["count"]), float(row["x"]), float(row["y"]), float(row["z"]),
+        )  # fmt: skip
+        away = max(abs(drop.x - px), abs(drop.y - py), abs(drop.z - pz))
+        if away <= FAR and row["age"] < OLD and drop.key not in ignored:
+            found.append((away, drop))
+    return [drop for _, drop in sorted(found, key=lambda entry: (entry[0], entry[1].key))]
+
+
+def collect(miner: Miner, drops: Sequence[Drop], ignored: set[tuple[int, int]]) -> Steps:
+    """Go to the drop that is nearest on foot and wait until it is picked up."""
+    for _ in range(SETTLING):
+        if not any(_flies(miner, drop) for drop in drops):
+            break
+        yield miner.fresh()
+    drops = [_now(miner, drop) for drop in drops if _lies(miner, drop)]
+    if not drops:
+        return True
+    goals = np.array([(drop.x, drop.y, drop.z, 0.0) for drop in drops])
+    reach = miner.search(goals, TOUCH_DROP, (4.2, 9.0, 5.0), BUDGET)
+    if reach != FOUND:
+        ignored.update(drop.key for drop in drops)
+        return False
+    drop = drops[int(miner.answer[0])]
+    arrived = yield from follow(miner)
+    for _ in range(SETTLING):
+        if not _lies(miner, drop):
+            return True
+        if not arrived:
+            break
+        yield miner.fresh()
+    if not _lies(miner, drop):
+        return True
+    if arrived and not _moved(miner, drop):
+        ignored.add(drop.key)
+    return False
+
+
+def _flies(miner: Miner, drop: Drop) -> bool:
+    """Tell whether a drop still rises or falls."""
+    row = miner.worlds.drops[miner.row, drop.key[0]]
+    return _lies(miner, drop) and abs(float(row["vy"])) > FALLING
+
+
+def _now(miner: Miner, drop: Drop) -> Drop:
+    """Return a drop where it is now."""
+    row = miner.worlds.drops[miner.row, drop.key[0]]
+    return replace(drop, x=float(row["x"]), y=float(row["y"]), z=float(row["z"]))
+
+
+def _lies(miner: Miner, drop: Drop) -> bool:
+    """Tell whether a drop is still there (merged into another, it is not)."""
+    row = miner.worlds.drops[miner.row, drop.key[0]]
+    return bool(row["item"]) and miner.tick() - int(row["age"]) == drop.key[1]
+
+
+def _moved(miner: Miner, drop: Drop) -> bool:
+    """Tell whether a drop has gone to another place since it was seen."""
+    row = miner.worlds.drops[miner.row, drop.key[0]]
+    return bool(max(abs(row["x"] - drop.x), abs(row["y"] - drop.y), abs(row["z"] - drop.z)) > 0.6)

@@ -1,0 +1,186 @@
+"""The script of a mine sub-goal: find, go, dig, pick up, until enough is held."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import HOT, MOST_GOALS
+from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.miner import FILLERS, Miner
+from optimus_gym.controllers.oracle.scan import find_blocks
+from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.sources import (
+    diggable,
+    is_held,
+    needed_tool,
+    sources,
+    wanted_blocks,
+)
+from optimus_gym.controllers.oracle.stations import take_up_stations
+from optimus_gym.controllers.oracle.survival import survive
+from optimus_gym.controllers.oracle.travel import follow, shake_loose
+from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.blocks import block, block_names
+
+RINGS = (4, 12)
+"""Chunks around the player that are looked through, and, if that gave nothing, looked through then."""
+BUDGETS = (40_000, 250_000)
+"""Cells that a search looks at, and how many it does if the former were too few."""
+MOST_TROUBLES = 24
+"""Failed attempts in a row after which the sub-goal is given up."""
+MOST_SHUNNED = 400
+BESIDE_LAVA = 150.0
+"""Extra ticks of a goal beside what hurts: its drop may burn."""
+FLAT_TICKS = 4.2
+CAVES = 0.35
+"""Share of the digging costs that a search reckons with from afar: caves help on the way."""
+
+
+class Errand:
+    """What a mine sub-goal wants and what it has learned on the way."""
+
+    def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
+        self.miner = miner
+        self.kinds = subgoal.kinds
+        self.sources = frozenset(source.block for source in sources(subgoal.kinds))
+        """Names of the blocks that give it."""
+        self.goal = miner.count(self.kinds) + subgoal.count
+        self.shunned: list[tuple[int, int, int]] = []
+        self.ignored: set[tuple[int, int]] = set()
+        """Drops not to be collected: their row and the tick they appeared in."""
+        self.troubles = 0
+
+    def missing(self) -> int:
+        """Return how many pieces are still to be got."""
+        return self.goal - self.miner.count(self.kinds)
+
+    def shun(self, cell: tuple[int, int, int]) -> None:
+        """Look elsewhere than at a block."""
+        self.shunned.append(cell)
+        del self.shunned[:-MOST_SHUNNED]
+
+
+def mine(miner: Miner, subgoal: SubGoal) -> Script:
+    """Gather `subgoal.count` more of its kinds."""
+    errand = Errand(miner, subgoal)
+    lacking = lacking_tool(miner, subgoal)
+    if lacking is not None:
+        return lacking
+    if not sources(errand.kinds):
+        return Failure("not_found", subgoal.item, subgoal.count, "no block gives it")
+    held = miner.counts()
+    miner.kept = {name: held.get(name, 0) for name in FILLERS if name == "cobblestone"}
+    for name in errand.kinds:
+        miner.kept[name] = 10**6
+    yield from take_up_stations(miner)
+    while errand.missing() > 0:
+        if not miner.player["alive"]:
+            return Failure("died", subgoal.item, errand.missing())
+        lacking = lacking_tool(miner, subgoal)
+        if lacking is not None:
+            return lacking
+        yield from survive(miner)
+        if not (yield from _gather(errand)):
+            errand.troubles += 1
+            yield from shake_loose(miner)
+        else:
+            errand.troubles = 0
+        if errand.troubles > MOST_TROUBLES:
+            return Failure("not_found", subgoal.item, errand.missing(), "no way to any source")
+    return None
+
+
+def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
+    """Return the failure of a sub-goal whose tool is not held, or None."""
+    held = miner.tools()
+    tool = subgoal.tool or needed_tool(subgoal.kinds)
+    if tool is None or is_held(tool, held):
+        return None
+    return Failure("missing_tool", tool, 1, f"{subgoal} needs a {tool} in hand")
+
+
+def _gather(errand: Errand) -> Steps:
+    """Get one step further: collect what lies around, or dig one more source."""
+    miner = errand.miner
+    drops = lying(miner, errand.kinds, errand.ignored)
+    enough = sum(drop.count for drop in drops) >= errand.missing()
+    found = _find(errand)
+    if drops and not enough and len(found):
+        reach = miner.search(_goals(miner, found), DIG_BLOCK, _weights(miner), 1)
+        if reach == FOUND and int(miner.answer[1]) == 1:
+            done = yield from _dig_goal(errand, found)
+            return done
+    if drops:
+        done = yield from collect(miner, drops, errand.ignored)
+        return done
+    if not len(found):
+        errand.troubles += MOST_TROUBLES // 2
+        return False
+    for budget in BUDGETS:
+        reach = miner.search(_goals(miner, found), DIG_BLOCK, _weights(miner), budget)
+        if reach == FOUND:
+            break
+        if reach != NO_WAY and budget == BUDGETS[-1]:
+            break
+    if reach == NO_WAY:
+        for cell in found[: max(1, len(found) // 2)].tolist():
+            errand.shun((cell[0], cell[1], cell[2]))
+        return False
+    before = miner.feet()[0]
+    goal = int(miner.answer[0])
+    arrived = yield from follow(miner)
+    if reach == FOUND and arrived:
+        miner.answer[0] = goal
+        done = yield from _dig_goal(errand, found)
+        return done
+    after = miner.feet()[0]
+    return max(abs(before[0] - after[0]), abs(before[1] - after[1]), abs(before[2] - after[2])) > 2
+
+
+def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
+    """Dig the block that the search chose; shun it if that fails."""
+    miner = errand.miner
+    x, y, z = (int(v) for v in found[int(miner.answer[0])])
+    if block_names()[miner.block(x, y, z)] not in errand.sources:
+        yield miner.fresh()  # the way led through it
+        return True
+    done = yield from dig(miner, (x, y, z), wanted=True)
+    if not done:
+        errand.shun((x, y, z))
+    else:
+        for _ in range(2):
+            yield miner.fresh()
+    return done
+
+
+def _find(errand: Errand) -> NDArray[np.int32]:
+    """Return the blocks (int32[n, 3]) that give the item and seem nearest, nearest first."""
+    miner = errand.miner
+    wanted = wanted_blocks(diggable(errand.kinds, miner.tools()))
+    shunned = np.array(errand.shunned, np.int32).reshape(-1, 3)
+    found, cost = np.zeros((MOST_GOALS, 3), np.int32), np.zeros(MOST_GOALS)
+    for rings in RINGS:
+        count = find_blocks(miner.worlds, miner.row, wanted, shunned, rings, found, cost)
+        if count:
+            return found[:count].copy()
+    return found[:0]
+
+
+def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Return blocks as goals of a search (float64[n, 4])."""
+    goals = np.zeros((len(found), 4))
+    goals[:, :3] = found + 0.5
+    for k, (x, y, z) in enumerate(found.tolist()):
+        if miner.flags(x, y, z) & HOT:
+            goals[k, 3] = BESIDE_LAVA
+    return goals
+
+
+def _weights(miner: Miner) -> tuple[float, float, float]:
+    """Return the estimated ticks of a block sideways, up and down with the tools held."""
+    stone = float(miner.ground.ticks[block("stone").id])
+    if not any(name.endswith("_pickaxe") for name in miner.tools()):
+        return FLAT_TICKS, 9.0, 5.0
+    return max(FLAT_TICKS, 2 * stone * CAVES), 14.0, stone

@@ -1,0 +1,130 @@
+"""What a path search looks for, and how far it thinks it still is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import EAST, HOT, PASS, SOFT, SOUTH, STAND, WATER
+from optimus_gym.controllers.sight import EYE
+from optimus_gym.worlds.voxel.kernels import kernel
+
+DIG_BLOCK, TOUCH_DROP = 0, 1
+"""Goals: a block in reach and in sight; a drop in the box that picks up."""
+
+ARM = 4.0
+"""Blocks from the eye to a block's middle at which a search counts it as in reach."""
+TICKS_FROM_AFAR = 3.0
+"""Extra ticks a block of distance beyond 1.5: what is dug from afar must still be fetched."""
+LEAF_TICKS = 12.0
+PICK_SIDE, PICK_DOWN, PICK_UP = 1.15, 0.4, 2.2
+"""Offsets of a drop from the middle of the feet at which it is picked up, less a little (Minecraft
+Wiki, "Item (entity)": the player's box widened by 1 sideways and 0.5 up and down)."""
+NOT_REACHED = -1.0
+
+
+Flags = NDArray[np.uint8]
+Place = tuple[int, int, int]
+
+
+@kernel
+def estimate(
+    goals: NDArray[np.float64], aims: NDArray[np.float64], x: int, y: int, z: int
+) -> float:
+    """Return the ticks that are left to the nearest goal, roughly (it may be too many)."""
+    best = 1e18
+    for k in range(int(aims[0])):
+        dx = abs(goals[k, 0] - x - 0.5)
+        dz = abs(goals[k, 2] - z - 0.5)
+        dy = goals[k, 1] - y - 0.5
+        flat = max(dx, dz) + 0.41 * min(dx, dz)
+        rise = dy * aims[3] if dy > 0.0 else -dy * aims[4]
+        best = min(best, flat * aims[2] + rise + goals[k, 3])
+    return best
+
+
+@kernel
+def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
+    """Return how many leaves hide the middle of a block's face from the eye of a body; 99 = hidden.
+
+    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the one that looks at the eye along
+    x, y or z. The body's own two cells are seen through.
+    """
+    fx, fy, fz = feet
+    gx, gy, gz = goal
+    ex, ey, ez = fx + 0.5, fy + EYE, fz + 0.5
+    px, py, pz = gx + 0.5, gy + 0.5, gz + 0.5
+    if face == 0:
+        px = gx + (0.01 if ex < gx else 0.99)
+    elif face == 1:
+        py = gy + (0.01 if ey < gy else 0.99)
+    else:
+        pz = gz + (0.01 if ez < gz else 0.99)
+    leaves, lx, ly, lz = 0, fx, fy + 1, fz
+    for step in range(1, 25):
+        part = step / 24.0
+        x = int(np.floor(ex + (px - ex) * part))
+        y = int(np.floor(ey + (py - ey) * part))
+        z = int(np.floor(ez + (pz - ez) * part))
+        if (x == lx and y == ly and z == lz) or (x == fx and z == fz and fy <= y <= fy + 1):
+            continue
+        if x == gx and y == gy and z == gz:
+            return leaves
+        lx, ly, lz = x, y, z
+        there = flags[k + (x - fx) * EAST + (z - fz) * SOUTH + (y - fy)]
+        if there & SOFT:
+            leaves += 1
+        elif there & (PASS | WATER) == 0:
+            return 99
+    return leaves
+
+
+@kernel
+def _digging(flags: Flags, k: int, at: Place, goal: Place, pillared: bool) -> float:
+    """Return the extra ticks of digging a goal from a cell, NOT_REACHED if one cannot."""
+    x, y, z = at
+    gx, gy, gz = goal
+    dx, dy, dz = gx - x, gy + 0.5 - y - EYE, gz - z
+    far = np.sqrt(dx * dx + dy * dy + dz * dz)
+    if far > ARM or (dx == 0 and dz == 0 and 0 <= gy - y <= 1):
+        return NOT_REACHED
+    if flags[k - 1] & STAND == 0 and not pillared:
+        return NOT_REACHED
+    if dx == 0 and dz == 0 and gy == y - 1:
+        below = flags[k - 2]
+        if flags[k - 1] & HOT or below & (STAND | WATER) == 0:
+            return NOT_REACHED
+    leaves = 99
+    for face in range(3):
+        leaves = min(leaves, _screens(flags, k, at, goal, face))
+    if leaves > 2:
+        return NOT_REACHED
+    return float(leaves * LEAF_TICKS + max(0.0, far - 1.5) * TICKS_FROM_AFAR)
+
+
+@kernel
+def reached(
+    flags: Flags, goals: NDArray[np.float64], aims: NDArray[np.float64], k: int, at: Place,
+    pillared: bool, answer: NDArray[np.int64],
+) -> float:  # fmt: skip
+    """Return the least extra ticks of a goal that a cell (place k) reaches, NOT_REACHED if none.
+
+    `answer[0]` gets the goal's number.
+    """
+    x, y, z = at
+    best = NOT_REACHED
+    mode = int(aims[1])
+    for n in range(int(aims[0])):
+        gx, gy, gz = goals[n, 0], goals[n, 1], goals[n, 2]
+        dx, dy, dz = gx - x - 0.5, gy - y, gz - z - 0.5
+        if max(abs(dx), abs(dz)) > 4.6 or abs(dy) > 7.0:
+            continue
+        extra = NOT_REACHED
+        if mode == DIG_BLOCK:
+            extra = _digging(
+                flags, k, at, (int(np.floor(gx)), int(np.floor(gy)), int(np.floor(gz))), pillared
+            )
+        elif max(abs(dx), abs(dz)) <= PICK_SIDE and -PICK_DOWN <= dy <= PICK_UP:
+            extra = max(abs(dx), abs(dz))
+        if extra != NOT_REACHED and (best == NOT_REACHED or extra + goals[n, 3] < best):
+            best = extra + goals[n, 3]
+            answer[0] = n
+    return best

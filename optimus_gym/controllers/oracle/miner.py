@@ -1,0 +1,146 @@
+"""The oracle's body: besides what a player holds it has the search's memory and tables."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.oracle.cells import (
+    CHUNKS,
+    NEVER,
+    Ground,
+    Scratch,
+    block_kinds,
+    flags_of,
+)
+from optimus_gym.controllers.oracle.moves import DIG_PAUSE
+from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.tools import Tool, breaking_ticks, tool
+from optimus_gym.worlds.voxel.window import ensure_area
+
+TURNING_TICKS = 4.0
+"""Ticks that turning to a block takes on average."""
+FILLERS = (
+    "dirt", "coarse_dirt", "granite", "diorite", "andesite", "netherrack", "cobblestone", "stone",
+)  # fmt: skip
+"""Blocks to pillar with, the least useful first."""
+PRECIOUS = 3
+"""Tier from which a pickaxe is kept for what needs it while a lesser one is held."""
+Cell = tuple[int, int, int]
+
+
+@cache
+def ticks_with(name: str | None) -> NDArray[np.float32]:
+    """Return the ticks that each block id takes with a tool in hand (read-only)."""
+    table = np.full(1024, NEVER, np.float32)
+    for k, block in enumerate(block_names()):
+        ticks = breaking_ticks(block, name)
+        if ticks is not None:
+            table[k] = ticks + TURNING_TICKS + (DIG_PAUSE if ticks else 0.0)
+    table.setflags(write=False)
+    return table
+
+
+@cache
+def ticks_with_any(names: tuple[str, ...]) -> NDArray[np.float32]:
+    """Return the ticks that each block id takes with the best of some tools or the hand (read-only)."""
+    table = ticks_with(None).copy()
+    for name in names:
+        np.minimum(table, ticks_with(name), out=table)
+    table.setflags(write=False)
+    return table
+
+
+class Miner(Body):
+    """A row of the embedded world with what the oracle needs to find its way.
+
+    Args:
+        world: the embedded world.
+        row: the row.
+        scratch: the search's memory, which rows share.
+        random: the row's generator, for getting unstuck.
+    """
+
+    def __init__(
+        self,
+        world: Any,
+        row: int,
+        scratch: Scratch,
+        random: np.random.Generator,
+    ) -> None:
+        super().__init__(world, row)
+        self.scratch = scratch
+        self.random = random
+        self.path: NDArray[np.int32] = np.zeros((LONGEST, 4), np.int32)
+        self.answer: NDArray[np.int64] = np.zeros(3, np.int64)
+        self.kept: dict[str, int] = {}
+        """How many of each filler must stay in the pockets."""
+        kind, unseen, screen = block_kinds()
+        self._ground = Ground(kind, unseen, screen, ticks_with(None))
+
+    @property
+    def ground(self) -> Ground:
+        """Return the block tables for the tools held now."""
+        return self._ground._replace(ticks=ticks_with_any(self.path_tools()))
+
+    def path_tools(self) -> tuple[str, ...]:
+        """Return the tools to dig a way with: precious pickaxes are spared if there is a lesser one."""
+        held = self.tools()
+        lesser = any(_is_pickaxe(tool(name)) and tool(name).tier < PRECIOUS for name in held)
+        return tuple(
+            name
+            for name in held
+            if not (lesser and _is_pickaxe(tool(name)) and tool(name).tier >= PRECIOUS)
+        )
+
+    def flags(self, x: int, y: int, z: int) -> int:
+        """Return a cell's flags (`cells`) as the world stands now."""
+        return flags_of(self.worlds, self.row, self._ground, x, y, z)
+
+    def feet(self) -> tuple[Cell, bool]:
+        """Return the cell that carries the feet, and whether it does."""
+        out = np.zeros(3, np.int32)
+        carried = feet_cell(self.worlds, self.row, self._ground, out)
+        return (int(out[0]), int(out[1]), int(out[2])), bool(carried)
+
+    def filler(self) -> str | None:
+        """Return the held block to pillar with, None if there is none to spare."""
+        held = self.counts()
+        for name in FILLERS:
+            if held.get(name, 0) > self.kept.get(name, 0):
+                return name
+        return None
+
+    def fillers(self) -> int:
+        """Return how many blocks there are to pillar with."""
+        held = self.counts()
+        return sum(max(0, held.get(name, 0) - self.kept.get(name, 0)) for name in FILLERS)
+
+    def search(
+        self,
+        goals: NDArray[np.float64],
+        mode: int,
+        weights: tuple[float, float, float],
+        budget: int,
+    ) -> int:
+        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`."""
+        scratch = self.scratch
+        worlds, player = self.worlds, self.player
+        radius = min((worlds.chunks.shape[1] - 1) // 2, CHUNKS // 2)
+        ensure_area(worlds, self.row, float(player["x"]), float(player["z"]), radius)
+        scratch.origin[4] = radius
+        start, _ = self.feet()
+        count = min(len(goals), len(scratch.goals))
+        scratch.goals[:count] = goals[:count]
+        scratch.aims[:] = (count, mode, *weights)
+        scratch.origin[3] = self.fillers()
+        return find_path(
+            self.worlds, self.row, self.ground, scratch, start, budget, self.path, self.answer
+        )
+
+
+def _is_pickaxe(entry: Tool) -> bool:
+    return entry.kind == "pickaxe"

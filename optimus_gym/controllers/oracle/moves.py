@@ -1,0 +1,212 @@
+"""The moves of a path search and what they cost in ticks.
+
+A node is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki, "Walking",
+"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. Cells are places in the flat arrays
+of `cells.Scratch`, so that a step is an addition and few arrays are handed around.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import (
+    DIG,
+    EAST,
+    HOT,
+    LOOSE,
+    NEVER,
+    PASS,
+    SOUTH,
+    STAND,
+    WATER,
+    WET,
+)
+from optimus_gym.worlds.voxel.kernels import kernel
+
+START, WALK, UP, DOWN, DIG_DOWN, PILLAR, SWIM, SWIM_UP, SINK = range(9)
+"""Kinds of moves. WALK is flat (also diagonal), UP jumps one up, DOWN steps off an edge, DIG_DOWN
+breaks the floor and falls, PILLAR jumps and places a block beneath, SWIM is flat through water."""
+
+WALK_TICKS, DIAGONAL_TICKS, UP_TICKS, DOWN_TICKS = 4.2, 6.0, 9.0, 5.0
+PILLAR_TICKS, SWIM_TICKS, DIVE_TICKS = 16.0, 11.0, 16.0
+DIG_PAUSE = 6.0
+"""Ticks between two broken blocks, turning not counted (Minecraft Wiki, "Breaking")."""
+WET_TICKS, LOOSE_TICKS, DEEP_FALL = 30.0, 12.0, 3
+MOST_LOOSE = 6
+"""Blocks of sand or gravel overhead up to which digging beneath them is thought of."""
+AFLOAT, SUNK = 5.0, 25.0
+"""How many times slower one digs swimming, and with the head under water (Wiki, "Breaking")."""
+MOST_DIVE = 12
+"""Blocks of a fall into water that are looked at."""
+MOST_OFFERS = 32
+IMPOSSIBLE = float(NEVER)
+
+
+class Cells(NamedTuple):
+    """What the moves read."""
+
+    flags: NDArray[np.uint8]
+    cost: NDArray[np.float32]
+
+
+class Offers(NamedTuple):
+    """The moves out of one cell."""
+
+    cells: NDArray[np.int32]
+    ticks: NDArray[np.float32]
+    kinds: NDArray[np.uint8]
+    used: NDArray[np.int64]
+
+
+@kernel
+def _offer(offers: Offers, k: int, ticks: float, kind: int) -> None:
+    n = offers.used[0]
+    if ticks < IMPOSSIBLE and n < MOST_OFFERS:
+        offers.cells[n], offers.ticks[n], offers.kinds[n] = k, ticks, kind
+        offers.used[0] = n + 1
+
+
+@kernel
+def opened(cells: Cells, k: int, slow: float) -> float:
+    """Return the ticks that making a cell enterable takes, NEVER if it must not be entered."""
+    flags = cells.flags[k]
+    if flags & HOT:
+        return IMPOSSIBLE
+    if flags & PASS:
+        return 0.0
+    if flags & WATER:
+        return 3.0
+    if flags & DIG == 0:
+        return IMPOSSIBLE
+    cost = cells.cost[k] * slow
+    if flags & WET:
+        cost += WET_TICKS
+    n = 1
+    while cells.flags[k + n] & LOOSE:
+        cost += LOOSE_TICKS + cells.cost[k + n] * slow
+        n += 1
+        if n > MOST_LOOSE:
+            return IMPOSSIBLE
+    if n > 1 and cells.flags[k + n] & WATER:
+        return IMPOSSIBLE
+    return float(cost)
+
+
+@kernel
+def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
+    """Return how many cells below k a body that lets go there lands, -1 if it must not.
+
+    The cell itself is taken as empty.
+    """
+    for down in range(MOST_DIVE + 1):
+        here = flags[k - down]
+        if down > 0 and here & HOT:
+            return -1
+        if down > 0 and here & WATER:
+            return down
+        below = flags[k - down - 1]
+        if below & STAND:
+            return down if down <= most else -1
+        if below & (PASS | WATER) == 0:
+            return -1
+    return -1
+
+
+@kernel
+def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
+    """Offer stepping off an edge into cell k: falling, or digging one block of the next floor away."""
+    flags = cells.flags
+    floor = flags[k - 1]
+    if floor & (PASS | WATER):
+        down = _fall(flags, k, DEEP_FALL)
+        if down > 0:
+            _offer(offers, k - down, cost + DOWN_TICKS + 2 * down, DOWN)
+    elif floor & DIG and flags[k - 2] & (STAND | HOT) == STAND:
+        _offer(offers, k - 1, cost + DOWN_TICKS + 3 + opened(cells, k - 1, 1.0), DOWN)
+
+
+@kernel
+def _sideways(cells: Cells, offers: Offers, k: int, b: int, afloat: bool, slow: float) -> None:
+    """Offer the moves from cell k to its neighbour b: flat, up and down."""
+    flags = cells.flags
+    feet, head = opened(cells, b, slow), opened(cells, b + 1, slow)
+    floor, into = flags[b - 1], flags[b]
+    if head < IMPOSSIBLE and feet < IMPOSSIBLE:
+        if into & WATER:
+            _offer(offers, b, (DIVE_TICKS if flags[b + 1] & WATER else SWIM_TICKS) + head, SWIM)
+        else:
+            if floor & (STAND | HOT) == STAND:
+                _offer(offers, b, WALK_TICKS + feet + head, WALK)
+            if not afloat:
+                _downwards(cells, offers, b, feet + head)
+    if into & (STAND | HOT) == STAND and head < IMPOSSIBLE and flags[k + 1] & WATER == 0:
+        room, top = opened(cells, k + 2, slow), opened(cells, b + 2, slow)
+        cost = UP_TICKS + (6.0 if afloat else 0.0) + room + head + top
+        _offer(offers, b + 1, cost, UP)
+
+
+@kernel
+def _is_open_ground(flags: NDArray[np.uint8], k: int) -> bool:
+    """Tell whether one may walk over cell k without a thought."""
+    if (flags[k - 1] | flags[k] | flags[k + 1]) & HOT:
+        return False
+    return bool(flags[k - 1] & STAND and flags[k] & PASS and flags[k + 1] & PASS)
+
+
+@kernel
+def _upright(
+    cells: Cells, offers: Offers, k: int, afloat: bool, carried: bool, fillers: int
+) -> None:
+    """Offer the moves within the column: digging down, pillaring up, swimming up and down."""
+    flags = cells.flags
+    here, floor, above = flags[k], flags[k - 1], flags[k + 1]
+    if not afloat and floor & DIG and above & LOOSE == 0:
+        cost = opened(cells, k - 1, 1.0)
+        if cost < IMPOSSIBLE:
+            down = _fall(flags, k - 1, DEEP_FALL - 1)
+            if down >= 0:
+                _offer(offers, k - 1 - down, cost + 5 + 2 * down, DIG_DOWN)
+    dry = (here | above) & WATER == 0
+    if dry and carried and fillers > 0:
+        _offer(offers, k + 1, PILLAR_TICKS + opened(cells, k + 2, 1.0), PILLAR)
+    if here & WATER:
+        if above & WATER and above & HOT == 0:
+            _offer(offers, k + 1, SWIM_TICKS + opened(cells, k + 2, SUNK), SWIM_UP)
+        if floor & WATER and floor & HOT == 0:
+            _offer(offers, k - 1, DIVE_TICKS, SINK)
+
+
+@kernel
+def expand(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: int) -> None:
+    """Write every move out of a cell into `offers`.
+
+    Args:
+        cells: what is around.
+        offers: gets the moves.
+        k: the cell's place.
+        pillared: whether a block was put beneath to come here, which `cells` does not know.
+        fillers: blocks held to pillar with.
+    """
+    flags = cells.flags
+    offers.used[0] = 0
+    here = flags[k]
+    carried = pillared or flags[k - 1] & STAND != 0
+    afloat = here & WATER != 0 and not carried
+    slow = 1.0
+    if here & WATER:
+        slow = SUNK if flags[k + 1] & WATER and afloat else AFLOAT
+    _sideways(cells, offers, k, k - EAST, afloat, slow)
+    _sideways(cells, offers, k, k + EAST, afloat, slow)
+    _sideways(cells, offers, k, k - SOUTH, afloat, slow)
+    _sideways(cells, offers, k, k + SOUTH, afloat, slow)
+    if here & WATER == 0:
+        for corner in range(4):
+            dx, dz = (EAST if corner & 1 else -EAST), (SOUTH if corner & 2 else -SOUTH)
+            if (
+                _is_open_ground(flags, k + dx)
+                and _is_open_ground(flags, k + dz)
+                and _is_open_ground(flags, k + dx + dz)
+            ):
+                _offer(offers, k + dx + dz, DIAGONAL_TICKS, WALK)
+    _upright(cells, offers, k, afloat, carried, fillers)

@@ -1,0 +1,44 @@
+"""The oracle controller: the ideal executor of mine sub-goals, which reads the world and never plans."""
+
+from collections.abc import Sequence
+
+from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
+from optimus_gym.controllers.oracle.gathering import mine
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.script import Script, ScriptController
+from optimus_gym.core.protocols import World
+from optimus_gym.core.rng import generator
+from optimus_gym.core.types import SubGoal
+
+
+class OracleController(ScriptController):
+    """Gathers what a mine sub-goal asks for, by low-level actions only.
+
+    It is privileged: it knows where every block and drop is. Lacking a tool it fails with
+    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`.
+    """
+
+    privileged = True
+    verbs = frozenset({"mine"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._miners: dict[int, Miner] = {}
+        self._scratch: Scratch | None = None
+
+    def attach(self, world: World, seeds: Sequence[int] | None = None) -> None:
+        """Meet the embedded world; see `ScriptController.attach`."""
+        super().attach(world, seeds)
+        self._miners.clear()
+        if self._scratch is None:
+            self._scratch = make_scratch()
+
+    def reset(self, row: int, seed: int) -> None:
+        """Forget the row's former episode and take its generator from the seed."""
+        super().reset(row, seed)
+        assert self._scratch is not None, "attach comes first"
+        self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
+
+    def script(self, row: int, subgoal: SubGoal) -> Script:
+        """Make the script of a mine sub-goal."""
+        return mine(self._miners[row], subgoal)

@@ -1,0 +1,153 @@
+"""Where the wanted blocks lie: chunks looked through ring by ring, those far away on a copy."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.chunks import is_loaded
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
+
+AROUND, ABOVE = 6, 4
+"""Blocks around the feet in which a station counts as one's own to take along."""
+UPRIGHT_WEIGHT = 2.0
+"""How much further a block up or down counts than one sideways."""
+
+
+def find_blocks(
+    worlds: Worlds,
+    i: int,
+    wanted: NDArray[np.float64],
+    shunned: NDArray[np.int32],
+    rings: int,
+    found: NDArray[np.int32],
+    cost: NDArray[np.float64],
+) -> int:
+    """Find the wanted blocks that seem nearest to the player.
+
+    Plain Python around kernels: a kernel that makes land takes seconds to compile.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        wanted: float64[1024] by block id: 0 = not wanted, else blocks by which it counts as further.
+        shunned: int32[n, 3]: blocks not to find.
+        rings: chunks around the player's to look at, at most.
+        found: int32[k, 3] that gets the k nearest, nearest first.
+        cost: float64[k] that gets their weighted distances.
+
+    Returns:
+        How many were found, at most k.
+    """
+    player = worlds.players[i]
+    seed = np.uint64(player["seed"])
+    cx, cz = int(np.floor(player["x"])) >> 4, int(np.floor(player["z"])) >> 4
+    blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
+    count = 0
+    for ring in range(rings + 1):
+        if count == len(found) and cost[count - 1] < (ring - 1) * CHUNK:
+            break
+        for kx in range(cx - ring, cx + ring + 1):
+            step = 1 if abs(kx - cx) == ring else max(2 * ring, 1)
+            for kz in range(cz - ring, cz + ring + 1, step):
+                if not _copy_loaded(worlds, i, kx, kz, blocks):
+                    generate_chunk(seed, kx, kz, blocks)
+                    _lay_edits(worlds, i, kx, kz, blocks)
+                count = _collect(worlds, i, blocks, (kx, kz), wanted, shunned, found, cost, count)
+    return count
+
+
+@kernel
+def _copy_loaded(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> bool:
+    """Copy a chunk out of the window; return whether it was loaded."""
+    if not is_loaded(worlds, i, cx, cz):
+        return False
+    width = worlds.voxels.shape[1]
+    x0, z0 = (cx * CHUNK) % width, (cz * CHUNK) % width
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            for y in range(HEIGHT):
+                blocks[x, z, y] = worlds.voxels[i, x0 + x, z0 + z, y]
+    return True
+
+
+@kernel
+def _lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
+    """Lay what was changed in a chunk over how the seed made it."""
+    for k in range(worlds.players[i].edits):
+        edit = worlds.edits[i, k]
+        if edit.x >> 4 == cx and edit.z >> 4 == cz:
+            blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
+
+
+@kernel
+def _collect(
+    worlds: Worlds, i: int, blocks: NDArray[np.uint16], chunk: tuple[int, int],
+    wanted: NDArray[np.float64], shunned: NDArray[np.int32], found: NDArray[np.int32],
+    cost: NDArray[np.float64], count: int,
+) -> int:  # fmt: skip
+    """Sort the wanted blocks of a chunk into `found`; return the new count."""
+    p = worlds.players[i]
+    cx, cz = chunk
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            bx, bz = cx * CHUNK + x, cz * CHUNK + z
+            flat = max(abs(bx + 0.5 - p.x), abs(bz + 0.5 - p.z))
+            if count == found.shape[0] and flat >= cost[count - 1]:
+                continue
+            for y in range(1, HEIGHT):
+                more = wanted[blocks[x, z, y] & BLOCK_MASK]
+                if more == 0.0:
+                    continue
+                away = flat + UPRIGHT_WEIGHT * abs(y - p.y) + more
+                if count == found.shape[0] and away >= cost[count - 1]:
+                    continue
+                if _is_shunned(shunned, bx, y, bz):
+                    continue
+                count = min(count + 1, found.shape[0])
+                k = count - 1
+                while k > 0 and cost[k - 1] > away:
+                    cost[k] = cost[k - 1]
+                    found[k] = found[k - 1]
+                    k -= 1
+                cost[k] = away
+                found[k, 0], found[k, 1], found[k, 2] = bx, y, bz
+    return count
+
+
+@kernel
+def _is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int) -> bool:
+    for k in range(shunned.shape[0]):
+        if shunned[k, 0] == x and shunned[k, 1] == y and shunned[k, 2] == z:
+            return True
+    return False
+
+
+@kernel
+def nearest_block(
+    worlds: Worlds, i: int, block: int, x: int, y: int, z: int, out: NDArray[np.int32]
+) -> bool:
+    """Find the block of an id that is nearest to a cell, up to AROUND sideways and ABOVE upright.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        block: the block id.
+        x: the cell.
+        y: the cell.
+        z: the cell.
+        out: int32[3] that gets the position.
+
+    Returns:
+        Whether there is one.
+    """
+    best = 99
+    for bx in range(x - AROUND, x + AROUND + 1):
+        for bz in range(z - AROUND, z + AROUND + 1):
+            for by in range(y - ABOVE, y + ABOVE + 1):
+                away = max(abs(bx - x), abs(bz - z)) + abs(by - y)
+                if away < best and block_at(worlds, i, bx, by, bz) & BLOCK_MASK == block:
+                    best = away
+                    out[0], out[1], out[2] = bx, by, bz
+    return best < 99

@@ -1,0 +1,171 @@
+"""The path search: A* over cells of the feet, goals by extra cost, partial paths when it runs out."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import (
+    PASS,
+    SPAN,
+    STAND,
+    WATER,
+    Ground,
+    Scratch,
+    begin_box,
+    fill_around,
+    flags_of,
+    index_of,
+)
+from optimus_gym.controllers.oracle.goals import NOT_REACHED, estimate, reached
+from optimus_gym.controllers.oracle.heap import pop, push
+from optimus_gym.controllers.oracle.moves import MOST_OFFERS, PILLAR, START, Cells, Offers, expand
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+
+FOUND, PARTIAL, NO_WAY = 1, 0, -1
+LONGEST = 2048
+"""Cells of the longest path."""
+PARTIAL_GAIN = 12.0
+"""Estimated ticks by which a partial path must come nearer to be worth walking."""
+
+
+@kernel
+def find_path(
+    worlds: Worlds, i: int, ground: Ground, scratch: Scratch, start: tuple[int, int, int],
+    budget: int, path: NDArray[np.int32], answer: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Search a way from a cell to the goals that `scratch` holds.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        ground: block tables for the tools held.
+        scratch: the memory; `goals`, `aims` and `origin[3]` (blocks to pillar with) are set.
+        start: cell of the feet.
+        budget: nodes to look at before giving up.
+        path: int32[LONGEST, 4] that gets x, y, z and the move of each cell, the start first.
+        answer: int64[3] that gets the goal's number, the path's length and the nodes looked at.
+
+    Returns:
+        FOUND; PARTIAL (the path leads to the cell that seemed nearest); or NO_WAY.
+    """
+    x, y, z = start
+    begin_box(scratch, x, z)
+    stamp = scratch.origin[2]
+    node = index_of(scratch, x, y, z)
+    if node < 0:
+        return NO_WAY
+    flags, goals, aims = scratch.flags, scratch.goals, scratch.aims
+    cells = Cells(flags, scratch.cost)
+    offers = Offers(
+        np.zeros(MOST_OFFERS, np.int32), np.zeros(MOST_OFFERS, np.float32),
+        np.zeros(MOST_OFFERS, np.uint8), np.zeros(1, np.int64),
+    )  # fmt: skip
+    scratch.reached[node], scratch.ticks[node] = stamp, np.float32(0.0)
+    scratch.move[node], scratch.parent[node], scratch.closed[node] = START, -1, 0
+    best_node, best_total, best_goal = -1, 1e18, -1
+    near_node, near_guess, start_guess = node, 1e18, estimate(goals, aims, x, y, z)
+    looked = 0
+    while node >= 0 and looked < budget:
+        scratch.closed[node] = 1
+        looked += 1
+        column = node // HEIGHT
+        at = (
+            scratch.origin[0] + column // SPAN, node % HEIGHT, scratch.origin[1] + column % SPAN,
+        )  # fmt: skip
+        guess = estimate(goals, aims, at[0], at[1], at[2])
+        if scratch.ticks[node] + guess > best_total + 8.0:
+            break
+        if guess < near_guess:
+            near_node, near_guess = node, guess
+        fill_around(worlds, i, ground, scratch, node)
+        pillared = scratch.move[node] == PILLAR
+        extra = reached(flags, goals, aims, node, at, pillared, answer)
+        if extra != NOT_REACHED and scratch.ticks[node] + extra < best_total:
+            best_node, best_total = node, scratch.ticks[node] + extra
+            best_goal = answer[0]
+        expand(cells, offers, node, pillared, scratch.origin[3])
+        _take_offers(scratch, offers, node)
+        node = pop(scratch)
+        while node >= 0 and scratch.closed[node]:
+            node = pop(scratch)
+    answer[2] = looked
+    answer[0] = best_goal
+    if best_node >= 0:
+        answer[1] = _unwind(scratch, best_node, path)
+        return FOUND
+    if near_guess > start_guess - PARTIAL_GAIN:
+        return NO_WAY
+    answer[1] = _unwind(scratch, near_node, path)
+    return PARTIAL
+
+
+@kernel
+def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
+    """Write the way to a node into `path`, start first; return its length (cut at LONGEST)."""
+    length = 0
+    k = node
+    while k >= 0:
+        length += 1
+        k = scratch.parent[k]
+    k = node
+    for place in range(length - 1, -1, -1):
+        if place < path.shape[0]:
+            column = k // HEIGHT
+            path[place, 0] = scratch.origin[0] + column // SPAN
+            path[place, 1] = k % HEIGHT
+            path[place, 2] = scratch.origin[1] + column % SPAN
+            path[place, 3] = scratch.move[k]
+        k = scratch.parent[k]
+    return int(min(length, path.shape[0]))
+
+
+@kernel
+def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
+    """Note the moves out of a node that are the cheapest way to their cells so far."""
+    stamp = scratch.origin[2]
+    for n in range(offers.used[0]):
+        k = offers.cells[n]
+        column = k // HEIGHT
+        x, y, z = scratch.origin[0] + column // SPAN, k % HEIGHT, scratch.origin[1] + column % SPAN
+        if index_of(scratch, x, y, z) < 0:
+            continue
+        total = scratch.ticks[node] + offers.ticks[n]
+        if scratch.reached[k] == stamp and (scratch.closed[k] or scratch.ticks[k] <= total):
+            continue
+        scratch.reached[k] = stamp
+        scratch.closed[k] = 0
+        scratch.ticks[k] = total
+        scratch.parent[k] = node
+        scratch.move[k] = offers.kinds[n]
+        push(scratch, total + estimate(scratch.goals, scratch.aims, x, y, z), k)
+
+
+@kernel
+def feet_cell(worlds: Worlds, i: int, ground: Ground, out: NDArray[np.int32]) -> bool:
+    """Write the cell that carries the player's feet into `out` (int32[3]).
+
+    A body on a ledge is carried by a cell beside the one that its middle is over.
+
+    Returns:
+        Whether something carries it (ground or water).
+    """
+    p = worlds.players[i]
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y + 0.02)), int(np.floor(p.z))
+    out[0], out[1], out[2] = x, y, z
+    here = flags_of(worlds, i, ground, x, y, z)
+    if here & WATER or flags_of(worlds, i, ground, x, y - 1, z) & STAND:
+        return True
+    best, found = 1e9, False
+    for dx in range(-1, 2):
+        for dz in range(-1, 2):
+            bx, bz = x + dx, z + dz
+            away = max(abs(bx + 0.5 - p.x), abs(bz + 0.5 - p.z))
+            if away >= 0.8 or away >= best:
+                continue
+            if (
+                flags_of(worlds, i, ground, bx, y - 1, bz) & STAND
+                and flags_of(worlds, i, ground, bx, y, bz) & PASS
+            ):
+                best, found = away, True
+                out[0], out[2] = bx, bz
+    return found

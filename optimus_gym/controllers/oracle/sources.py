@@ -1,0 +1,80 @@
+"""Which blocks give an item, and which tool they need."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.loot import drops_of, sources_of
+from optimus_gym.game.tools import cheapest_tool, harvests, tool, tools
+
+RARE = 0.4
+"""Drops that come less often than this are sought only where no better block is known."""
+FURTHER_IF_RARE = 8.0
+"""Blocks of distance that each expected try more counts as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A block that gives a wanted item."""
+
+    block: str
+    mean: float
+    """Expected pieces of the wanted kinds a block."""
+
+
+@cache
+def sources(kinds: tuple[str, ...]) -> tuple[Source, ...]:
+    """Return the blocks that give some items to a hand or the tool the block asks for, best first."""
+    means: dict[str, float] = {}
+    for kind in kinds:
+        for name in sources_of(kind):
+            needed = cheapest_tool(name)
+            mean = sum(
+                drop.mean
+                for drop in drops_of(name, tool(needed).kind if needed else None)
+                if drop.item == kind
+            )
+            if mean > 0.0:
+                means[name] = means.get(name, 0.0) + mean
+    found = [Source(name, mean) for name, mean in means.items()]
+    return tuple(sorted(found, key=lambda source: (-source.mean, block(source.block).id)))
+
+
+def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[Source, ...]:
+    """Return the sources whose drop the tools held (or the hand) get."""
+    names = (None, *held)
+    return tuple(s for s in sources(kinds) if any(harvests(s.block, name) for name in names))
+
+
+def needed_tool(kinds: tuple[str, ...]) -> str | None:
+    """Return the weakest tool that gets some items from any block, None if a hand does."""
+    able = [cheapest_tool(source.block) for source in sources(kinds)]
+    if not able or None in able:
+        return None
+    return min((name for name in able if name), key=lambda name: (tool(name).tier, name))
+
+
+def is_held(wanted: str, held: Iterable[str]) -> bool:
+    """Tell whether a tool as good as `wanted` is among the items held."""
+    known = tools()
+    if wanted not in known:
+        return wanted in set(held)
+    least = known[wanted]
+    return any(
+        known[name].kind == least.kind and known[name].tier >= least.tier
+        for name in held
+        if name in known
+    )
+
+
+def wanted_blocks(found: tuple[Source, ...]) -> NDArray[np.float64]:
+    """Return the table that `scan.find_blocks` takes: only common sources, if there is one."""
+    table = np.zeros(1024)
+    common = tuple(source for source in found if source.mean >= RARE) or found
+    for source in common:
+        table[block(source.block).id] = 0.01 + FURTHER_IF_RARE * max(0.0, 1.0 / source.mean - 1.0)
+    return table

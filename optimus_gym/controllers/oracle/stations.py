@@ -1,0 +1,65 @@
+"""Taking up the crafting table and the furnace that stand near before leaving."""
+
+import numpy as np
+
+from optimus_gym.controllers.oracle.cells import HOT
+from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.scan import nearest_block
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.script import Steps
+from optimus_gym.game.blocks import block
+from optimus_gym.game.tools import harvests
+
+STATIONS = ("crafting_table", "furnace")
+TRIES = 3
+BUDGET = 4_000
+
+
+def take_up_stations(miner: Miner) -> Steps:
+    """Dig up and pocket the stations near; what cannot be had is left standing."""
+    for name in STATIONS:
+        if not any(harvests(name, held) for held in (None, *miner.tools())):
+            continue
+        before = miner.count([name])
+        for _ in range(TRIES):
+            cell = _near(miner, name)
+            if cell is None:
+                break
+            yield from _take(miner, cell, name)
+            if miner.count([name]) > before:
+                break
+    return True
+
+
+def _near(miner: Miner, name: str) -> tuple[int, int, int] | None:
+    """Return the nearest block of a name around the feet."""
+    (x, y, z), _ = miner.feet()
+    out = np.zeros(3, np.int32)
+    if not nearest_block(miner.worlds, miner.row, block(name).id, x, y, z, out):
+        return None
+    return int(out[0]), int(out[1]), int(out[2])
+
+
+def _take(miner: Miner, cell: tuple[int, int, int], name: str) -> Steps:
+    """Go to a station, break it and pick it up with what it held."""
+    if miner.flags(*cell) & HOT:
+        return False
+    goal = np.array([(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5, 0.0)])
+    if miner.search(goal, DIG_BLOCK, (4.2, 9.0, 5.0), BUDGET) != FOUND:
+        return False
+    if not (yield from follow(miner)):
+        return False
+    if not (yield from dig(miner, cell, wanted=True)):
+        return False
+    yield miner.fresh()
+    ignored: set[tuple[int, int]] = set()
+    for _ in range(TRIES):
+        drops = lying(miner, [name], ignored)
+        if not drops:
+            break
+        yield from collect(miner, drops, ignored)
+    return True

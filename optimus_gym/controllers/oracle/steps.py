@@ -1,0 +1,86 @@
+"""One move of a path as a player makes it: which keys this tick, and whether it has arrived."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.motion import CLOSE_ENOUGH, approach, walk_to
+from optimus_gym.controllers.oracle.moves import DIG_DOWN, DOWN, SINK, SWIM, SWIM_UP, UP, WALK
+from optimus_gym.core.actions import JUMP, SNEAK, SNEAKING
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+GOING, ARRIVED, LOST = 0, 1, 2
+PASSING, EXACT = 0.36, 0.16
+"""Blocks from a cell's middle at which it counts as passed, and as reached to dig beneath it."""
+SLOW = 0.06
+"""Blocks a tick below which a body stands."""
+ASTRAY = 1.7
+"""Blocks from both ends of a move at which it is given up."""
+UNDER_CEILING = 0.22
+"""Offset from the middle of its cell up to which a jump meets no neighbour's ceiling."""
+
+
+@kernel
+def advance(
+    worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int], kind: int,
+    exact: bool, sprint: bool, action: NDArray[np.int32],
+) -> int:  # fmt: skip
+    """Press the keys of a move from cell `start` to cell `end`; return GOING, ARRIVED or LOST."""
+    p = worlds.players[i]
+    sx, sy, sz = start
+    ex, ey, ez = end
+    dx, dz = ex + 0.5 - p.x, ez + 0.5 - p.z
+    away = max(abs(dx), abs(dz))
+    level = int(np.floor(p.y + 0.02))
+    resting = p.on_ground or p.in_water
+    still = max(abs(p.vx), abs(p.vz)) < SLOW
+    high = level == ey or (p.in_water and abs(p.y - ey) < 1.0)
+    if resting and high and away < (EXACT if exact else PASSING) and (still or not exact):
+        return ARRIVED
+    from_start = max(abs(sx + 0.5 - p.x), abs(sz + 0.5 - p.z))
+    if min(away, from_start) > ASTRAY or level > max(sy, ey) + 1 or level < min(sy, ey) - 1:
+        return LOST
+    if resting and level < ey and kind in (WALK, DOWN, DIG_DOWN):
+        return LOST
+    if kind == DIG_DOWN:
+        approach(worlds, i, ex + 0.5, ez + 0.5, True, action)
+        return GOING
+    fast = sprint and kind == WALK
+    walk_to(worlds, i, ex + 0.5, ez + 0.5, exact or kind == DOWN, fast, action)
+    if kind == UP and p.y < ey - 0.01:
+        _jump_up(worlds, i, start, end, action)
+    elif kind == SINK:
+        action[SNEAK] = SNEAKING
+    elif kind == SWIM_UP or (p.in_water and p.y < ey + (0.4 if kind == SWIM else 0.1)):
+        action[JUMP] = 1
+    return GOING
+
+
+@kernel
+def _jump_up(
+    worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int],
+    action: NDArray[np.int32],
+) -> None:  # fmt: skip
+    """Jump when the body is under its own cell's headroom, else come to its middle first."""
+    p = worlds.players[i]
+    if p.in_water or not p.on_ground:
+        action[JUMP] = 1
+        return
+    sx, _, sz = start
+    ex, _, ez = end
+    ax, az = p.x - sx - 0.5, p.z - sz - 0.5
+    ahead = ax * (ex - sx) + az * (ez - sz)
+    aside = abs(ax * (ez - sz)) + abs(az * (ex - sx))
+    if ahead > -UNDER_CEILING and aside < UNDER_CEILING:
+        action[JUMP] = 1
+    else:
+        approach(worlds, i, sx + 0.5, sz + 0.5, True, action)
+
+
+@kernel
+def settle_at(worlds: Worlds, i: int, x: int, z: int, action: NDArray[np.int32]) -> bool:
+    """Brake in the middle of a column; return whether the body stands there."""
+    p = worlds.players[i]
+    approach(worlds, i, x + 0.5, z + 0.5, True, action)
+    away = max(abs(x + 0.5 - p.x), abs(z + 0.5 - p.z))
+    return bool(away < EXACT + CLOSE_ENOUGH / 8 and max(abs(p.vx), abs(p.vz)) < SLOW)

@@ -1,0 +1,90 @@
+"""Staying alive: air, harm, and waiting for wounds to close."""
+
+import numpy as np
+
+from optimus_gym.controllers.motion import press
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.script import Steps
+from optimus_gym.core.actions import JUMP
+
+LITTLE_AIR = 120
+MUCH_AIR = 280
+WOUNDED, HEALED = 6.0, 12.0
+LONGEST_REST = 1600
+LONGEST_DIVE = 200
+
+
+def survive(miner: Miner) -> Steps:
+    """Breathe, leave what hurts and rest when badly wounded; False if nothing had to be done."""
+    player = miner.player
+    busy = False
+    if player["in_lava"] or miner.flags(*_cell(miner)) & HOT:
+        yield from _flee(miner)
+        busy = True
+    if player["head_in_water"] and player["air"] < LITTLE_AIR:
+        yield from _breathe(miner)
+        busy = True
+    if player["health"] <= WOUNDED and not player["in_water"]:
+        for _ in range(LONGEST_REST):
+            now = miner.player
+            if now["health"] >= HEALED or now["food"] < 18 or not now["alive"]:
+                break
+            yield miner.fresh()
+        busy = True
+    return busy
+
+
+def _cell(miner: Miner) -> tuple[int, int, int]:
+    player = miner.player
+    return tuple(int(np.floor(player[axis])) for axis in "xyz")  # type: ignore[return-value]
+
+
+def _breathe(miner: Miner) -> Steps:
+    """Swim up, digging through what is overhead, until the head is out of the water."""
+    for _ in range(LONGEST_DIVE):
+        player = miner.player
+        if not player["head_in_water"] and player["air"] >= MUCH_AIR:
+            return True
+        x, y, z = _cell(miner)
+        if player["head_in_water"] and not miner.flags(x, y + 2, z) & (PASS | WATER):
+            yield from dig(miner, (x, y + 2, z))
+        action = miner.fresh()
+        action[JUMP] = 1
+        yield action
+    return False
+
+
+def _flee(miner: Miner) -> Steps:
+    """Step towards the nearest cell that does not hurt."""
+    for _ in range(60):
+        x, y, z = _cell(miner)
+        if not miner.player["in_lava"] and not miner.flags(x, y, z) & HOT:
+            return True
+        way = _way_out(miner, x, y, z)
+        action = miner.fresh()
+        if way is not None:
+            player = miner.player
+            press(
+                miner.worlds, miner.row,
+                float(way[0] + 0.5 - player["x"]), float(way[1] + 0.5 - player["z"]), action,
+            )  # fmt: skip
+        action[JUMP] = 1 if miner.player["in_lava"] or way is None or way[2] > y else 0
+        yield action
+    return False
+
+
+def _way_out(miner: Miner, x: int, y: int, z: int) -> tuple[int, int, int] | None:
+    """Return x, z and y of the nearest harmless cell to stand in, within four blocks."""
+    best: tuple[int, int, int] | None = None
+    least = 99.0
+    for dx in range(-4, 5):
+        for dz in range(-4, 5):
+            for dy in (0, 1, -1):
+                away = abs(dx) + abs(dz) + 1.5 * abs(dy)
+                if away >= least or miner.flags(x + dx, y + dy, z + dz) & (HOT | PASS) != PASS:
+                    continue
+                if miner.flags(x + dx, y + dy - 1, z + dz) & STAND:
+                    best, least = (x + dx, z + dz, y + dy), away
+    return best

@@ -1,0 +1,165 @@
+"""Following a path: clearing each move's cells, making the move, and giving up when astray."""
+
+from optimus_gym.controllers.motion import press, turn
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.oracle.digging import clear
+from optimus_gym.controllers.oracle.miner import Cell, Miner
+from optimus_gym.controllers.oracle.moves import (
+    DIG_DOWN,
+    DOWN,
+    PILLAR,
+    SINK,
+    SWIM,
+    SWIM_UP,
+    UP,
+    WALK,
+)
+from optimus_gym.controllers.oracle.steps import ARRIVED, LOST, advance, settle_at
+from optimus_gym.controllers.script import Steps
+from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
+from optimus_gym.game.items import item
+
+PATIENCE = 50
+"""Ticks for a move, digging not counted, after which the body is stuck; more in water."""
+SLOW_PATIENCE = 120
+SHORT_OF_AIR = 120
+"""Ticks of air at which a diver leaves everything to breathe."""
+STRAIGHT_DOWN = 90.0
+STEEP_ENOUGH = 80.0
+PLACE_FROM = 0.9
+"""Blocks above its old ground from which a jumping body tries to place beneath itself."""
+PILLAR_PATIENCE = 60
+
+
+def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
+    """Return the cells that a move needs free, in the order to dig them."""
+    sx, sy, sz = start
+    ex, ey, ez = end
+    if kind == UP:
+        return (sx, sy + 2, sz), (ex, ey + 1, ez), (ex, ey, ez)
+    if kind == DOWN:
+        return tuple((ex, y, ez) for y in range(sy + 1, ey - 1, -1))
+    if kind == DIG_DOWN:
+        return ((sx, sy - 1, sz),)
+    if kind in (PILLAR, SWIM_UP):
+        return ((sx, sy + 2, sz),)
+    if kind == SINK:
+        return ()
+    if sx != ex and sz != ez:
+        return ()
+    return (ex, ey + 1, ez), (ex, ey, ez)
+
+
+def follow(miner: Miner) -> Steps:
+    """Walk the path in `miner.path`; False when it cannot be walked to its end."""
+    length = int(miner.answer[1])
+    path = [tuple(row) for row in miner.path[: length + 1].tolist()]
+    for n in range(1, length):
+        x, y, z, kind = path[n]
+        px, py, pz, _ = path[n - 1]
+        after = path[n + 1][3] if n + 1 < length else PILLAR
+        exact = after in (DIG_DOWN, PILLAR, DOWN) or kind == DIG_DOWN
+        sprint = after == WALK and (path[n + 1][0] - x == x - px and path[n + 1][2] - z == z - pz)
+        done = yield from _move(miner, (px, py, pz), (x, y, z), kind, exact, sprint)
+        if not done:
+            return False
+    return True
+
+
+def _move(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
+    """Make one move of a path."""
+    for cell in cells_to_clear(start, end, kind):
+        flags = miner.flags(*cell)
+        if flags & HOT:
+            return False
+        if not flags & (PASS | WATER):
+            if kind == DIG_DOWN:
+                yield from stand_on(miner, start)
+                if not _is_safe_below(miner, start):
+                    return False
+            done = yield from clear(miner, cell)
+            if not done:
+                return False
+            sprint = False
+    if kind == PILLAR:
+        done = yield from pillar(miner, start)
+        return done
+    x, y, z = end
+    if kind in (WALK, UP) and not miner.flags(x, y - 1, z) & STAND:
+        return False
+    done = yield from _walk(miner, start, end, kind, exact, sprint)
+    return done
+
+
+def _is_safe_below(miner: Miner, feet: Cell) -> bool:
+    """Tell whether digging the floor away lets the body fall at most three blocks, into no harm."""
+    x, y, z = feet
+    for down in range(2, 5):
+        flags = miner.flags(x, y - down, z)
+        if flags & WATER or (flags & STAND and not miner.flags(x, y - down + 1, z) & HOT):
+            return True
+        if flags & HOT or not flags & PASS:
+            return False
+    return False
+
+
+def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
+    """Press the keys of a move until it is made; False when astray or stuck."""
+    slow = kind in (SWIM, SWIM_UP, SINK) or bool(miner.player["in_water"])
+    for _ in range(SLOW_PATIENCE if slow else PATIENCE):
+        action = miner.fresh()
+        worlds, row = miner.worlds, miner.row
+        state = advance(worlds, row, start, end, kind, exact, sprint, action)
+        if state == ARRIVED:
+            return True
+        player = worlds.players[row]
+        if state == LOST or (player["air"] < SHORT_OF_AIR and player["head_in_water"]):
+            return False
+        yield action
+    return False
+
+
+def stand_on(miner: Miner, feet: Cell) -> Steps:
+    """Come to rest in the middle of a cell."""
+    x, _, z = feet
+    for _ in range(30):
+        action = miner.fresh()
+        if settle_at(miner.worlds, miner.row, x, z, action):
+            return True
+        yield action
+    return False
+
+
+def pillar(miner: Miner, feet: Cell) -> Steps:
+    """Jump and place a block beneath, so that the body stands one higher."""
+    x, y, z = feet
+    name = miner.filler()
+    if name is None:
+        return False
+    yield from stand_on(miner, feet)
+    for _ in range(PILLAR_PATIENCE):
+        player = miner.player
+        placed = bool(miner.flags(x, y, z) & STAND)
+        if placed and player["on_ground"] and player["y"] > y + 0.99:
+            return True
+        action = miner.fresh()
+        settle_at(miner.worlds, miner.row, x, z, action)
+        turn(miner.worlds, miner.row, float(player["yaw"]), STRAIGHT_DOWN, action)
+        if not placed and player["pitch"] > STEEP_ENOUGH:
+            action[JUMP] = 1
+            if player["y"] > y + PLACE_FROM:
+                action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+        yield action
+    return False
+
+
+def shake_loose(miner: Miner) -> Steps:
+    """Jump and walk a random way for half a second, to get out of a corner."""
+    angle = miner.random.integers(8)
+    dx, dz = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))[angle]
+    for _ in range(10):
+        action = miner.fresh()
+        press(miner.worlds, miner.row, float(dx), float(dz), action)
+        action[JUMP] = 1
+        yield action
+    return True

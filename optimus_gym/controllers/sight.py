@@ -1,0 +1,183 @@
+"""What the crosshair would meet: rays through the blocks near a player's eye."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.aim import _face_hit
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables import OUTLINE_HEIGHTS, OUTLINE_INSETS
+from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+
+REACH = 4.4
+"""Blocks from the eye at which a target counts as in reach: a little less than survival's 4.5
+(Minecraft Wiki, "Player")."""
+EYE = 1.62
+"""Blocks from the feet to the eye (Minecraft Wiki, "Player")."""
+HIT, OCCLUDED, TOO_FAR = 1, 0, -1
+FAR = 1e30
+
+
+@kernel
+def first_block(
+    worlds: Worlds,
+    i: int,
+    eye: tuple[float, float, float],
+    way: tuple[float, float, float],
+    reach: float,
+    found: NDArray[np.int32],
+) -> bool:
+    """Walk along the unit vector `way` to the first block that the crosshair would take.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        eye: where the ray begins, blocks.
+        way: its direction, length 1.
+        reach: blocks after which to give up.
+        found: int32[4] that gets x, y, z of the block and the face it enters by.
+
+    Returns:
+        Whether there is one.
+    """
+    ex, ey, ez = eye
+    dx, dy, dz = way
+    x, y, z = int(np.floor(ex)), int(np.floor(ey)), int(np.floor(ez))
+    sx, sy, sz = (1 if dx > 0.0 else -1), (1 if dy > 0.0 else -1), (1 if dz > 0.0 else -1)
+    ix = 1.0 / abs(dx) if dx != 0.0 else FAR
+    iy = 1.0 / abs(dy) if dy != 0.0 else FAR
+    iz = 1.0 / abs(dz) if dz != 0.0 else FAR
+    tx = (x + 1 - ex if sx > 0 else ex - x) * ix if dx != 0.0 else FAR
+    ty = (y + 1 - ey if sy > 0 else ey - y) * iy if dy != 0.0 else FAR
+    tz = (z + 1 - ez if sz > 0 else ez - z) * iz if dz != 0.0 else FAR
+    at = 0.0
+    while at <= reach:
+        block = block_at(worlds, i, x, y, z) & BLOCK_MASK
+        height = OUTLINE_HEIGHTS[block]
+        if height > 0.0:
+            face, far = _face_hit(ex, ey, ez, dx, dy, dz, x, y, z, OUTLINE_INSETS[block], height)
+            if face >= 0 and far <= reach:
+                found[0], found[1], found[2], found[3] = x, y, z, face
+                return True
+        if tx < ty and tx < tz:
+            at = tx
+            tx += ix
+            x += sx
+        elif ty < tz:
+            at = ty
+            ty += iy
+            y += sy
+        else:
+            at = tz
+            tz += iz
+            z += sz
+    return False
+
+
+@kernel
+def look_ray(yaw: float, pitch: float) -> tuple[float, float, float]:
+    """Return the unit vector that yaw and pitch (degrees) look along."""
+    level = cosine(pitch)
+    return -sine(yaw) * level, -sine(pitch), cosine(yaw) * level
+
+
+@kernel
+def _face_point(
+    block: tuple[int, int, int], face: int, u: float, v: float, inset: float, height: float
+) -> tuple[float, float, float]:
+    """Return the point (u, v) in [0, 1] of a face of a block's outline."""
+    bx, by, bz = block
+    side = 1.0 - 2.0 * inset
+    low_x, low_z = bx + inset, bz + inset
+    if face < 2:
+        return (low_x if face == 0 else bx + 1 - inset), by + u * height, low_z + v * side
+    if face < 4:
+        return low_x + u * side, (by if face == 2 else by + height), low_z + v * side
+    return low_x + u * side, by + v * height, (low_z if face == 4 else bz + 1 - inset)
+
+
+@kernel
+def _faces_eye(
+    eye: tuple[float, float, float],
+    block: tuple[int, int, int],
+    face: int,
+    inset: float,
+    height: float,
+) -> bool:
+    ex, ey, ez = eye
+    bx, by, bz = block
+    if face == 0:
+        return ex < bx + inset
+    if face == 1:
+        return ex > bx + 1 - inset
+    if face == 2:
+        return ey < by
+    if face == 3:
+        return ey > by + height
+    if face == 4:
+        return ez < bz + inset
+    return ez > bz + 1 - inset
+
+
+@kernel
+def aim_point(
+    worlds: Worlds,
+    i: int,
+    eye: tuple[float, float, float],
+    block: tuple[int, int, int],
+    only_face: int,
+    point: NDArray[np.float64],
+    found: NDArray[np.int32],
+) -> int:
+    """Find a point of a block that the eye sees, nearest to a face's middle.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        eye: the eye's position.
+        block: the block to look at.
+        only_face: a face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south), or -1 for any.
+        point: float64[3] that gets the point.
+        found: int32[4] that gets what is hit first: the block itself, or what hides it.
+
+    Returns:
+        HIT, OCCLUDED (`found` hides it) or TOO_FAR.
+    """
+    ex, ey, ez = eye
+    bx, by, bz = block
+    kind = block_at(worlds, i, bx, by, bz) & BLOCK_MASK
+    inset, height = OUTLINE_INSETS[kind], OUTLINE_HEIGHTS[kind]
+    if height == 0.0:
+        return TOO_FAR
+    result = TOO_FAR
+    hit = np.zeros(4, np.int32)
+    for sample in range(9):
+        k = (sample + 4) % 9
+        u, v = 0.5 + 0.32 * (k // 3 - 1), 0.5 + 0.32 * (k % 3 - 1)
+        best = 1e9
+        for face in range(6):
+            if (only_face >= 0 and face != only_face) or not _faces_eye(
+                eye, block, face, inset, height
+            ):
+                continue
+            px, py, pz = _face_point(block, face, u, v, inset, height)
+            wx, wy, wz = px - ex, py - ey, pz - ez
+            far = np.sqrt(wx * wx + wy * wy + wz * wz)
+            if far > REACH or far >= best:
+                continue
+            way = (wx / far, wy / far, wz / far)
+            if not first_block(worlds, i, eye, way, REACH + 0.05, hit):
+                continue
+            seen = hit[0] == bx and hit[1] == by and hit[2] == bz
+            if seen and (only_face < 0 or hit[3] == only_face):
+                best = far
+                point[0], point[1], point[2] = px, py, pz
+                found[:] = hit
+                result = HIT
+            elif result == TOO_FAR:
+                found[:] = hit
+                result = OCCLUDED
+        if result == HIT:
+            return HIT
+    return result

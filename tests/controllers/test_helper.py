@@ -1,0 +1,121 @@
+"""The helper crafts, smelts, equips and places, or says what is missing."""
+
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import Failure, SubGoal
+from tests.controllers.play import FlatWorld, Play
+from tests.worlds.flat import FEET
+
+
+def flat_play(**inventory):
+    flat = FlatWorld()
+    for slot, (name, count) in enumerate(inventory.items()):
+        flat.give(slot, name, count)
+    return Play(flat)
+
+
+def stands(play, name, around=4):
+    return any(
+        play.world.at(x, y, z) == name
+        for x in range(-around, around + 1)
+        for y in range(FEET - 2, FEET + 3)
+        for z in range(-around, around + 1)
+    )
+
+
+def test_places_a_table_on_open_ground_and_crafts_at_it():
+    play = flat_play(crafting_table=1, oak_planks=3, stick=2)
+    assert play.run(SubGoal("place", "crafting_table", station=None)) is None
+    assert stands(play, "crafting_table")
+    assert play.run(SubGoal("craft", "wooden_pickaxe")) is None
+    assert play.held() == {"wooden_pickaxe": 1}
+    assert play.ticks < 60
+
+
+def test_places_in_a_shaft_by_carving_a_hole():
+    play = flat_play(crafting_table=1, wooden_pickaxe=1)
+    for y in range(FEET - 4, FEET):
+        play.world.put(0, y, 0, "air")
+    play.world.set(y=FEET - 4)
+    assert play.run(SubGoal("place", "crafting_table")) is None
+    assert stands(play, "crafting_table", 2) or play.held().get("crafting_table", 0) == 0
+
+
+def test_places_in_a_tunnel():
+    play = flat_play(furnace=1, stone_pickaxe=1)
+    for z in range(-3, 4):
+        for y in (40, 41):
+            play.world.put(0, y, z, "air")
+    play.world.set(y=40)
+    assert play.run(SubGoal("place", "furnace")) is None
+    assert "furnace" not in play.held()
+
+
+def test_crafts_planks_of_the_kind_that_is_there():
+    play = flat_play(birch_log=2)
+    kinds = ("oak_planks", "birch_planks")
+    assert play.run(SubGoal("craft", "oak_planks", 5, kinds)) is None
+    assert play.held() == {"birch_planks": 8}
+
+
+def test_missing_ingredients_are_counted():
+    play = flat_play(oak_planks=1)
+    failure = play.run(SubGoal("craft", "crafting_table"))
+    assert failure == Failure("missing_item", "oak_planks", 3, failure.detail)
+
+
+def test_missing_table_is_told_before_missing_nothing_else():
+    play = flat_play(oak_planks=3, stick=2)
+    assert play.run(SubGoal("craft", "wooden_pickaxe")).reason == "missing_station"
+
+
+def test_smelts_and_waits():
+    play = flat_play(furnace=1, iron_ore=3, oak_planks=3)
+    assert play.run(SubGoal("place", "furnace")) is None
+    assert play.run(SubGoal("smelt", "iron_ingot", 3)) is None
+    assert play.held() == {"iron_ingot": 3, "oak_planks": 1}
+    assert 600 <= play.ticks < 660
+
+
+@pytest.mark.parametrize(
+    ("inventory", "reason", "item"),
+    [
+        ({"coal": 1}, "missing_item", "iron_ore"),
+        ({"iron_ore": 1}, "missing_item", "coal"),
+    ],
+)
+def test_smelting_says_what_it_lacks(inventory, reason, item):
+    play = flat_play(furnace=1, **inventory)
+    assert play.run(SubGoal("place", "furnace")) is None
+    failure = play.run(SubGoal("smelt", "iron_ingot"))
+    assert (failure.reason, failure.item) == (reason, item)
+
+
+def test_smelting_without_furnace():
+    play = flat_play(iron_ore=1, coal=1)
+    assert play.run(SubGoal("smelt", "iron_ingot")).item == "furnace"
+
+
+def test_equips_into_the_hand_and_onto_the_body():
+    play = flat_play(dirt=1, stone_pickaxe=1, iron_chestplate=1)
+    assert play.run(SubGoal("equip", "stone_pickaxe")) is None
+    assert play.world.slot(play.player["hotbar"])[0] == "stone_pickaxe"
+    assert play.run(SubGoal("equip", "iron_chestplate")) is None
+    assert play.world.slot(38)[0] == "iron_chestplate"
+    assert play.run(SubGoal("equip", "diamond")).reason == "missing_item"
+
+
+def test_an_ended_script_does_nothing_more():
+    play = flat_play(oak_log=1)
+    assert play.run(SubGoal("craft", "oak_planks", 4)) is None
+    actions, failures = play.helper.act([0], [{}])
+    assert actions[0].tolist() == [0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
+    assert failures == [None]
+
+
+def test_foreign_verbs_are_refused():
+    with pytest.raises(BadValue, match="verb: expected one of"):
+        flat_play().helper.begin(0, SubGoal("mine", "dirt"))
+    with pytest.raises(BadValue, match="verb: expected one of"):
+        flat_play().oracle.begin(0, SubGoal("craft", "stick"))
