@@ -1,0 +1,107 @@
+"""The arguments of an environment, checked together before anything is built."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.registry import load, names
+
+LARGEST_SIDE = 4096
+"""Pixels; a picture's width or height beyond this is taken for a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """The rules of an episode that are not the game's."""
+
+    name: str
+    ends_at_death: bool
+    """Whether death ends the episode (`terminated`)."""
+    source: str
+
+
+PROTOCOLS: Mapping[str, Protocol] = {
+    "vanilla": Protocol("vanilla", True, "Minecraft 1.16.5, survival, normal difficulty"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EnvConfig:
+    """What `gym.make` was given."""
+
+    task: str | Mapping[str, Any] | None = None
+    """A task's id, or `{"item": name, "count": n}`."""
+    suite: str | None = None
+    """Draw one task of this suite for each episode (instead of `task`)."""
+    world: str = "voxel"
+    agent: str = "optimus-1"
+    backbone: Any = "rules"
+    controller: Any = "oracle"
+    memory: None = None
+    """None: the full knowledge graph."""
+    protocol: str = "vanilla"
+    resolution: tuple[int, int] = (128, 128)
+    """Width and height of `pov` in pixels."""
+    render_mode: str | None = None
+    vocabulary: str = "task"
+    """"task": the items on the goal's path; "all": every item."""
+    discount: float = 1.0
+    """A tick's discount in `info["smdp"]["discounted_reward"]`, (0, 1]."""
+    max_replans: int = 20
+    """Plans that may follow the first one in an episode."""
+    subgoal_ticks: int = 6000
+    """Ticks after which a sub-goal has failed."""
+    ticks: int | None = None
+    """Ticks after which the episode is truncated; None takes the task's budget."""
+
+    def __post_init__(self) -> None:
+        if (self.task is None) == (self.suite is None):
+            raise BadValue(
+                f"expected either a task or a suite, got task={self.task!r}, suite={self.suite!r}"
+            )
+        for kind in ("world", "agent", "backbone", "controller"):
+            value = getattr(self, kind)
+            if isinstance(value, str) and value not in names(kind):
+                load(kind, value)
+        if self.protocol not in PROTOCOLS:
+            raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        if self.memory is not None:
+            raise BadValue(f"memory: expected None (the full knowledge graph), got {self.memory!r}")
+        if self.render_mode not in (None, "rgb_array"):
+            raise BadValue(f"render_mode: expected None or 'rgb_array', got {self.render_mode!r}")
+        if self.vocabulary not in ("task", "all"):
+            raise BadValue(f"vocabulary: expected 'task' or 'all', got {self.vocabulary!r}")
+        object.__setattr__(self, "resolution", check_resolution(self.resolution))
+        if not 0 < self.discount <= 1:
+            raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
+        _check_count("max_replans", self.max_replans, 0)
+        _check_count("subgoal_ticks", self.subgoal_ticks, 1)
+        if self.ticks is not None:
+            _check_count("ticks", self.ticks, 1)
+
+
+def _check_count(name: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise BadValue(f"{name}: expected an integer of at least {least}, got {value!r}")
+
+
+def check_resolution(resolution: object) -> tuple[int, int]:
+    """Return (width, height) as two ints.
+
+    Raises:
+        BadValue: not two integers from 1 to 4096.
+    """
+    if isinstance(resolution, list | tuple) and len(resolution) == 2:
+        width, height = resolution
+        if (
+            isinstance(width, int)
+            and isinstance(height, int)
+            and 1 <= width <= LARGEST_SIDE
+            and 1 <= height <= LARGEST_SIDE
+        ):
+            return width, height
+    raise BadValue(
+        f"resolution: expected (width, height), two integers from 1 to {LARGEST_SIDE}, "
+        f"got {resolution!r}"
+    )

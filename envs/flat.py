@@ -1,0 +1,46 @@
+"""The flat view: a step is one tick, nobody plans."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import ITEM
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.rewards import first_possessions
+from optimus_gym.envs.spaces import flat_space
+from optimus_gym.envs.view import Outcome, View, check_actions
+
+
+class FlatView(View):
+    """Low-level actions with craft, smelt, equip and place; reward for first possessions."""
+
+    def __init__(self, config: EnvConfig, count: int) -> None:
+        super().__init__(config, count)
+        self.action_space = flat_space(len(self.vocabulary))
+        self._sizes = self.action_space.nvec.astype(np.int64)
+
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Begin an episode and return its first info."""
+        self.runtime.begin(row, seed, options)
+        return self.info(row)
+
+    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
+        """Advance `rows` by one tick."""
+        checked = check_actions(actions, self._sizes).astype(np.int32)
+        checked[:, ITEM] = self.vocabulary.ids[checked[:, ITEM]]
+        episodes = [self.runtime.episode(row) for row in rows]
+        before = [episode.possessed.copy() for episode in episodes]
+        for episode in episodes:
+            episode.events.clear()
+        self.runtime.tick(np.array(rows, np.int64), checked)
+        return [
+            Outcome(
+                first_possessions(had, episode.possessed, self.vocabulary.ids),
+                episode.terminated,
+                episode.truncated,
+                self.info(row),
+            )
+            for row, episode, had in zip(rows, episodes, before, strict=True)
+        ]

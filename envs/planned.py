@@ -1,0 +1,62 @@
+"""What the control and the sub-goal view share: the hierarchy inside, SMDP accounts, info."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Episode
+from optimus_gym.envs.hierarchy import Hierarchy
+from optimus_gym.envs.view import Outcome, View
+
+
+class PlannedView(View):
+    """A view in which planner, helper and (in the sub-goal view) controller run inside."""
+
+    hierarchical = True
+
+    def __init__(self, config: EnvConfig, count: int) -> None:
+        super().__init__(config, count)
+        self.hierarchy = Hierarchy(config, self.runtime, self.observe)
+
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Begin an episode, make its first plan and return its first info."""
+        self.runtime.begin(row, seed, options)
+        self.hierarchy.begin(row, seed)
+        return self.info(row)
+
+    def info(self, row: int) -> dict[str, Any]:
+        """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
+        episode = self.runtime.episode(row)
+        rewards = tuple(episode.tick_rewards)
+        discount = self.config.discount
+        return {
+            **super().info(row),
+            "plan": tuple(str(subgoal) for subgoal in episode.remaining),
+            "problems": episode.plan.problems,
+            "subgoal": episode.pursued,
+            "outcome": episode.outcome,
+            "replans": episode.replans,
+            "reflection": "",
+            "smdp": {
+                "duration": len(rewards),
+                "rewards": rewards,
+                "discounted_reward": float(
+                    sum(reward * discount**k for k, reward in enumerate(rewards))
+                ),
+            },
+        }
+
+    def _outcome(self, row: int, episode: Episode) -> Outcome:
+        return Outcome(
+            float(sum(episode.tick_rewards)),
+            episode.terminated,
+            episode.truncated,
+            self.info(row),
+        )
+
+    def _open_step(self, rows: Sequence[int]) -> list[Episode]:
+        episodes = [self.runtime.episode(row) for row in rows]
+        for episode in episodes:
+            episode.events.clear()
+            episode.tick_rewards.clear()
+        return episodes

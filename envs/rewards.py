@@ -1,0 +1,34 @@
+"""The three views' rewards, each a function of what a tick changed."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.envs.episode import Pursuit
+
+COMPLETION = 1.0
+"""Reward for a reached sub-goal, on top of its progress (which sums to 1)."""
+
+
+def first_possessions(
+    before: NDArray[np.bool_], now: NDArray[np.bool_], path: NDArray[np.int64]
+) -> float:
+    """Return the flat view's reward: 1 for each item on the goal's path held for the first time.
+
+    Args:
+        before: items ever held until the tick (bool[976]).
+        now: items ever held after it (bool[976]).
+        path: item ids on the goal's path (int64[V]).
+    """
+    return float(np.count_nonzero(now[path] & ~before[path]))
+
+
+def subgoal_progress(pursuit: Pursuit, reached: float) -> float:
+    """Return the control view's reward for progress and raise the pursuit's best.
+
+    Args:
+        pursuit: the sub-goal that is being carried out.
+        reached: share of it that is reached now, 0 to 1.
+    """
+    gain = max(reached - pursuit.progress, 0.0)
+    pursuit.progress = max(reached, pursuit.progress)
+    return gain + (COMPLETION if gain > 0 and reached >= 1 else 0.0)

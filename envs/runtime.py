@@ -1,0 +1,182 @@
+"""N worlds with their episodes: begins them, advances them by one tick, keeps the accounts.
+
+Knows tasks, budgets and what is held; knows nothing of plans (see `hierarchy`) or of spaces.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import FUNCTION
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.protocols import World
+from optimus_gym.core.registry import load
+from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.envs.config import PROTOCOLS, EnvConfig
+from optimus_gym.envs.episode import Episode
+from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.items import item, item_names
+from optimus_gym.game.tasks import Task
+
+RESET_OPTIONS = ("task", "inventory", "position", "biome")
+
+Watcher = Callable[[int], None]
+
+
+class Runtime:
+    """The worlds and episodes behind an environment; row i is environment i."""
+
+    def __init__(self, config: EnvConfig, count: int) -> None:
+        self.config = config
+        self.count = count
+        self.protocol = PROTOCOLS[config.protocol]
+        self.tasks = _tasks(config)
+        self.episodes: list[Episode | None] = [None] * count
+        self.watchers: list[Watcher] = []
+        self._world: World | None = None
+        self._closed = False
+
+    @property
+    def world(self) -> World:
+        """The worlds; made when first needed, so that making an environment stays cheap."""
+        if self._world is None:
+            if self._closed:
+                raise BadValue("the environment is closed; make a new one")
+            world: World = load("world", self.config.world)(self.count)
+            self._world = world
+        return self._world
+
+    def episode(self, row: int) -> Episode:
+        """Return the episode of `row`, which must have been reset."""
+        episode = self.episodes[row]
+        assert episode is not None, "reset comes before step"
+        return episode
+
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> Episode:
+        """Begin an episode; nothing changes if an option cannot be used.
+
+        Args:
+            row: which world.
+            seed: decides everything that is drawn, 0 to 2**63 - 1.
+            options: some of `RESET_OPTIONS`.
+
+        Raises:
+            BadValue, UnknownName: an option or its value is not known.
+        """
+        check_seed(seed)
+        options = dict(options or {})
+        for name in options:
+            if name not in RESET_OPTIONS:
+                raise UnknownName("reset option", name, RESET_OPTIONS)
+        task = self._choose_task(seed, options.get("task"))
+        inventory = {**task.inventory, **_checked_inventory(options.get("inventory"))}
+        setup = Setup(
+            seed=seed,
+            biome=options.get("biome", task.biome),
+            position=_checked_position(options.get("position")),
+            inventory=inventory,
+        )
+        self.world.reset(row, setup)
+        counts = self.world.counts(row)
+        episode = Episode(
+            task=task,
+            goal=SubGoal("mine", task.item, task.count),
+            budget=self.config.ticks or task.budget,
+            counts=counts,
+            possessed=counts > 0,
+        )
+        self.episodes[row] = episode
+        return episode
+
+    def _choose_task(self, seed: int, wanted: object) -> Task:
+        if wanted is not None:
+            if self.config.task is not None and len(self.tasks) == 1:
+                raise BadValue(
+                    f"option task: this environment's task is {self.tasks[0].id!r}; "
+                    f"use Optimus-v0 with suite=... to choose one at reset, got {wanted!r}"
+                )
+            task = resolve_task(wanted)
+            if task not in self.tasks:
+                raise UnknownName(f"task of suite {self.config.suite!r}", wanted, self.task_ids)
+            return task
+        if len(self.tasks) == 1:
+            return self.tasks[0]
+        return self.tasks[int(generator(seed, "task").integers(len(self.tasks)))]
+
+    @property
+    def task_ids(self) -> tuple[str, ...]:
+        """Return the ids of the tasks that an episode may have."""
+        return tuple(task.id for task in self.tasks)
+
+    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+        """Advance `rows` by one tick with `actions` (int32[n, 11]) and keep their accounts."""
+        self.world.tick(rows, actions)
+        for k, row in enumerate(rows.tolist()):
+            episode = self.episode(row)
+            events = self.world.events(row)
+            if events or actions[k, FUNCTION]:
+                episode.events.extend(events)
+                episode.counts = self.world.counts(row)
+                episode.possessed |= episode.counts > 0
+            episode.ticks += 1
+            self._judge(row, episode)
+            for watcher in self.watchers:
+                watcher(row)
+
+    def _judge(self, row: int, episode: Episode) -> None:
+        if episode.counts[item(episode.task.item).id] >= episode.task.count:
+            episode.status = "success"
+        elif not self.world.alive(row) and self.protocol.ends_at_death:
+            episode.status = "died"
+        elif episode.ticks >= episode.budget:
+            episode.status = "budget"
+
+    def inventory(self, row: int) -> dict[str, int]:
+        """Return what `row` holds, by name."""
+        counts = self.episode(row).counts
+        names = item_names()
+        return {names[k]: int(counts[k]) for k in np.flatnonzero(counts)}
+
+    def close(self) -> None:
+        """Let go of the worlds; may be called twice."""
+        self._closed = True
+        if self._world is not None:
+            self._world.close()
+            self._world = None
+
+
+def _tasks(config: EnvConfig) -> tuple[Task, ...]:
+    if config.suite is not None:
+        return suite_tasks(config.suite)
+    return (resolve_task(config.task),)
+
+
+def _checked_inventory(wanted: object) -> dict[str, int]:
+    if wanted is None:
+        return {}
+    if not isinstance(wanted, Mapping):
+        raise BadValue(f"option inventory: expected a mapping of item to count, got {wanted!r}")
+    for name, count in wanted.items():
+        item(name)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise BadValue(
+                f"option inventory: expected a count of at least 1 {name}, got {count!r}"
+            )
+    return dict(wanted)
+
+
+def _checked_position(wanted: object) -> tuple[float, float, float] | None:
+    if wanted is None:
+        return None
+    try:
+        x, y, z = (float(value) for value in wanted)  # type: ignore[attr-defined]
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"option position: expected x, y, z, got {wanted!r}") from error
+    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) <= 3e7):
+        raise BadValue(
+            f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
+        )
+    return x, y, z

@@ -1,0 +1,82 @@
+"""The sub-goal view: a step is one sub-goal, carried out until it ends."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import no_action
+from optimus_gym.core.errors import BadValue
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.planned import PlannedView
+from optimus_gym.envs.skills import feasible, skills
+from optimus_gym.envs.spaces import skill_space
+from optimus_gym.envs.view import Outcome
+
+FOLLOW = 0
+"""The action that takes the plan's next sub-goal."""
+
+
+class SubGoalView(PlannedView):
+    """Action 0 follows the plan; k pursues skill k, after which the planner plans anew."""
+
+    def __init__(self, config: EnvConfig, count: int) -> None:
+        super().__init__(config, count)
+        self.skills = skills()
+        self.action_space = skill_space(len(self.skills))
+
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Begin an episode and return its first info."""
+        super().begin(row, seed, options)
+        self._open_step([row])
+        return self.info(row)
+
+    def info(self, row: int) -> dict[str, Any]:
+        """Add the mask of the skills that could be begun now."""
+        return {**super().info(row), "action_mask": self.mask(row)}
+
+    def mask(self, row: int) -> NDArray[np.int8]:
+        """Return which actions make sense now (int8[1 + skills], 0 or 1)."""
+        mask = np.zeros(1 + len(self.skills), np.int8)
+        episode = self.runtime.episode(row)
+        mask[FOLLOW] = bool(episode.remaining)
+        if not episode.over:
+            view = self.runtime.world.view(row)
+            mask[1:] = [feasible(skill, view) for skill in self.skills]
+        return mask
+
+    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
+        """Carry out one sub-goal in each of `rows`; those that have ended stand still meanwhile."""
+        chosen = self._checked(actions)
+        episodes = self._open_step(rows)
+        for row, action in zip(rows, chosen, strict=True):
+            self.hierarchy.pursue(row, None if action == FOLLOW else self.skills[action - 1])
+        live = list(rows)
+        while live:
+            self.hierarchy.advance(live, *self.hierarchy.act(live))
+            live = [row for row in live if self.runtime.episode(row).pursuit is not None]
+        self._let_time_pass(rows)
+        return [self._outcome(row, episode) for row, episode in zip(rows, episodes, strict=True)]
+
+    def _let_time_pass(self, rows: Sequence[int]) -> None:
+        """Spend a tick where a sub-goal failed before its first one: no step is free."""
+        idle = [
+            row
+            for row in rows
+            if not self.runtime.episode(row).tick_rewards and not self.runtime.episode(row).over
+        ]
+        if idle:
+            self.runtime.tick(np.array(idle, np.int64), np.stack([no_action()] * len(idle)))
+            for row in idle:
+                self.runtime.episode(row).tick_rewards.append(0.0)
+
+    def _checked(self, actions: NDArray[Any]) -> list[int]:
+        array = np.asarray(actions)
+        most = len(self.skills)
+        if array.dtype.kind not in "iu" or array.ndim != 1:
+            raise BadValue(f"action: expected an integer from 0 to {most}, got {actions!r}")
+        for action in array.tolist():
+            if not 0 <= action <= most:
+                raise BadValue(f"action: expected an integer from 0 to {most}, got {action}")
+        return [int(action) for action in array]

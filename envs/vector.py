@@ -1,0 +1,221 @@
+"""The Gymnasium vector environments: N worlds in one set of arrays, a class for each view."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.control import ControlView
+from optimus_gym.envs.flat import FlatView
+from optimus_gym.envs.single import RENDER_SIZE, SEED_LIMIT, say_once_if_privileged
+from optimus_gym.envs.subgoal import SubGoalView
+from optimus_gym.envs.view import Observation, Outcome, View
+
+
+class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+    """N rows of a view.
+
+    Args:
+        num_envs: N, at least 1.
+        autoreset_mode: Gymnasium's: "NextStep" (the step after an end resets and ignores the
+            action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
+            (call `reset(options={"reset_mask": mask})`).
+        arguments: those of `optimus_gym.envs.config.EnvConfig`.
+    """
+
+    metadata: dict[str, Any]
+    _view_class: ClassVar[type[View]]
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **arguments: Any,
+    ) -> None:
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise BadValue(f"num_envs: expected an integer of at least 1, got {num_envs!r}")
+        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.metadata = {
+            "render_modes": ["rgb_array"],
+            "render_fps": 20,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self._view = self._view_class(EnvConfig(**arguments), num_envs)
+        say_once_if_privileged(self._view)
+        self.num_envs = num_envs
+        self.render_mode = self._view.config.render_mode
+        self.single_observation_space = self._view.observation_space
+        self.single_action_space = self._view.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._generators: list[np.random.Generator | None] = [None] * num_envs
+        self._ended = np.zeros(num_envs, np.bool_)
+        self._begun = np.zeros(num_envs, np.bool_)
+        self._seen: list[Observation] = [{} for _ in range(num_envs)]
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin episodes in all rows, or in those of `options["reset_mask"]` (bool[N]).
+
+        An int seeds row i with seed + i.
+        """
+        options = dict(options or {})
+        mask = self._checked_mask(options.pop("reset_mask", None))
+        seeds = self._seeds(seed)
+        infos: dict[str, Any] = {}
+        for row in np.flatnonzero(mask).tolist():
+            infos = self._add_info(infos, self._begin(row, seeds[row], options), row)
+        return self._batched(), infos
+
+    def _begin(self, row: int, seed: int | None, options: dict[str, Any]) -> dict[str, Any]:
+        if seed is not None:
+            self._generators[row] = generator(seed, "seeds of later episodes")
+        elif self._generators[row] is None:
+            drawn = int(self.np_random.integers(SEED_LIMIT))
+            self._generators[row] = generator(drawn, "seeds of later episodes")
+        draws = self._generators[row]
+        assert draws is not None, "it has just been made"
+        chosen = int(draws.integers(SEED_LIMIT)) if seed is None else seed
+        info = self._view.begin(row, chosen, options)
+        self._seen[row] = self._view.observe(row)
+        self._ended[row], self._begun[row] = False, True
+        return info
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[
+        Observation,
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Make one step in every row; in the sub-goal view it lasts until all sub-goals ended."""
+        if not self._begun.all():
+            raise ResetNeeded("reset the vector environment before its first step")
+        actions = np.asarray(actions)
+        if actions.shape[:1] != (self.num_envs,):
+            raise BadValue(f"actions: expected {self.num_envs} rows, got shape {actions.shape}")
+        resets = self._ended.copy()
+        if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
+        rows = np.flatnonzero(~resets).tolist()
+        outcomes = (
+            dict(zip(rows, self._view.step(rows, actions[~resets]), strict=True)) if rows else {}
+        )
+        return self._collect(outcomes, np.flatnonzero(resets).tolist())
+
+    def _collect(
+        self, outcomes: dict[int, Outcome], resets: list[int]
+    ) -> tuple[
+        Observation,
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        rewards = np.zeros(self.num_envs, np.float64)
+        terminated = np.zeros(self.num_envs, np.bool_)
+        truncated = np.zeros(self.num_envs, np.bool_)
+        infos: dict[str, Any] = {}
+        for row in range(self.num_envs):
+            if row in resets:
+                infos = self._add_info(infos, self._begin(row, None, {}), row)
+                continue
+            outcome = outcomes[row]
+            rewards[row] = outcome.reward
+            terminated[row], truncated[row] = outcome.terminated, outcome.truncated
+            self._seen[row] = self._view.observe(row)
+            self._ended[row] = outcome.terminated or outcome.truncated
+            info = outcome.info
+            if self._ended[row] and self.autoreset_mode is AutoresetMode.SAME_STEP:
+                final = {"final_obs": self._seen[row], "final_info": info}
+                infos = self._add_info(infos, final, row)
+                info = self._begin(row, None, {})
+            infos = self._add_info(infos, info, row)
+        return self._batched(), rewards, terminated, truncated, infos
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """Return each row's screen (uint8[360, 640, 3]) if the render mode is "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        width, height = RENDER_SIZE
+        images = tuple(np.empty((height, width, 3), np.uint8) for _ in range(self.num_envs))
+        for row, image in enumerate(images):
+            self._view.runtime.world.frame(row, image)
+        return images
+
+    def close_extras(self, **_: Any) -> None:
+        """Let go of the worlds."""
+        self._view.runtime.close()
+
+    def _batched(self) -> Observation:
+        return {
+            key: np.stack([seen[key] for seen in self._seen])
+            for key in self._view.observation_space
+        }
+
+    def _checked_mask(self, mask: object) -> NDArray[np.bool_]:
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if (
+            not isinstance(mask, np.ndarray)
+            or mask.dtype != np.bool_
+            or mask.shape != (self.num_envs,)
+            or not mask.any()
+        ):
+            raise BadValue(
+                f"reset_mask: expected bool[{self.num_envs}] with a True in it, got {mask!r}"
+            )
+        if not (self._begun | mask).all():
+            raise BadValue("reset_mask: the first reset must take every row")
+        return mask
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            first = check_seed(seed)
+            self._np_random = np.random.Generator(np.random.PCG64(first))
+            return [first + row for row in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise BadValue(f"seed: expected {self.num_envs} seeds, got {len(seed)}")
+        return [None if one is None else check_seed(one) for one in seed]
+
+
+class FlatVectorEnv(_VectorEnv):
+    """N worlds of the flat view; see `optimus_gym.envs.single.FlatEnv`."""
+
+    _view_class = FlatView
+
+
+class ControlVectorEnv(_VectorEnv):
+    """N worlds of the control view; see `optimus_gym.envs.single.ControlEnv`."""
+
+    _view_class = ControlView
+
+
+class SubGoalVectorEnv(_VectorEnv):
+    """N worlds of the sub-goal view; see `optimus_gym.envs.single.SubGoalEnv`."""
+
+    _view_class = SubGoalView
+
+
+def _autoreset_mode(wanted: object) -> AutoresetMode:
+    for mode in AutoresetMode:
+        if wanted in (mode, mode.value, mode.name):
+            return mode
+    raise BadValue(
+        f"autoreset_mode: expected one of {[mode.value for mode in AutoresetMode]}, got {wanted!r}"
+    )

@@ -1,0 +1,145 @@
+"""What the three views share: spaces, observations and the accounts of a step."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Dict, Space
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import VERBS
+from optimus_gym.envs import vocabulary as vocabularies
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Episode, Progress
+from optimus_gym.envs.runtime import Runtime
+from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
+from optimus_gym.envs.vocabulary import Vocabulary
+from optimus_gym.memory.knowledge_graph import full_graph
+
+Observation = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What `env.step` returns beside the observation."""
+
+    reward: float
+    terminated: bool
+    truncated: bool
+    info: dict[str, Any]
+
+
+class View(ABC):
+    """One way of stepping through the episodes of a runtime's rows."""
+
+    hierarchical = False
+    """Whether planner and reflector run inside."""
+    action_space: Space[Any]
+
+    def __init__(self, config: EnvConfig, count: int) -> None:
+        self.config = config
+        self.runtime = Runtime(config, count)
+        self.vocabulary = _vocabulary(config, self.runtime)
+        self.observation_space: Dict = observation_space(
+            config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
+        )
+
+    @abstractmethod
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Begin an episode and return its first info."""
+
+    @abstractmethod
+    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
+        """Make one step in each of `rows`; `actions` has been checked and has one row for each."""
+
+    def observe(self, row: int) -> Observation:
+        """Return the observation of `row`; every array is new."""
+        runtime, vocabulary = self.runtime, self.vocabulary
+        width, height = self.config.resolution
+        episode = runtime.episode(row)
+        seen: Observation = {
+            "pov": np.empty((height, width, 3), np.uint8),
+            "inventory": episode.counts[vocabulary.ids].astype(np.float32),
+            "equipment": vocabulary.worn_index[runtime.world.equipment(row)],
+            "vitals": runtime.world.vitals(row),
+        }
+        runtime.world.frame(row, seen["pov"])
+        if self.hierarchical:
+            seen["subgoal"] = self._subgoal_vector(episode)
+            seen["subgoal_text"] = np.zeros(TEXT_LENGTH, np.float32)
+        if self.config.suite is not None:
+            goal = np.zeros(len(vocabulary), np.float32)
+            goal[vocabulary.index[episode.task.item]] = episode.task.count
+            seen["goal"] = goal
+        return seen
+
+    def _subgoal_vector(self, episode: Episode) -> NDArray[np.float32]:
+        vector = np.zeros(len(VERBS) + len(self.vocabulary) + 1, np.float32)
+        pursuit = episode.pursuit
+        subgoal = pursuit.subgoal if pursuit else next(iter(episode.remaining), None)
+        if subgoal is None:
+            return vector
+        vector[VERBS.index(subgoal.verb)] = 1
+        for name in subgoal.kinds:
+            if name in self.vocabulary.index:
+                vector[len(VERBS) + self.vocabulary.index[name]] = 1
+        done = pursuit.progress * subgoal.count if pursuit else 0.0
+        vector[-1] = max(subgoal.count - done, 0.0)
+        return vector
+
+    def info(self, row: int) -> dict[str, Any]:
+        """Return what every view tells beside the observation; nothing depends on the clock."""
+        episode = self.runtime.episode(row)
+        return {
+            "task": episode.task.id,
+            "ticks": episode.ticks,
+            "success": episode.status == "success",
+            "status": episode.status,
+            "events": tuple((event.kind, event.subject, event.count) for event in episode.events),
+        }
+
+    def progress(self, row: int) -> Progress:
+        """Return a look at the episode of `row` for people."""
+        episode = self.runtime.episode(row)
+        return Progress(
+            task=episode.task.id,
+            instruction=episode.task.instruction,
+            plan=tuple(str(subgoal) for subgoal in episode.plan.subgoals),
+            position=episode.position,
+            subgoal=str(episode.pursuit.subgoal) if episode.pursuit else "",
+            ticks=episode.ticks,
+            budget=episode.budget,
+            inventory=self.runtime.inventory(row),
+            replans=episode.replans,
+        )
+
+
+def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return actions as int64, checked against the sizes of their places.
+
+    Args:
+        actions: integers of shape (..., len(sizes)).
+        sizes: int64[k]: an action's place j takes 0 to sizes[j] - 1.
+
+    Raises:
+        BadValue: wrong shape, not integers, or out of range.
+    """
+    array = np.asarray(actions)
+    if array.dtype.kind not in "iu" or array.shape[-1:] != sizes.shape:
+        raise BadValue(
+            f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
+        )
+    if ((array < 0) | (array >= sizes)).any():
+        raise BadValue(
+            f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
+    if config.vocabulary == "all" or config.suite is not None:
+        return vocabularies.all_items()
+    return vocabularies.of_items(full_graph().vocabulary(runtime.tasks[0].item))

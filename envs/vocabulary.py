@@ -1,0 +1,55 @@
+"""The items that an environment's observations and actions speak of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.items import item_names, items
+
+NONE = 0
+"""Index of "no item" in the `equipment` observation."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Item names in the order of the observation's and the action's indices."""
+
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """Item ids by index (int64[V])."""
+        table = items()
+        return np.array([table[name].id for name in self.names], np.int64)
+
+    @cached_property
+    def worn_index(self) -> NDArray[np.float32]:
+        """Value in `equipment` by item id (float32[976]).
+
+        0 is no item, 1 + index an item of the vocabulary, V + 1 any other.
+        """
+        table = np.full(len(item_names()), len(self.names) + 1, np.float32)
+        table[0] = NONE
+        table[self.ids] = np.arange(1, len(self.names) + 1)
+        return table
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Index by name."""
+        return {name: k for k, name in enumerate(self.names)}
+
+
+def all_items() -> Vocabulary:
+    """Return the vocabulary of every item, by item id."""
+    return Vocabulary(tuple(items()))
+
+
+def of_items(names: Iterable[str]) -> Vocabulary:
+    """Return the vocabulary of some items, in the order given, each once."""
+    return Vocabulary(tuple(dict.fromkeys(names)))

@@ -1,0 +1,66 @@
+"""The skill table is what the plans of all tasks ask for.
+
+Run as a script it prints the table anew: python -m tests.envs.test_skills
+"""
+
+import json
+
+import pytest
+
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.core.types import PlannerView, SubGoal
+from optimus_gym.envs.skills import feasible, skills
+from optimus_gym.game.tasks import tasks
+
+SOURCE = "the sub-goals of the full graph's plans for the tasks of Optimus-1, Table 5, in its order"
+
+
+def planned_skills():
+    planner = Optimus1().planner
+    rows = {}
+    for task in tasks().values():
+        plan = planner.plan(SubGoal("mine", task.item, task.count), PlannerView({}))
+        for step in plan.subgoals:
+            row = {"verb": step.verb, "item": step.item}
+            if step.accepts:
+                row["accepts"] = list(step.accepts)
+            if step.tool:
+                row["tool"] = step.tool
+            if step.station:
+                row["station"] = step.station
+            row["text"] = f"{step.verb} {step.item.replace('_', ' ')}"
+            rows.setdefault((step.verb, step.item), row)
+    return list(rows.values())
+
+
+def test_every_planned_subgoal_is_a_skill_and_no_other():
+    table = [(skill.verb, skill.item) for skill in skills()]
+    assert table == [(row["verb"], row["item"]) for row in planned_skills()]
+
+
+def skill(verb, item):
+    return next(entry for entry in skills() if (entry.verb, entry.item) == (verb, item))
+
+
+@pytest.mark.parametrize(
+    ("verb", "item", "held", "stations", "expected"),
+    [
+        ("mine", "oak_log", {}, (), True),
+        ("mine", "iron_ore", {"wooden_pickaxe": 1}, (), False),
+        ("mine", "iron_ore", {"diamond_pickaxe": 1}, (), True),
+        ("craft", "crafting_table", {"oak_planks": 2, "birch_planks": 2}, (), True),
+        ("craft", "crafting_table", {"oak_planks": 3}, (), False),
+        ("craft", "wooden_pickaxe", {"oak_planks": 3, "stick": 2}, (), False),
+        ("craft", "wooden_pickaxe", {"oak_planks": 3, "stick": 2}, ("crafting_table",), True),
+        ("smelt", "iron_ingot", {"iron_ore": 1, "coal": 1}, ("furnace",), True),
+        ("smelt", "iron_ingot", {"iron_ore": 1}, ("furnace",), False),
+        ("equip", "iron_pickaxe", {}, (), False),
+        ("place", "furnace", {"furnace": 1}, (), True),
+    ],
+)
+def test_feasible(verb, item, held, stations, expected):
+    assert feasible(skill(verb, item), PlannerView(held, stations=stations)) is expected
+
+
+if __name__ == "__main__":
+    print(json.dumps({"source": SOURCE, "skills": planned_skills()}, indent=1))

@@ -1,0 +1,139 @@
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+
+from optimus_gym.core.errors import BadValue
+from tests.envs.conftest import make
+
+IDS = ("Optimus-Wood-v0", "OptimusControl-Wood-v0", "OptimusFlat-Wood-v0")
+
+
+def make_vec(env_id, count=3, **arguments):
+    arguments.setdefault("resolution", (48, 40))
+    return gymnasium.make_vec(env_id, count, vectorization_mode="vector_entry_point", **arguments)
+
+
+def actions_for(env, rng):
+    if env.single_action_space.shape:
+        return rng.integers(
+            0, env.single_action_space.nvec, (env.num_envs, *env.single_action_space.shape)
+        )
+    return np.zeros(env.num_envs, np.int64)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_rows_do_what_single_environments_do(env_id):
+    vector = make_vec(env_id, 2)
+    singles = [make(env_id), make(env_id)]
+    seen, _ = vector.reset(seed=11)
+    for row, env in enumerate(singles):
+        ours, _ = env.reset(seed=11 + row)
+        assert all(np.array_equal(ours[key], seen[key][row]) for key in ours)
+    rng = np.random.default_rng(0)
+    for _ in range(2):
+        actions = actions_for(vector, rng)
+        seen, rewards, *_ = vector.step(actions)
+        for row, env in enumerate(singles):
+            ours, reward, *_ = env.step(actions[row])
+            assert reward == rewards[row]
+            assert all(np.array_equal(ours[key], seen[key][row]) for key in ours)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_batched_observations_lie_in_the_batched_space(env_id):
+    env = make_vec(env_id)
+    seen, infos = env.reset(seed=0)
+    assert env.observation_space.contains(seen)
+    assert infos["_ticks"].all()
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+
+
+def ended(env):
+    env.reset(seed=0)
+    return env.step(actions_for(env, np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_next_step_resets_in_the_step_after_the_end(env_id):
+    env = make_vec(env_id, 2, ticks=1)
+    _, _, _, truncated, _ = ended(env)
+    assert truncated.all()
+    seen, rewards, terminated, truncated, infos = env.step(
+        actions_for(env, np.random.default_rng(2))
+    )
+    assert not (terminated | truncated).any()
+    assert (rewards == 0).all()
+    assert (infos["ticks"] == 0).all()
+    assert env.observation_space.contains(seen)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_same_step_hands_over_the_final_observation(env_id):
+    env = make_vec(env_id, 2, ticks=1, autoreset_mode="SameStep")
+    _, _, _, truncated, infos = ended(env)
+    assert truncated.all()
+    assert env.single_observation_space.contains(infos["final_obs"][0])
+    assert (infos["final_info"]["ticks"] == 1).all()
+    assert (infos["ticks"] == 0).all()
+    assert not np.array_equal(infos["final_obs"][0]["pov"], infos["final_obs"][1]["pov"])
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_disabled_waits_for_a_masked_reset(env_id):
+    env = make_vec(env_id, 2, ticks=1, autoreset_mode="Disabled")
+    ended(env)
+    with pytest.raises(ResetNeeded, match=r"rows \[0, 1\] have ended"):
+        env.step(actions_for(env, np.random.default_rng(2)))
+    mask = np.array([True, False])
+    _, infos = env.reset(seed=[3, None], options={"reset_mask": mask})
+    assert infos["_ticks"].tolist() == [True, False]
+    with pytest.raises(ResetNeeded, match=r"rows \[1\] have ended"):
+        env.step(actions_for(env, np.random.default_rng(2)))
+
+
+def test_two_runs_of_a_batch_are_the_same():
+    runs = []
+    for _ in range(2):
+        env = make_vec("OptimusFlat-Wood-v0", 4, ticks=20)
+        env.reset(seed=5)
+        rng = np.random.default_rng(7)
+        for _ in range(50):
+            last = env.step(actions_for(env, rng))
+        runs.append(last)
+    assert data_equivalence(runs[0][0], runs[1][0])
+    assert np.array_equal(runs[0][1], runs[1][1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"autoreset_mode": "Sometimes"}, "autoreset_mode: expected one of"),
+        ({"count": 0}, "num_envs: expected an integer of at least 1, got 0"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(BadValue, match=message):
+        make_vec("OptimusFlat-Wood-v0", **arguments)
+
+
+def test_bad_masks_and_seeds_are_refused():
+    env = make_vec("OptimusFlat-Wood-v0", 2)
+    with pytest.raises(BadValue, match="the first reset must take every row"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(BadValue, match="expected 2 seeds, got 3"):
+        env.reset(seed=[1, 2, 3])
+    env.reset(seed=0)
+    with pytest.raises(BadValue, match=r"reset_mask: expected bool\[2\]"):
+        env.reset(options={"reset_mask": np.array([False, False])})
+    with pytest.raises(BadValue, match="expected 2 rows"):
+        env.step(np.zeros((3, 11), np.int64))
+
+
+def test_closes_twice():
+    env = make_vec("OptimusFlat-Wood-v0", 2)
+    env.reset(seed=0)
+    env.close()
+    env.close()
