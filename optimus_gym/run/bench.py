@@ -1,0 +1,210 @@
+"""Measure the speed of the embedded world: steps a second, a reset, a first and a later start.
+
+`benchmarks/steps_per_second.py` runs the same functions on crafter in turn with ours.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import (
+    ACTION_LENGTH,
+    ATTACK,
+    CONTROL_SIZES,
+    FORWARD,
+    FUNCTION,
+    JUMP,
+    LEFT,
+    PITCH,
+    SNEAK,
+    SPRINTING,
+    STILL,
+    YAW,
+)
+from optimus_gym.core.rng import generator
+
+ENVIRONMENT: Final = "OptimusFlat-Diamond-v0"
+RESOLUTION: Final = (128, 128)
+STEPS_A_RESET: Final = 160
+"""Steps between two resets, where resets are measured too."""
+FIRST_SEED: Final = 500_000
+"""Seeds from here on are used once each, so that no reset is of a world seen before."""
+RESETS: Final = 15
+START_LIMIT_S: Final = 300
+
+ONE_THREAD: Final = {
+    name: "1" for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+}
+"""Environment variables to set before Python starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An environment that is measured, behind two functions."""
+
+    name: str
+    reset: Callable[[int], Any]
+    """Begins the episode of a seed and returns the first observation."""
+    step: Callable[[Any], bool]
+    """Takes an action; returns whether the episode has ended."""
+    actions: Sequence[Any]
+
+
+def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
+    """Make a fixed pattern of low-level actions (int64[length, 9]) that walks, digs and looks.
+
+    Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging at
+    what is ahead, digging downward, looking about.
+    """
+    random = generator(seed, "bench actions")
+    actions = np.zeros((length, len(CONTROL_SIZES)), np.int64)
+    actions[:, PITCH] = actions[:, YAW] = STILL
+    begin = 0
+    while begin < length:
+        end = min(length, begin + int(random.integers(5, 41)))
+        stretch = actions[begin:end]
+        kind = int(random.integers(5))
+        turn = int(random.integers(3, 8))
+        if kind <= 1:
+            stretch[:, FORWARD] = 1
+            stretch[:, JUMP] = random.random(end - begin) < 0.3
+            stretch[:, SNEAK] = SPRINTING if kind else 0
+            stretch[:, YAW] = turn
+        elif kind == 2:
+            stretch[:, ATTACK] = 1
+            stretch[:, FORWARD] = random.random(end - begin) < 0.3
+        elif kind == 3:
+            stretch[:, ATTACK] = 1
+            stretch[:, PITCH] = STILL + 1
+        else:
+            stretch[:, YAW] = turn
+            stretch[:, PITCH] = int(random.integers(3, 8))
+            stretch[:, LEFT] = int(random.integers(3))
+        begin = end
+    return actions
+
+
+def ours(length: int) -> Subject:
+    """Return `OptimusFlat-Diamond-v0` at 128x128, made as any user makes it."""
+    env = gym.make(ENVIRONMENT, resolution=RESOLUTION)
+    actions = np.zeros((length, ACTION_LENGTH), np.int64)
+    actions[:, :FUNCTION] = walking_and_digging(length)
+
+    def step(action: NDArray[np.int64]) -> bool:
+        _, _, terminated, truncated, _ = env.step(action)
+        return terminated or truncated
+
+    return Subject("optimus-gym", lambda seed: env.reset(seed=seed), step, list(actions))
+
+
+def steps_a_second(subject: Subject, seed: int) -> float:
+    """Measure steps a second without resets (one that a death makes necessary is not counted)."""
+    subject.reset(seed)
+    spent, begun = 0.0, time.perf_counter()
+    for action in subject.actions:
+        if subject.step(action):
+            spent += time.perf_counter() - begun
+            subject.reset(seed)
+            begun = time.perf_counter()
+    spent += time.perf_counter() - begun
+    return len(subject.actions) / spent
+
+
+def steps_a_second_with_resets(subject: Subject, seed: int) -> float:
+    """Measure steps a second with a reset to an unseen seed every 160 steps, the first included."""
+    begun = time.perf_counter()
+    over = False
+    for k, action in enumerate(subject.actions):
+        if over or k % STEPS_A_RESET == 0:
+            subject.reset(seed)
+            seed += 1
+        over = subject.step(action)
+    return len(subject.actions) / (time.perf_counter() - begun)
+
+
+def reset_seconds(subject: Subject, seed: int, resets: int = RESETS) -> float:
+    """Return the median time in seconds of a reset to an unseen seed, first frame included."""
+    times = []
+    for k in range(resets):
+        begun = time.perf_counter()
+        subject.reset(seed + k)
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
+
+
+_START: Final = """
+import gymnasium, optimus_gym
+env = gymnasium.make({name!r})
+env.reset(seed=0)
+"""
+
+
+def start_seconds() -> tuple[float, float]:
+    """Time two processes up to their first frame (s): with an empty compile cache, and again."""
+    times = []
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, **ONE_THREAD, "OPTIMUS_GYM_CACHE": cache}
+        for _ in range(2):
+            begun = time.perf_counter()
+            subprocess.run(
+                [sys.executable, "-c", _START.format(name=ENVIRONMENT)],
+                env=environment,
+                check=True,
+                timeout=START_LIMIT_S,
+            )
+            times.append(time.perf_counter() - begun)
+    return times[0], times[1]
+
+
+def compare(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
+    """Measure the subjects in turn, `rounds` times, and say the medians and the last's ratio."""
+    for subject in subjects:
+        subject.reset(FIRST_SEED)
+        subject.step(subject.actions[0])
+    measures = (
+        ("without resets", steps_a_second),
+        ("a reset every 160 steps", steps_a_second_with_resets),
+    )
+    seed = FIRST_SEED + 1
+    for what, measure in measures:
+        taken: dict[str, list[float]] = {subject.name: [] for subject in subjects}
+        for _ in range(rounds):
+            for subject in subjects:
+                taken[subject.name].append(measure(subject, seed))
+            seed += 1000
+        medians = {name: statistics.median(values) for name, values in taken.items()}
+        for name, values in taken.items():
+            spread = f"{min(values):,.0f} to {max(values):,.0f}"
+            yield f"{what:<24} {name:<12} {medians[name]:>8,.0f} steps/s   ({spread})"
+        if len(subjects) > 1:
+            first, last = subjects[0].name, subjects[-1].name
+            yield f"{what:<24} {last} / {first}: {medians[last] / medians[first]:.2f}"
+    for subject in subjects:
+        milliseconds = 1000 * reset_seconds(subject, seed)
+        yield f"{'median reset, unseen seed':<24} {subject.name:<12} {milliseconds:>7.1f} ms"
+
+
+def report(rounds: int, steps: int, start: bool, others: Sequence[Subject] = ()) -> Iterator[str]:
+    """Measure and yield line after line.
+
+    Args:
+        rounds: how often each figure is taken; medians are reported.
+        steps: steps of each measurement.
+        start: whether to time a first start (an empty compile cache) and a later one, too.
+        others: what to compare with, measured in turn with ours.
+    """
+    yield f"{ENVIRONMENT} at {RESOLUTION[0]}x{RESOLUTION[1]}, {rounds} rounds of {steps:,} steps"
+    yield from compare([*others, ours(steps)], rounds)
+    if start:
+        first, later = start_seconds()
+        yield f"first frame, empty compile cache: {first:.1f} s; a later start: {later:.2f} s"

@@ -1,0 +1,156 @@
+"""The command line `optimus-gym`: list, run, bench."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from optimus_gym import __version__
+from optimus_gym.core.errors import BadValue, OptimusError, UnknownName
+from optimus_gym.core.registration import environment_ids
+from optimus_gym.core.registry import names
+from optimus_gym.core.rng import check_seed
+from optimus_gym.run.episode import Player, Recorder
+from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
+from optimus_gym.run.video import VideoWriter, check_path
+
+PICTURE = (640, 360)
+"""Width and height of a rendered frame."""
+EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status.
+
+    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 130: Ctrl-C.
+    """
+    parsed = _parser().parse_args(arguments)
+    try:
+        status: int = parsed.command(parsed)
+    except OptimusError as error:
+        Console(stderr=True).print(Text(f"optimus-gym: {error}"), soft_wrap=True)
+        return EXIT_BAD_INPUT
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="optimus-gym", description="Long-horizon Minecraft tasks."
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    listing = commands.add_parser(
+        "list", help="show the environments and the parts they are made of"
+    )
+    listing.set_defaults(command=_list)
+
+    run = commands.add_parser("run", help="play one episode and show it")
+    run.set_defaults(command=_run)
+    run.add_argument("id", metavar="ID", help="a sub-goal view such as Optimus-Diamond-v0")
+    run.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
+    run.add_argument("--video", type=Path, metavar="FILE.mp4", help="record the episode")
+    run.add_argument(
+        "--every", type=int, default=4, metavar="N", help="ticks a frame of the video (default 4)"
+    )
+    run.add_argument("--resolution", metavar="WxH", help="of the observation, such as 128x128")
+    for part in ("world", "controller", "agent", "protocol"):
+        run.add_argument(f"--{part}", metavar="NAME")
+    run.add_argument("--ticks", type=int, metavar="N", help="tick budget instead of the task's")
+
+    bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
+    bench.set_defaults(command=_bench)
+    bench.add_argument("--rounds", type=int, default=3, help="how often each figure is taken")
+    bench.add_argument("--steps", type=int, default=2000, help="steps of each measurement")
+    bench.add_argument("--start", action="store_true", help="also time a first and a later start")
+    return parser
+
+
+def _list(_: argparse.Namespace) -> int:
+    console = Console()
+    table = Table("sub-goal view", "control view", "flat view", box=None, header_style="bold")
+    ids = environment_ids()
+    for name in ids:
+        rest = name.removeprefix("Optimus")
+        row = [f"Optimus{view}{rest}" for view in ("", "Control", "Flat")]
+        if all(other in ids for other in row):
+            table.add_row(*row)
+    console.print(table)
+    for kind in ("world", "controller", "agent", "backbone"):
+        console.print(Text(f"{kind}: {', '.join(names(kind))}"), soft_wrap=True)
+    return EXIT_REACHED
+
+
+def parse_resolution(text: str) -> tuple[int, int]:
+    """Read "WxH".
+
+    Raises:
+        BadValue: it is not two whole numbers with an x between them.
+
+    >>> parse_resolution("640x360")
+    (640, 360)
+    """
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise BadValue(f"resolution: expected WxH such as 128x128, got {text!r}")
+    return int(width), int(height)
+
+
+def _check_id(name: str) -> None:
+    ids = [known for known in environment_ids() if known.startswith("Optimus-")]
+    if name not in environment_ids():
+        raise UnknownName("environment", name, ids)
+    if name not in ids:
+        raise BadValue(f"run: expected a sub-goal view such as {ids[1]!r}, got {name!r}")
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    _check_id(parsed.id)
+    seed = check_seed(parsed.seed)
+    if parsed.every < 1:
+        raise BadValue(f"every: expected at least 1, got {parsed.every}")
+    wanted: dict[str, Any] = {
+        name: getattr(parsed, name)
+        for name in ("world", "controller", "agent", "protocol", "ticks")
+        if getattr(parsed, name) is not None
+    }
+    if parsed.resolution is not None:
+        wanted["resolution"] = parse_resolution(parsed.resolution)
+    if parsed.video is not None:
+        check_path(parsed.video)
+        wanted["render_mode"] = "rgb_array"
+    with ExitStack() as stack:
+        env = gym.make(parsed.id, **wanted)
+        stack.callback(env.close)
+        recorder = None
+        if parsed.video is not None:
+            width, height = PICTURE
+            writer = stack.enter_context(VideoWriter(parsed.video, width + PANEL_WIDTH, height))
+            recorder = Recorder(env, writer, parsed.every)
+        result = Player(env, Console(), recorder).play(seed)
+    if parsed.video is not None and parsed.video.exists():
+        Console().print(Text(f"video: {parsed.video}"), soft_wrap=True)
+    if result.status == "interrupted":
+        return EXIT_INTERRUPTED
+    return EXIT_REACHED if result.success else EXIT_NOT_REACHED
+
+
+def _bench(parsed: argparse.Namespace) -> int:
+    from optimus_gym.run.bench import report
+
+    for line in report(parsed.rounds, parsed.steps, parsed.start):
+        Console().print(Text(line), soft_wrap=True)
+    return EXIT_REACHED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,257 @@
+"""Play one episode of the sub-goal view and show it: plan, a live line a sub-goal, outcome."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from optimus_gym.envs.episode import Progress
+from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.video import FRAMES_A_SECOND, VideoWriter
+
+TICKS_A_SECOND: Final = 20
+"""Of game time (Minecraft Wiki, "Tick")."""
+FOLLOW_PLAN: Final = 0
+"""The action of the sub-goal view that follows the plan."""
+REFRESHES_A_SECOND: Final = 8
+"""Of the live line, wall time."""
+OUTCOMES: Final = {
+    "success": "success",
+    "died": "the player died",
+    "budget": "the tick budget is spent",
+    "replans_spent": "no replans are left",
+    "running": "stopped",
+    "interrupted": "interrupted",
+}
+
+
+class Watched(Protocol):
+    """What is asked of an environment beside Gymnasium's methods."""
+
+    def watch(self, callback: Callable[[int], None]) -> None:
+        """Call `callback(row)` after every tick."""
+
+    def progress(self, row: int = 0) -> Progress:
+        """Return where the episode stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How an episode went."""
+
+    status: str
+    """A key of `OUTCOMES`."""
+    ticks: int
+    subgoals: int
+    """Sub-goals that were pursued."""
+    replans: int
+    wall_s: float
+    """Seconds from the first frame on, the video's included."""
+
+    @property
+    def success(self) -> bool:
+        """Tell whether the task was reached."""
+        return self.status == "success"
+
+    @property
+    def summary(self) -> str:
+        """Say it in one line.
+
+        >>> Result("success", 2400, 9, 1, 4.0).summary
+        'success: 2,400 ticks, 120 s of game time, 4.0 s, 600 ticks/s, 9 sub-goals, 1 replan'
+        """
+        rate = self.ticks / self.wall_s if self.wall_s > 0 else 0.0
+        return (
+            f"{OUTCOMES.get(self.status, self.status)}: {self.ticks:,} ticks, "
+            f"{self.ticks // TICKS_A_SECOND:,} s of game time, {self.wall_s:.1f} s, "
+            f"{rate:,.0f} ticks/s, {self.subgoals} sub-goals, "
+            f"{self.replans} replan{'' if self.replans == 1 else 's'}"
+        )
+
+
+class Recorder:
+    """Adds every n-th tick of an episode to a video."""
+
+    def __init__(self, env: gym.Env[Any, Any], writer: VideoWriter, every: int) -> None:
+        """Take pictures of `env` (made with `render_mode="rgb_array"`).
+
+        Args:
+            env: the episode's environment.
+            writer: its size is the picture's with the panel beside it.
+            every: ticks a frame; 1 runs at the speed of the game, 4 four times as fast.
+        """
+        self._env = env
+        self._writer = writer
+        self._every = every
+        self._ticks = 0
+        self._note = ""
+
+    def tick(self, progress: Progress) -> None:
+        """Take a picture if it is time for one; called after every tick."""
+        if self._ticks % self._every == 0:
+            self.take(progress)
+        self._ticks += 1
+
+    def due(self) -> bool:
+        """Tell whether the next `tick` takes a picture."""
+        return self._ticks % self._every == 0
+
+    def skip(self) -> None:
+        """Count a tick without a picture."""
+        self._ticks += 1
+
+    def ended(self, outcome: str) -> None:
+        """Note how the latest sub-goal ended, for the line under the plan."""
+        self._note = "" if outcome == "reached" else f"before: {outcome}"
+
+    def take(self, progress: Progress) -> None:
+        """Add a picture."""
+        picture = _picture(self._env)
+        panel = draw_panel(progress, picture.shape[0], self._note)
+        self._writer.add(beside(picture, panel))
+
+    def finish(self, progress: Progress, result: Result) -> None:
+        """Add a second of the last picture with the outcome beside it."""
+        picture = _picture(self._env)
+        note = OUTCOMES.get(result.status, result.status)
+        panel = draw_panel(
+            progress, picture.shape[0], note, failed=not result.success, succeeded=result.success
+        )
+        whole = beside(picture, panel)
+        for _ in range(FRAMES_A_SECOND):
+            self._writer.add(whole)
+
+
+def _picture(env: gym.Env[Any, Any]) -> NDArray[np.uint8]:
+    picture: Any = env.render()
+    return np.asarray(picture, np.uint8)
+
+
+class _LiveLine:
+    """The line of the running sub-goal: rewritten in a terminal, not shown elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._live: Live | None = None
+        if console.is_terminal:
+            self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._next = 0.0
+
+    def __enter__(self) -> "_LiveLine":
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def due(self) -> bool:
+        return self._live is not None and time.perf_counter() >= self._next
+
+    def show(self, progress: Progress, since: int) -> None:
+        if self._live:
+            self._next = time.perf_counter() + 1 / REFRESHES_A_SECOND
+            where = f"{progress.position + 1}/{len(progress.plan)}"
+            text = f"  ... {where:>6}  {progress.subgoal:<34} {progress.ticks - since:>6,} ticks"
+            self._live.update(Text(text, style="yellow"), refresh=True)
+
+    def clear(self) -> None:
+        if self._live:
+            self._live.update(Text(""), refresh=True)
+
+
+class Player:
+    """One episode, played by the environment's own agent and shown as it goes."""
+
+    def __init__(
+        self, env: gym.Env[Any, Any], console: Console, recorder: Recorder | None = None
+    ) -> None:
+        """Watch `env`, a sub-goal view made by `gym.make`."""
+        self._env = env
+        self._console = console
+        self._recorder = recorder
+        self._watched: Watched = env.unwrapped  # type: ignore[assignment]
+        self._watched.watch(self._tick)
+        self._since = 0
+        self._line = _LiveLine(console)
+
+    def _tick(self, row: int) -> None:
+        recorder, line = self._recorder, self._line
+        picture, words = recorder is not None and recorder.due(), line.due()
+        progress = self._watched.progress(row) if picture or words else None
+        if recorder and progress and picture:
+            recorder.tick(progress)
+        elif recorder:
+            recorder.skip()
+        if progress and words:
+            line.show(progress, self._since)
+
+    def _print(self, text: str, style: str = "") -> None:
+        self._console.print(Text(text, style=style), soft_wrap=True)
+
+    def _print_plan(self, plan: tuple[str, ...]) -> None:
+        for number, subgoal in enumerate(plan, 1):
+            self._print(f"  {number:>3}. {subgoal}")
+
+    def play(self, seed: int) -> Result:
+        """Play the episode of `seed` to its end or to Ctrl-C."""
+        _, info = self._env.reset(seed=seed)
+        progress = self._watched.progress()
+        self._print(f"{progress.task}: {progress.instruction}", "bold")
+        self._print(f"plan, {len(progress.plan)} sub-goals:")
+        self._print_plan(progress.plan)
+        begun = time.perf_counter()
+        subgoals, status = 0, "running"
+        if self._recorder:
+            self._recorder.take(progress)
+        try:
+            with self._line:
+                over = False
+                while not over:
+                    replans = info["replans"]
+                    info, over = self._pursue()
+                    subgoals += 1
+                    if info["replans"] > replans and not over:
+                        self._print_replan(info)
+            status = str(info["status"])
+        except KeyboardInterrupt:
+            status = "interrupted"
+        progress = self._watched.progress()
+        result = Result(
+            status=status,
+            ticks=progress.ticks,
+            subgoals=subgoals,
+            replans=progress.replans,
+            wall_s=time.perf_counter() - begun,
+        )
+        if self._recorder:
+            self._recorder.finish(progress, result)
+        self._print(result.summary, "bold green" if result.success else "bold red")
+        return result
+
+    def _pursue(self) -> tuple[dict[str, Any], bool]:
+        self._since = before = self._watched.progress().ticks
+        _, _, terminated, truncated, info = self._env.step(FOLLOW_PLAN)
+        self._line.clear()
+        outcome = str(info["outcome"])
+        if self._recorder:
+            self._recorder.ended(outcome)
+        reached = outcome == "reached"
+        sign = "ok" if reached else "--"
+        took = info["ticks"] - before
+        self._print(
+            f"  {sign} {info['subgoal']:<34} {took:>6,} ticks   {outcome}",
+            "green" if reached else "red",
+        )
+        return info, terminated or truncated
+
+    def _print_replan(self, info: dict[str, Any]) -> None:
+        self._print(f"  new plan ({info['replans']}), {len(info['plan'])} sub-goals:", "yellow")
+        self._print_plan(tuple(info["plan"]))

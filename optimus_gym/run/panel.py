@@ -1,0 +1,149 @@
+"""Draw the panel beside the picture of a video: task, plan, current sub-goal, tick, inventory."""
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from optimus_gym.envs.episode import Progress
+
+WIDTH: Final = 320
+"""Pixels."""
+MARGIN: Final = 12
+LINE: Final = 15
+PLAN_LINES: Final = 9
+"""Sub-goals that are shown at once, the current one among them."""
+INVENTORY_LINES: Final = 5
+NAME_LENGTH: Final = 22
+
+BACKGROUND: Final = (24, 26, 30)
+BRIGHT: Final = (240, 240, 236)
+DIM: Final = (140, 146, 152)
+DONE: Final = (116, 180, 110)
+CURRENT: Final = (250, 206, 90)
+FAILED: Final = (232, 100, 88)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _short(text: str, pixels: int, size: int) -> str:
+    font = _font(size)
+    if font.getlength(text) <= pixels:
+        return text
+    while text and font.getlength(text + "...") > pixels:
+        text = text[:-1]
+    return text + "..."
+
+
+def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:
+    """Return the indices of the plan that are shown: a window that holds `position`.
+
+    >>> shown_window(5, 2), shown_window(30, 15, 10), shown_window(30, 29, 10)
+    (range(0, 5), range(12, 22), range(20, 30))
+    """
+    start = max(0, min(position - lines // 3, length - lines))
+    return range(start, min(length, start + lines))
+
+
+class _Pen:
+    """Writes line under line."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.draw = ImageDraw.Draw(image)
+        self.y = MARGIN
+
+    def line(
+        self, text: str, colour: tuple[int, int, int], size: int = 12, indent: int = 0
+    ) -> None:
+        left = MARGIN + indent
+        fitting = _short(text, WIDTH - left - MARGIN, size)
+        self.draw.text((left, self.y), fitting, fill=colour, font=_font(size))
+        self.y += LINE + max(0, size - 12)
+
+    def mark(self, kind: str, colour: tuple[int, int, int]) -> None:
+        """Draw the sign before the next line: "done", "current", "failed" or "later"."""
+        x, y = MARGIN, self.y + 3
+        if kind == "done":
+            self.draw.line([(x, y + 4), (x + 3, y + 8), (x + 9, y)], fill=colour, width=2)
+        elif kind == "current":
+            self.draw.polygon([(x, y), (x + 8, y + 4), (x, y + 8)], fill=colour)
+        elif kind == "failed":
+            self.draw.line([(x, y), (x + 8, y + 8)], fill=colour, width=2)
+            self.draw.line([(x + 8, y), (x, y + 8)], fill=colour, width=2)
+        else:
+            self.draw.ellipse([(x + 3, y + 3), (x + 6, y + 6)], fill=colour)
+
+
+def _draw_plan(pen: _Pen, progress: Progress, note: str, failed: bool, over: bool) -> None:
+    pen.line(f"PLAN  {min(progress.position + 1, len(progress.plan))}/{len(progress.plan)}", DIM)
+    window = shown_window(len(progress.plan), progress.position)
+    for index in window:
+        if index < progress.position or over:
+            kind, colour = "done", DONE
+        elif index > progress.position:
+            kind, colour = "later", DIM
+        elif failed:
+            kind, colour = "failed", FAILED
+        else:
+            kind, colour = "current", CURRENT
+        pen.mark(kind, colour)
+        pen.line(progress.plan[index], colour, indent=16)
+    left = len(progress.plan) - window.stop
+    pen.line(f"and {left} more" if left > 0 else "", DIM, indent=16)
+    pen.line(note, DONE if over else FAILED, 12)
+
+
+def _draw_inventory(pen: _Pen, progress: Progress, height: int) -> None:
+    pen.y = height - MARGIN - (INVENTORY_LINES + 1) * LINE
+    pen.line("INVENTORY", DIM)
+    held = [f"{count} {name}" for name, count in progress.inventory.items() if count]
+    room = 2 * INVENTORY_LINES
+    if len(held) > room:
+        held = [*held[: room - 1], f"and {len(held) - room + 1} more"]
+    top = pen.y
+    column = (WIDTH - 2 * MARGIN) // 2
+    for k, text in enumerate(held):
+        x = MARGIN + column * (k // INVENTORY_LINES)
+        y = top + LINE * (k % INVENTORY_LINES)
+        pen.draw.text((x, y), _short(text, column - 6, 12), fill=BRIGHT, font=_font(12))
+    if not held:
+        pen.line("empty", DIM)
+
+
+def draw_panel(
+    progress: Progress,
+    height: int,
+    note: str = "",
+    failed: bool = False,
+    succeeded: bool = False,
+) -> NDArray[np.uint8]:
+    """Draw the panel (uint8[height, 320, 3]).
+
+    Args:
+        progress: where the episode stands.
+        height: pixels, 360 beside the usual picture.
+        note: a line under the plan, such as how the latest sub-goal failed.
+        failed: whether the current sub-goal is shown as failed.
+        succeeded: whether the task is reached, and so all of the plan is done.
+    """
+    image = Image.new("RGB", (WIDTH, height), BACKGROUND)
+    pen = _Pen(image)
+    pen.line(progress.task, BRIGHT, 16)
+    pen.line(progress.instruction, DIM)
+    seconds = progress.ticks // 20
+    clock = f"tick {progress.ticks:,} / {progress.budget:,}   {seconds // 60}:{seconds % 60:02} min"
+    pen.line(clock + (f"   replans {progress.replans}" if progress.replans else ""), BRIGHT)
+    pen.line(f"now: {progress.subgoal}" if progress.subgoal else "", CURRENT, 14)
+    _draw_plan(pen, progress, note, failed, succeeded)
+    _draw_inventory(pen, progress, height)
+    return np.asarray(image, np.uint8)
+
+
+def beside(picture: NDArray[np.uint8], panel: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Put the panel to the right of the picture (uint8[H, W + 320, 3])."""
+    return np.concatenate([picture, panel], axis=1)

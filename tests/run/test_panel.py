@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimus_gym.envs.episode import Progress
+from optimus_gym.run.panel import (
+    CURRENT,
+    DONE,
+    FAILED,
+    WIDTH,
+    beside,
+    draw_panel,
+    shown_window,
+)
+
+
+def progress(**changes):
+    plan = tuple(f"mine {k} cobblestone" for k in range(1, 21))
+    values = {
+        "task": "Diamond",
+        "instruction": "mine a diamond",
+        "plan": plan,
+        "position": 4,
+        "subgoal": plan[4],
+        "ticks": 1234,
+        "budget": 36000,
+        "inventory": {"oak_log": 3},
+        "replans": 0,
+    }
+    return Progress(**{**values, **changes})
+
+
+def colours(panel):
+    return {tuple(map(int, c)) for c in np.unique(panel.reshape(-1, 3), axis=0)}
+
+
+def test_the_panel_has_the_size_asked_for():
+    panel = draw_panel(progress(), 360)
+    assert panel.shape == (360, WIDTH, 3)
+    assert panel.dtype == np.uint8
+    whole = beside(np.zeros((360, 640, 3), np.uint8), panel)
+    assert whole.shape == (360, 640 + WIDTH, 3)
+
+
+def test_done_current_and_failed_are_marked():
+    first = colours(draw_panel(progress(position=0), 360))
+    assert CURRENT in first
+    assert DONE not in first
+    assert DONE in colours(draw_panel(progress(), 360))
+    failed = colours(draw_panel(progress(), 360, "failed: not_found", failed=True))
+    assert FAILED in failed
+    assert FAILED not in first
+    reached = colours(draw_panel(progress(), 360, "success", succeeded=True))
+    assert DONE in reached
+    assert FAILED not in reached
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"ticks": 1235}, {"position": 5}, {"inventory": {"oak_log": 4}}, {"task": "Wood"}],
+)
+def test_what_changes_is_seen(change):
+    assert not np.array_equal(draw_panel(progress(), 360), draw_panel(progress(**change), 360))
+
+
+def test_odd_cases_are_drawn():
+    everything = {f"item_{k}_with_a_very_long_name": 64 for k in range(40)}
+    for case in (
+        progress(plan=(), position=0, subgoal=""),
+        progress(position=20),
+        progress(inventory=everything, instruction="word " * 60),
+    ):
+        assert draw_panel(case, 360).shape == (360, WIDTH, 3)
+
+
+@given(st.integers(1, 200), st.data())
+def test_the_window_holds_the_current_subgoal(length, data):
+    position = data.draw(st.integers(0, length - 1))
+    window = shown_window(length, position)
+    assert position in window
+    assert window.start >= 0
+    assert window.stop <= length
+    assert len(window) == min(length, 9)

@@ -1,0 +1,78 @@
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from optimus_gym.core.actions import ATTACK, FUNCTION, ITEM, Function, no_action
+from optimus_gym.core.errors import BadValue
+from optimus_gym.wrappers import FrameSkip
+
+
+class Counting(gym.Env):
+    """Rewards 1 a tick, ends after `length`, keeps the actions that it was given."""
+
+    action_space = gym.spaces.MultiDiscrete([3, 3, 2, 3, 2, 2, 10, 11, 11, 5, 7])
+    observation_space = gym.spaces.Discrete(1000)
+
+    def __init__(self, length, truncates=False):
+        self.length, self.truncates = length, truncates
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.taken = []
+        return 0, {}
+
+    def step(self, action):
+        self.taken.append(np.array(action))
+        over = len(self.taken) >= self.length
+        ends = (over and not self.truncates, over and self.truncates)
+        return len(self.taken), 1.0, *ends, {"ticks": len(self.taken)}
+
+
+def digging_and_crafting():
+    action = no_action()
+    action[ATTACK] = 1
+    action[FUNCTION], action[ITEM] = Function.CRAFT, 3
+    return action
+
+
+def test_keys_are_held_and_rewards_summed():
+    env = FrameSkip(Counting(100), 4)
+    env.reset()
+    observation, reward, terminated, truncated, info = env.step(digging_and_crafting())
+    assert (observation, reward, terminated, truncated) == (4, 4.0, False, False)
+    assert info == {"ticks": 4}
+    assert [int(a[ATTACK]) for a in env.unwrapped.taken] == [1, 1, 1, 1]
+
+
+def test_the_function_is_asked_for_once():
+    env = FrameSkip(Counting(100), 3)
+    env.reset()
+    action = digging_and_crafting()
+    env.step(action)
+    functions = [(int(a[FUNCTION]), int(a[ITEM])) for a in env.unwrapped.taken]
+    assert functions == [(Function.CRAFT, 3), (0, 0), (0, 0)]
+    assert action.tolist() == digging_and_crafting().tolist()
+
+
+@pytest.mark.parametrize("truncates", [False, True])
+def test_it_stops_at_the_end(truncates):
+    env = FrameSkip(Counting(6, truncates), 4)
+    env.reset()
+    env.step(no_action())
+    _, reward, terminated, truncated, _ = env.step(no_action())
+    assert reward == 2.0
+    assert (terminated, truncated) == (not truncates, truncates)
+    assert len(env.unwrapped.taken) == 6
+
+
+def test_the_control_views_action_is_held_whole():
+    env = FrameSkip(Counting(100), 2)
+    env.reset()
+    env.step(no_action()[:9])
+    assert [a.tolist() for a in env.unwrapped.taken] == [no_action()[:9].tolist()] * 2
+
+
+@pytest.mark.parametrize("ticks", [0, -1, 1.5, True])
+def test_bad_ticks_are_refused(ticks):
+    with pytest.raises(BadValue, match="ticks: expected a positive integer, got"):
+        FrameSkip(Counting(1), ticks)

@@ -1,0 +1,8 @@
+"""Wrappers of observation, action and reward (installed as `optimus_gym.wrappers`)."""
+
+if __name__ != "optimus_gym.wrappers":
+    raise ImportError(f"import optimus_gym.wrappers, not {__name__}")
+
+from optimus_gym.wrappers.frame_skip import FrameSkip
+
+__all__ = ["FrameSkip"]
