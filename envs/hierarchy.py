@@ -36,15 +36,23 @@ class Hierarchy:
     def begin(self, row: int, seed: int) -> None:
         """Make the first plan of an episode that the runtime has begun."""
         if not self._attached:
-            self.controller.attach(self.runtime.world)
-            self.helper.attach(self.runtime.world)
-            self._attached = True
+            self._attach()
         self.controller.reset(row, seed)
         self.helper.reset(row, seed)
         episode = self.runtime.episode(row)
         episode.plan = self.agent.planner.plan(episode.goal, self.runtime.world.view(row))
         if not episode.plan.subgoals:
             self._fail_plan(episode, "the plan is empty")
+
+    def _attach(self) -> None:
+        world = self.runtime.world
+        if self.config.world == "voxel":
+            from optimus_gym.controllers.warmup import compile_controllers
+
+            compile_controllers()
+        self.controller.attach(world)
+        self.helper.attach(world)
+        self._attached = True
 
     def controls(self, row: int) -> bool:
         """Tell whether the row's sub-goal is the controller's (else the helper carries it out)."""

@@ -83,7 +83,7 @@ class Runtime:
         counts = self.world.counts(row)
         episode = Episode(
             task=task,
-            goal=SubGoal("mine", task.item, task.count),
+            goal=SubGoal(task.verb, task.item, task.count),
             budget=self.config.ticks or task.budget,
             counts=counts,
             possessed=counts > 0,

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.types import Verb
 from optimus_gym.game.items import item
+from optimus_gym.game.recipes import recipes_for
+from optimus_gym.game.smelting import smelting_for
 from optimus_gym.game.tasks import SUITE, Task, task, tasks
 
 SUITES = (SUITE,)
@@ -33,8 +36,15 @@ def resolve_task(wanted: object) -> Task:
         raise BadValue(f"task: expected a count of at least 1, got {count!r}")
     words = f"Get {count} {name.replace('_', ' ')}"
     return Task(
-        f"{name}:{count}", "own", "own", words, name, count, budget=OWN_BUDGET, inventory={}
+        f"{name}:{count}", "own", "own", words, name, count, budget=OWN_BUDGET, verb=_verb(name)
     )
+
+
+def _verb(name: str) -> Verb:
+    """Return how the last step to an item is usually done."""
+    if recipes_for(name):
+        return "craft"
+    return "smelt" if smelting_for(name) else "mine"
 
 
 def suite_tasks(name: str) -> tuple[Task, ...]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.types import Verb
 from optimus_gym.game.items import items
 from optimus_gym.game.source import Row, refuse, rows
 
@@ -82,7 +83,7 @@ class Task:
     biome: str | None = None
     inventory: Mapping[str, int] = field(default_factory=dict, hash=False)
     headline: bool = False
-    verb: str = "craft"
+    verb: Verb = "craft"
     figures: Figures | None = None
 
 

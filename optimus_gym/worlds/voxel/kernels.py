@@ -147,7 +147,7 @@ class _InnerCache(_Cache):
 LISTENERS: list[Callable[[str], None]] = []
 """Called with a function's name each time one had to be compiled (for progress)."""
 DECORATED: list[str] = []
-"""Names of the functions that have been decorated, compiled or not."""
+"""The module of each function that has been decorated, compiled or not."""
 
 
 def _widened(kind: types.Type) -> types.Type:
@@ -168,7 +168,7 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     and so on. Both together make the first start several times faster.
     """
     passed = _widened if widened else types.unliteral
-    DECORATED.append(function.__qualname__)
+    DECORATED.append(function.__module__)
     options = {"error_model": "numpy", "nogil": True, **options}
     outer = numba.njit(**options)(function)
     if numba.config.DISABLE_JIT:

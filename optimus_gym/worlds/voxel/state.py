@@ -18,6 +18,8 @@ SEA_LEVEL = 63
 """Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
+FEWEST_CHUNKS = 6
+"""Chunks of the smallest window's side: a tick needs two around the player's own, each way."""
 
 BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
@@ -165,8 +167,8 @@ class Worlds(NamedTuple):
 
 
 def window_width(view_distance: int) -> int:
-    """Return the blocks of the window's side that a view distance (blocks) needs."""
-    return CHUNK * (2 * -(-view_distance // CHUNK) + 2)
+    """Return the blocks of the window's side that a view distance (blocks) and a tick need."""
+    return CHUNK * max(2 * -(-view_distance // CHUNK) + 2, FEWEST_CHUNKS)
 
 
 def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> Worlds:

@@ -92,7 +92,8 @@ def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
 
 
 @kernel
-def _advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+    """Advance `rows` (int64[n]) by one tick; all land around the players must be loaded."""
     shared = borrowed_worlds(worlds)
     for k in range(len(rows)):
         _advance(shared, rows[k], actions[k])
@@ -100,9 +101,10 @@ def _advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.i
 
 @kernel
 def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
+    shared = borrowed_worlds(worlds)
     for k in range(len(rows)):
-        p = worlds.players[rows[k]]
-        ensure_area(worlds, rows[k], p.x, p.z, NEAR_CHUNKS)
+        p = shared.players[rows[k]]
+        ensure_area(shared, rows[k], p.x, p.z, NEAR_CHUNKS)
 
 
 def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
@@ -120,7 +122,7 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             4 place) and its item id (0 to 975). Not checked here.
     """
     _load_rows(worlds, rows)
-    _advance_rows(worlds, rows, actions)
+    advance_rows(worlds, rows, actions)
 
 
 def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:

@@ -1,7 +1,15 @@
-"""First use: every kernel is compiled once, with progress on stderr; later starts load machine code."""
+"""First use: every kernel is compiled once, with progress on stderr; later starts load machine code.
 
+Compiling is divided between this process and a second one (`python -m` this module), which compiles
+land and picture while this one compiles the rules; both leave machine code in the same folder.
+"""
+
+import os
+import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
+from threading import Thread
 
 import llvmlite.binding
 import numba
@@ -14,44 +22,109 @@ from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_equipment, list_vitals
 from optimus_gym.worlds.voxel.kernels import DECORATED, LISTENERS, cache_root, source_key
 from optimus_gym.worlds.voxel.screen import Screens
-from optimus_gym.worlds.voxel.state import make_worlds
+from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.terrain.heights import biome_at
-from optimus_gym.worlds.voxel.tick import tick_rows
+from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
 
 NEAR = 16
 """View distance (blocks) of the world that is played for a tick to compile everything."""
+_ROW = np.zeros(1, np.int64)
 
 
 @cache
 def compile_once() -> None:
     """Compile what a reset, a tick and a frame need, unless this was done before on this CPU type."""
+    compile_with_progress(__file__, __package__, "the embedded world", _compile_world)
+
+
+def compile_with_progress(
+    file: str, package: str, what: str, work: Callable[[Callable[[], None]], None]
+) -> None:
+    """Run `work`, which compiles the kernels that `file` needs, unless it was done before.
+
+    Args:
+        file: a source file; any change in it or in what it imports makes the work due again.
+        package: the package whose kernels are counted.
+        what: what is compiled, in words.
+        work: compiles by calling the kernels; is given a function to call for each kernel that
+            another process has compiled.
+    """
     processor = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
-    marker = cache_root() / f"{source_key(__file__)}-{processor}.compiled"
+    marker = cache_root() / f"{source_key(file)}-{processor}.compiled"
     if marker.exists():
         return
-    console = Console(file=sys.stderr)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
-        total = len(DECORATED)
-        bar = progress.add_task("Compiling the embedded world (first use)", total=total)
-        listener = lambda _name: progress.advance(bar)  # noqa: E731
-        LISTENERS.append(listener)
+    with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.stderr)) as progress:
+        total = sum(module.startswith(package) for module in DECORATED)
+        bar = progress.add_task(f"Compiling {what} (first use)", total=total)
+
+        def advance(_name: str = "") -> None:
+            progress.advance(bar)
+
+        LISTENERS.append(advance)
         try:
-            _play_one_tick()
+            work(advance)
         finally:
-            LISTENERS.remove(listener)
+            LISTENERS.remove(advance)
         progress.update(bar, completed=total)
     marker.touch()
 
 
-def _play_one_tick() -> None:
-    worlds = make_worlds(1, NEAR)
-    start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
-    tick_rows(worlds, np.zeros(1, np.int64), no_action()[None])
-    Screens(1, NEAR).draw(worlds, 0, np.zeros((8, 8, 3), np.uint8))
+def _compile_world(advance: Callable[[], None]) -> None:
+    """Compile the rules here and land and picture in a second process; then play one tick.
+
+    Whatever the second process did not do is compiled here by playing.
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    second = subprocess.Popen(
+        [sys.executable, "-m", "optimus_gym.worlds.voxel.warmup"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    output = second.stdout
+    assert output is not None, "it is a pipe"
+
+    def read() -> None:
+        for _line in output:
+            advance()
+
+    reader = Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        _compile_rules(make_worlds(1, NEAR))
+        second.wait()
+        reader.join()
+    finally:
+        second.kill()
+        second.wait()
+        output.close()
+    _play_one_tick()
+
+
+def _compile_rules(worlds: Worlds) -> None:
+    advance_rows(worlds, _ROW, no_action()[None])
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_equipment(worlds, 0, np.zeros(6, np.int32))
     list_vitals(worlds, 0, np.zeros(6, np.float32))
     stations_in_reach(worlds, 0)
+
+
+def _compile_sight(worlds: Worlds) -> None:
+    start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_at(worlds.players["seed"][0], 0, 0)
+    Screens(1, NEAR).draw(worlds, 0, np.zeros((8, 8, 3), np.uint8))
+
+
+def _play_one_tick() -> None:
+    worlds = make_worlds(1, NEAR)
+    _compile_sight(worlds)
+    tick_rows(worlds, _ROW, no_action()[None])
+    _compile_rules(worlds)
+
+
+if __name__ == "__main__":
+    LISTENERS.append(lambda name: print(name, flush=True))  # noqa: T201  read by the first process
+    _compile_sight(make_worlds(1, NEAR))

@@ -6,6 +6,7 @@ Which chunks are loaded never decides what happens; it only saves making them ag
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
@@ -16,8 +17,8 @@ from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 TAN_HALF_HEIGHT = 0.7002075382097097
 """Tangent of 35 degrees: half of the 70 degrees that the game shows from top to bottom."""
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16 / 9
-HALF_DIAGONAL = 11.4
-"""Blocks from a chunk's middle to its corner, rounded up."""
+RIM = 7
+"""Columns beyond a chunk whose field it can change: the field looks 7 blocks far."""
 
 
 @kernel
@@ -54,9 +55,7 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
                     top = y + 1
             worlds.tops[i, x0 + x, z0 + z] = top
     worlds.chunks[i, cx % side, cz % side] = chunk_key(cx, cz)
-    for dx in range(-1, 2):
-        for dz in range(-1, 2):
-            worlds.fresh[i, (cx + dx) % side, (cz + dz) % side] = 0
+    worlds.fresh[i, cx % side, cz % side] = 0
 
 
 @kernel
@@ -76,30 +75,41 @@ def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
     """
     radius = int(view_distance) // CHUNK + 1
     wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
-    _load_view(worlds, row, view_distance, wanted)
-    _mend_field(worlds, row, wanted)
+    stale = _load_view(worlds, row, view_distance, wanted)
+    if stale or worlds.waiting[row]:
+        _mend_field(worlds, row, wanted)
 
 
 @kernel
-def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> None:
-    """Mark and load the chunks that may be seen; the middle of `wanted` is the player's chunk."""
+def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> int:
+    """Mark and load the chunks that may be seen; return how many of them have a stale field.
+
+    The middle of `wanted` is the player's chunk.
+    """
+    stale = 0
+    side = worlds.chunks.shape[1]
+    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
     player = worlds.players[i]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
     radius = wanted.shape[0] // 2
     edges = _view_edges(player.yaw, player.pitch)
     for kx in range(-radius, radius + 1):
         for kz in range(-radius, radius + 1):
-            dx = (cx + kx) * CHUNK + CHUNK / 2 - player.x
-            dz = (cz + kz) * CHUNK + CHUNK / 2 - player.z
+            dx = (cx + kx) * CHUNK - player.x
+            dz = (cz + kz) * CHUNK - player.z
             if _may_be_seen(dx, dz, view_distance, edges):
                 wanted[kx + radius, kz + radius] = True
                 if not is_loaded(worlds, i, cx + kx, cz + kz):
                     load_chunk(worlds, i, cx + kx, cz + kz)
+                if not worlds.fresh[i, (cx + kx) % side, (cz + kz) % side]:
+                    stale += 1
+    return stale
 
 
 @kernel
 def _mend_field(worlds: Worlds, i: int, wanted: NDArray[np.bool_]) -> None:
     """Make the field of the wanted chunks right: build the stale, repair around changed blocks."""
+    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
     player = worlds.players[i]
     radius = wanted.shape[0] // 2
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
@@ -136,41 +146,72 @@ def _view_edges(yaw: float, pitch: float) -> tuple[float, float, float, float, f
 def _may_be_seen(
     dx: float, dz: float, view_distance: float, edges: tuple[float, float, float, float, float]
 ) -> bool:
-    """Tell whether a chunk whose middle is (dx, dz) from the eye can be in view."""
-    reach = view_distance + HALF_DIAGONAL
-    if dx * dx + dz * dz > reach * reach:
+    """Tell whether a chunk can be in view whose corner of least x and z is (dx, dz) from the eye."""
+    near_x = max(dx, min(0.0, dx + CHUNK))
+    near_z = max(dz, min(0.0, dz + CHUNK))
+    if near_x * near_x + near_z * near_z > view_distance * view_distance:
         return False
     ax, az, bx, bz, bounded = edges
     if bounded == 0.0:
         return True
-    return dx * ax + dz * az >= -HALF_DIAGONAL and dx * bx + dz * bz >= -HALF_DIAGONAL
+    inside_a = max(dx * ax, (dx + CHUNK) * ax) + max(dz * az, (dz + CHUNK) * az)
+    inside_b = max(dx * bx, (dx + CHUNK) * bx) + max(dz * bz, (dz + CHUNK) * bz)
+    return inside_a >= 0.0 and inside_b >= 0.0
 
 
 @kernel
 def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
-    """Rebuild the distance field of the wanted chunks that are stale: at once if they lie together."""
+    """Build the field of the wanted chunks that are stale, and of their neighbours' rims.
+
+    A chunk that comes changes its neighbours' field only as far as the field looks. What lies
+    together is built at once.
+    """
     side = worlds.chunks.shape[1]
-    count, low_x, high_x, low_z, high_z = 0, 1 << 30, -1, 1 << 30, -1
     for kx in range(wanted.shape[0]):
         for kz in range(wanted.shape[1]):
-            if wanted[kx, kz] and not worlds.fresh[i, (cx0 + kx) % side, (cz0 + kz) % side]:
-                count += 1
-                low_x, high_x = min(low_x, kx), max(high_x, kx)
-                low_z, high_z = min(low_z, kz), max(high_z, kz)
-    if count == 0:
-        return
-    together = 2 * count > (high_x - low_x + 1) * (high_z - low_z + 1)
-    if together:
-        _build(worlds, i, cx0 + low_x, cx0 + high_x + 1, cz0 + low_z, cz0 + high_z + 1)
-    for kx in range(wanted.shape[0]):
-        for kz in range(wanted.shape[1]):
-            px, pz = (cx0 + kx) % side, (cz0 + kz) % side
-            if wanted[kx, kz] and not worlds.fresh[i, px, pz]:
-                if not together:
-                    _build(worlds, i, cx0 + kx, cx0 + kx + 1, cz0 + kz, cz0 + kz + 1)
-                worlds.fresh[i, px, pz] = 1
+            if not _is_stale(worlds, i, cx0, cz0, wanted, kx, kz):
+                continue
+            end_z = kz + 1
+            while end_z < wanted.shape[1] and _is_stale(worlds, i, cx0, cz0, wanted, kx, end_z):
+                end_z += 1
+            end_x = kx + 1
+            while end_x < wanted.shape[0] and _is_stale_row(
+                worlds, i, cx0, cz0, wanted, end_x, kz, end_z
+            ):
+                end_x += 1
+            build_field(
+                worlds,
+                i,
+                (cx0 + kx) * CHUNK - RIM,
+                (cx0 + end_x) * CHUNK + RIM,
+                (cz0 + kz) * CHUNK - RIM,
+                (cz0 + end_z) * CHUNK + RIM,
+            )
+            for fx in range(kx, end_x):
+                for fz in range(kz, end_z):
+                    worlds.fresh[i, (cx0 + fx) % side, (cz0 + fz) % side] = 1
 
 
 @kernel
-def _build(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
-    build_field(worlds, i, cx0 * CHUNK, cx1 * CHUNK, cz0 * CHUNK, cz1 * CHUNK)
+def _is_stale_row(
+    worlds: Worlds,
+    i: int,
+    cx0: int,
+    cz0: int,
+    wanted: NDArray[np.bool_],
+    kx: int,
+    kz: int,
+    end_z: int,
+) -> bool:
+    for fz in range(kz, end_z):  # noqa: SIM110  a kernel has no generators
+        if not _is_stale(worlds, i, cx0, cz0, wanted, kx, fz):
+            return False
+    return True
+
+
+@kernel
+def _is_stale(
+    worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_], kx: int, kz: int
+) -> bool:
+    side = worlds.chunks.shape[1]
+    return bool(wanted[kx, kz]) and worlds.fresh[i, (cx0 + kx) % side, (cz0 + kz) % side] == 0

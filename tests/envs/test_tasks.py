@@ -1,0 +1,135 @@
+"""The benchmark is a benchmark: the oracle solves every task, chance and the unplanned do not."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.registration import environment_ids
+from optimus_gym.game.tasks import headline_tasks, task
+from tests.envs.conftest import make
+
+TASKS = [entry.id for entry in headline_tasks()]
+
+
+def play(env, seed):
+    env.reset(seed=seed)
+    reward, over = 0.0, False
+    while not over:
+        _, gained, terminated, truncated, info = env.step(0)
+        reward += gained
+        over = terminated or truncated
+    return reward, terminated, info
+
+
+def test_every_headline_task_has_its_three_ids():
+    for name in TASKS:
+        for view in ("Optimus", "OptimusControl", "OptimusFlat"):
+            assert f"{view}-{name}-v0" in environment_ids()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_oracle_solves_it_within_the_papers_budget(name):
+    _, terminated, info = play(make(f"Optimus-{name}-v0"), seed=0)
+    assert info["success"]
+    assert terminated
+    assert info["ticks"] <= task(name).budget
+    assert info["events"]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_chance_does_not_solve_it(name):
+    env = make(f"Optimus-{name}-v0", controller="random", ticks=400, subgoal_ticks=200)
+    _, _, info = play(env, seed=0)
+    assert not info["success"]
+    assert info["status"] == "budget"
+
+
+def test_without_planning_there_is_no_stone_pickaxe():
+    env = make("Optimus-Stone-v0", agent="none", ticks=2000)
+    for seed in range(20):
+        _, _, info = play(env, seed)
+        assert not info["success"]
+        assert info["outcome"].startswith(("missing_item", "missing_station", "missing_tool"))
+
+
+def test_replans_are_capped():
+    env = make("Optimus-Stone-v0", agent="none", max_replans=3)
+    _, _, info = play(env, 0)
+    assert info["status"] == "replans_spent"
+    assert info["replans"] == 3
+
+
+def test_the_subgoal_views_reward_is_the_ticks_undiscounted_sum():
+    env = make("Optimus-Wood-v0", discount=0.9)
+    env.reset(seed=1)
+    _, reward, _, _, info = env.step(0)
+    smdp = info["smdp"]
+    assert reward == pytest.approx(sum(smdp["rewards"]))
+    assert reward == pytest.approx(2.0)
+    assert smdp["duration"] == len(smdp["rewards"]) == info["ticks"]
+    assert smdp["discounted_reward"] == pytest.approx(
+        sum(gained * 0.9**k for k, gained in enumerate(smdp["rewards"]))
+    )
+
+
+def test_a_chosen_skill_is_pursued_and_planned_around():
+    env = make("Optimus-Wood-v0")
+    _, info = env.reset(seed=1, options={"inventory": {"oak_log": 2}})
+    skills = env.unwrapped._view.skills
+    sticks = next(k for k, skill in enumerate(skills, 1) if skill.item == "crafting_table")
+    assert not info["action_mask"][sticks]
+    _, _, _, _, info = env.step(sticks)
+    assert info["outcome"].startswith("missing_item")
+    assert info["ticks"] == 1
+    assert info["replans"] == 0
+    planks = next(k for k, skill in enumerate(skills, 1) if skill.item == "oak_planks")
+    assert info["action_mask"][planks]
+    assert env.unwrapped.action_masks()[planks]
+    _, _, _, _, info = env.step(planks)
+    assert info["outcome"] == "reached"
+    assert info["plan"]
+
+
+def test_the_flat_view_rewards_first_possessions_once():
+    env = make("OptimusFlat-Wood-v0")
+    env.reset(seed=1, options={"inventory": {"oak_log": 2}})
+    names = env.unwrapped._view.vocabulary.names
+    action = np.zeros(11, np.int64)
+    action[7:9] = 5
+    action[9], action[10] = 1, names.index("oak_planks")
+    rewards = [env.step(action)[1] for _ in range(3)]
+    assert rewards == [1.0, 0.0, 0.0]
+
+
+def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
+    env = make("OptimusFlat-v0", task=None, suite="optimus-67")
+    seen = set()
+    for seed in range(8):
+        observation, info = env.reset(seed=seed)
+        seen.add(info["task"])
+        assert observation["goal"].sum() == task(info["task"]).count
+    assert len(seen) > 4
+    _, info = env.reset(seed=0, options={"task": "CraftBucket"})
+    assert info["task"] == "CraftBucket"
+
+
+def test_control_passes_the_helpers_subgoals():
+    env = make("OptimusControl-Wood-v0")
+    held = {"oak_log": 3}
+    _, info = env.reset(seed=2, options={"inventory": held})
+    assert info["success"]
+    assert info["status"] == "success"
+
+
+def test_a_privileged_controller_is_named_once(caplog, monkeypatch):
+    from optimus_gym.envs import single
+
+    monkeypatch.setattr(single, "_SAID", set())
+    with caplog.at_level(logging.WARNING, logger="optimus_gym"):
+        for _ in range(3):
+            make("Optimus-Wood-v0")
+        make("OptimusFlat-Wood-v0")
+    assert [record.message.split(":")[0] for record in caplog.records] == [
+        "OracleController is privileged"
+    ]
