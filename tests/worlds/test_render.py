@@ -67,6 +67,28 @@ def test_both_paths_agree_in_and_over_water(worlds: Worlds, pitch: float) -> Non
         assert (picture(worlds) == picture(worlds, fast=False)).all()
 
 
+def test_both_paths_agree_when_many_rays_wait(worlds: Worlds) -> None:
+    """More rays pass through leaves and water than are collected at a time."""
+    stand(worlds, *POSES[6])
+    assert (picture(worlds, 480, 270) == picture(worlds, 480, 270, fast=False)).all()
+
+
+def test_both_paths_agree_in_flowing_water_with_plants_and_missing_chunks() -> None:
+    part = world_of(LAND)
+    voxels = part.voxels[0]
+    wet = np.argwhere(voxels == ID["water"])
+    random = np.random.default_rng(2)
+    for x, z, y in wet[random.random(len(wet)) < 0.2]:
+        level = random.integers(9)
+        voxels[x, z, y] = ID["water"] | level << 10 if level < 8 else ID["seagrass"]
+    part.chunks[0, 3, 3] = -1
+    x, y, z = under_water()
+    for feet, pitch in ((y, -60.0), (y, 10.0), (61.2, 20.0), (70.0, 25.0)):
+        for yaw in (10.0, 100.0, 190.0, 280.0):
+            stand(part, x, feet, z, yaw, pitch)
+            assert (picture(part) == picture(part, fast=False)).all()
+
+
 def test_water_tints_the_view(worlds: Worlds) -> None:
     stand(worlds, *under_water(), 100.0, -5.0)
     red, _, blue = picture(worlds).reshape(-1, 3).mean(0)

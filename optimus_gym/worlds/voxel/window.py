@@ -12,11 +12,10 @@ from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
-TAN_HALF_HEIGHT = 0.7002075382097097
-"""Tangent of 35 degrees: half of the 70 degrees that the game shows from top to bottom."""
-TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16 / 9
+MARGIN = 2.0
+"""Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
 RIM = 7
 """Columns beyond a chunk whose field it can change: the field looks 7 blocks far."""
 
@@ -92,12 +91,12 @@ def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.
     player = worlds.players[i]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
     radius = wanted.shape[0] // 2
-    edges = _view_edges(player.yaw, player.pitch)
+    edges = view_edges(player.yaw, player.pitch)
     for kx in range(-radius, radius + 1):
         for kz in range(-radius, radius + 1):
             dx = (cx + kx) * CHUNK - player.x
             dz = (cz + kz) * CHUNK - player.z
-            if _may_be_seen(dx, dz, view_distance, edges):
+            if may_be_seen(dx, dz, view_distance, MARGIN, edges):
                 wanted[kx + radius, kz + radius] = True
                 if not is_loaded(worlds, i, cx + kx, cz + kz):
                     load_chunk(worlds, i, cx + kx, cz + kz)
@@ -118,45 +117,6 @@ def _mend_field(worlds: Worlds, i: int, wanted: NDArray[np.bool_]) -> None:
         cell = worlds.repairs[i, k]
         repair_field(worlds, i, cell[0], cell[1], cell[2])
     worlds.waiting[i] = 0
-
-
-@kernel
-def _view_edges(yaw: float, pitch: float) -> tuple[float, float, float, float, float]:
-    """Return inward normals (x, z) of the view's left and right edge on the map, and 1 if it has edges.
-
-    The corner rays of the picture's wider end bound what is seen; looking steeply up or down one sees
-    all around.
-    """
-    ahead = cosine(pitch) - TAN_HALF_HEIGHT * abs(sine(pitch))
-    if ahead <= 0.05:
-        return 0.0, 0.0, 0.0, 0.0, 0.0
-    length = np.sqrt(ahead * ahead + TAN_HALF_WIDTH * TAN_HALF_WIDTH)
-    along, across = ahead / length, TAN_HALF_WIDTH / length
-    fx, fz = -sine(yaw), cosine(yaw)
-    return (
-        fx * across - fz * along,
-        fz * across + fx * along,
-        fx * across + fz * along,
-        fz * across - fx * along,
-        1.0,
-    )
-
-
-@kernel
-def _may_be_seen(
-    dx: float, dz: float, view_distance: float, edges: tuple[float, float, float, float, float]
-) -> bool:
-    """Tell whether a chunk can be in view whose corner of least x and z is (dx, dz) from the eye."""
-    near_x = max(dx, min(0.0, dx + CHUNK))
-    near_z = max(dz, min(0.0, dz + CHUNK))
-    if near_x * near_x + near_z * near_z > view_distance * view_distance:
-        return False
-    ax, az, bx, bz, bounded = edges
-    if bounded == 0.0:
-        return True
-    inside_a = max(dx * ax, (dx + CHUNK) * ax) + max(dz * az, (dz + CHUNK) * az)
-    inside_b = max(dx * bx, (dx + CHUNK) * bx) + max(dz * bz, (dz + CHUNK) * bz)
-    return inside_a >= 0.0 and inside_b >= 0.0
 
 
 @kernel

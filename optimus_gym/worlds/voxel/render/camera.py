@@ -18,18 +18,19 @@ TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
 EYE_STANDING, EYE_SNEAKING = 1.62, 1.27
 """Eye's height above the feet; Minecraft Wiki, "Player" and "Sneaking" (1.14 and later)."""
 _LOWEST = 0.01
-_NUDGE = 1.0 / 4096
+_GRAIN = 4096.0
+"""Eyes stand on multiples of 1/4096 block: below 2^24 of them, so that all sums with cells are exact."""
 _LINE_PIXELS = 1.4
 """Width of an outline, pixels."""
 
 
 @ray_kernel
 def _off_plane(position: float) -> Real:
-    """Return the position in single precision, moved off a plane between cells."""
-    single = np.float32(position)
-    if single == np.floor(single):
-        single += np.float32(_NUDGE)
-    return single
+    """Return the position rounded to grains, moved off a plane between cells."""
+    grains = np.floor(position * _GRAIN)
+    if grains == np.floor(position) * _GRAIN:
+        grains += 1.0
+    return np.float32(grains / _GRAIN)
 
 
 @ray_kernel
@@ -76,29 +77,3 @@ def point_eye(frame: Frame, yaw: float, pitch: float, width: int, height: int) -
     f.fx, f.fy, f.fz = fx, fy, fz
     f.line = _LINE_PIXELS * high
     f.width, f.height = width, height
-
-
-@ray_kernel
-def sees_chunk(frame: Frame, x: float, z: float) -> bool:
-    """Tell whether a chunk may be in view; x, z are its corner's columns relative to the window."""
-    f = frame[0]
-    far_x = max(max(x - f.ox, f.ox - x - CHUNK), 0.0)
-    far_z = max(max(z - f.oz, f.oz - z - CHUNK), 0.0)
-    if far_x * far_x + far_z * far_z > f.reach * f.reach:
-        return False
-    for edge in range(4):
-        a = 0.0 if edge == 0 or edge == 3 else float(f.width)
-        b = 0.0 if edge < 2 else float(f.height)
-        c = float(f.width) - a if edge % 2 == 0 else a
-        d = b if edge % 2 == 0 else float(f.height) - b
-        ax, ay, az = f.bx + a * f.rx + b * f.ux, f.by + b * f.uy, f.bz + a * f.rz + b * f.uz
-        bx, by, bz = f.bx + c * f.rx + d * f.ux, f.by + d * f.uy, f.bz + c * f.rz + d * f.uz
-        nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-        if nx * f.fx + ny * f.fy + nz * f.fz < 0.0:
-            nx, ny, nz = -nx, -ny, -nz
-        corner_x = x - f.ox + (CHUNK + 1.0 if nx > 0.0 else -1.0)
-        corner_y = (HEIGHT if ny > 0.0 else 0.0) - f.oy
-        corner_z = z - f.oz + (CHUNK + 1.0 if nz > 0.0 else -1.0)
-        if nx * corner_x + ny * corner_y + nz * corner_z < 0.0:
-            return False
-    return True

@@ -9,8 +9,15 @@ from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.look import AIR, CROSS, CUBE, GLAZED, LAVA, WATER
 from optimus_gym.worlds.voxel.render.marks import mark
 from optimus_gym.worlds.voxel.render.optics import (
+    DEEP_BLUE,
+    DEEP_GREEN,
+    DEEP_RED,
+    DEEPEST,
+    FAR,
+    FLUID_STEP,
     HALF,
     ONE,
+    PER_ALPHA,
     SHADE_BELOW,
     SHADE_X,
     SHADE_Z,
@@ -25,26 +32,17 @@ from optimus_gym.worlds.voxel.render.optics import (
     fog_at,
     in_sun,
     local_at,
+    murk_after,
     not_zero,
+    plane_texel,
     sky_height,
     texel_of,
+    water_code,
+    water_top,
 )
 
-GOES, ENDS = 0, 1
-FAR = np.float32(1e9)
-"""Distance of the sky."""
-
-_FLUID_STEP = np.float32(1 / 9)
-"""Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
-_MURK = np.float32(0.25)
-"""Water's loss of sight a block; what is left is 1 / (1 + m + m * m / 2) with m = murk * blocks."""
-_DEEPEST = np.float32(14)
-"""Blocks of water after which nothing more is looked for."""
-_DEEP_R, _DEEP_G, _DEEP_B = np.float32(24), np.float32(52), np.float32(110)
-_SPENT = np.float32(0.04)
-_RIM, _SPAN = np.float32(0.05), np.float32(1 / 0.9)
-"""Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
-_PER_ALPHA = np.float32(1 / 255)
+GOES, ENDS, STAYS, GONE = range(4)
+"""What a ray does in a cell: goes on behind it, ends there, has walked on to another, leaves unseen."""
 _BYTE = np.int32(255)
 
 
@@ -210,15 +208,12 @@ def _cross_clear(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Look through a fluid's or a translucent block's cell."""
+    """Look through lava's or a translucent block's cell."""
     shape, block = look.shapes[voxel], voxel & 1023
-    ray.box[4] = ONE
-    whole = True
-    if shape != GLAZED:
+    if shape == LAVA:
         above = np.int64(voxels[index + 1]) if index & 127 != 127 else 0
         if above & 1023 != block:
-            whole = False
-            ray.box[4] = ONE - _FLUID_STEP * np.float32(1 + ((voxel >> 10) & 7))
+            ray.box[4] = ONE - FLUID_STEP * np.float32(1 + ((voxel >> 10) & 7))
     t, out, axis = _meet_box(frame, ray)
     if t > out or out <= ZERO:
         ray.inside = 0
@@ -227,89 +222,116 @@ def _cross_clear(
         texel = _face_texel(frame, look, ray, voxel, t, axis)
         shade = ONE if shape == LAVA else _face_shade(ray, axis)
         gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
-        part = ONE
-        if shape != LAVA:
-            part = np.float32((texel >> 24) & 255) * _PER_ALPHA
+        part = ONE if shape == LAVA else np.float32((texel >> 24) & 255) * PER_ALPHA
         _add_texel(frame, ray, texel, t, gain, part)
         if shape == LAVA:
             ray.distance = t
             return ENDS
     ray.inside = block
-    if shape == WATER:
-        if whole:
-            out = _swim(frame, voxels, ray, block, max(t, ZERO))
-        if frame.eye_block != block:
-            fog = fog_at(out, frame.fog_from, frame.fog_rate)
-            murk = _MURK * (out - max(t, ZERO))
-            kept = ONE / (ONE + murk + HALF * murk * murk)
-            add_colour(frame, ray, _DEEP_R, _DEEP_G, _DEEP_B, ONE - fog, fog, ONE - kept)
-            if ray.clear < _SPENT:
-                ray.distance = out
-                return ENDS
-        if ray.box[4] < ONE and ray.dy > ZERO:
-            top = (ray.y + ray.box[4] - frame.oy) * ray.iy
-            if out == top:
-                ray.inside = 0
     return GOES
 
 
 @inline_ray_kernel
-def _swim(frame: Any, voxels: NDArray[np.uint16], ray: Any, block: Whole, entered: Real) -> Real:
-    """Move the ray to the last of the full cells of its fluid; return where it leaves that one."""
+def _water_at(voxels: NDArray[np.uint16], index: Whole) -> Whole:
+    voxel = np.int64(voxels[index])
+    above = np.int64(voxels[min(index + 1, voxels.size - 1)])
+    return water_code(voxel, above)
+
+
+@inline_ray_kernel
+def _cross_water(
+    frame: Any,
+    look: Any,
+    voxels: NDArray[np.uint16],
+    ray: Any,
+    index: Whole,
+    voxel: Whole,
+) -> Whole:
+    """Go through all the water that begins in this cell, if the ray meets it there."""
+    code = _water_at(voxels, index)
+    ray.box[4] = water_top(code)
+    t, out, axis = _meet_box(frame, ray)
+    if t > out or out <= ZERO:
+        return GOES
+    under = frame.eye_block != 0 and look.shapes[frame.eye_block] == WATER
+    if t > ZERO and not (under and index == frame.eye_cell):
+        _add_surface(frame, look, ray, voxel, t, axis)
+    entry = max(t, ZERO)
+    late, what = _swim(frame, look, voxels, ray, code, entry, FAR if under else DEEPEST)
+    if not under:
+        fog = fog_at(late, frame.fog_from, frame.fog_rate)
+        part = ONE - murk_after(late - entry)
+        add_colour(frame, ray, DEEP_RED, DEEP_GREEN, DEEP_BLUE, ONE - fog, fog, part)
+    return what
+
+
+@inline_ray_kernel
+def _add_surface(frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole) -> None:
+    """Add the water's surface; its sides are drawn as those of a whole cell."""
+    shade = ONE
+    if ray.dy < ZERO and (ray.y + ray.box[4] - frame.oy) * ray.iy == t:
+        texel = _face_texel(frame, look, ray, voxel, t, 1)
+    else:
+        ray.box[4] = ONE
+        whole, _, axis = _meet_box(frame, ray)
+        texel = _face_texel(frame, look, ray, voxel, whole, axis)
+        shade = _face_shade(ray, axis)
+    gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
+    part = np.float32((texel >> 24) & 255) * PER_ALPHA
+    _add_texel(frame, ray, texel, t, gain, part)
+
+
+@inline_ray_kernel
+def _swim(
+    frame: Any,
+    look: Any,
+    voxels: NDArray[np.uint16],
+    ray: Any,
+    code: Whole,
+    entry: Real,
+    deepest: Real,
+) -> tuple[Real, Whole]:
+    """Move the ray through water; return where it leaves it and what it does then."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
-    ix, iy, iz = ray.ix, ray.iy, ray.iz
-    ox, oy, oz, window = frame.ox, frame.oy, frame.oz, frame.window
-    x, y, z = ray.x, ray.y, ray.z
+    late = entry
     while True:
-        tx = exit_distance(x, ONE, dx, ox, ix)
-        ty = exit_distance(y, ONE, dy, oy, iy)
-        tz = exit_distance(z, ONE, dz, oz, iz)
+        top = water_top(code)
+        if code < 0 or (dy < ZERO and (ray.y + top - frame.oy) * ray.iy > late):
+            return late, STAYS
+        ty = (ray.y + (top if dy > ZERO else ZERO) - frame.oy) * ray.iy
+        tx = exit_distance(ray.x, ONE, dx, frame.ox, ray.ix)
+        tz = exit_distance(ray.z, ONE, dz, frame.oz, ray.iz)
         t = min(tx, min(ty, tz))
-        ray.x, ray.y, ray.z = x, y, z
-        if t >= ray.limit or t - entered > _DEEPEST:
-            return t
+        late = t
+        if t >= ray.limit or t - entry >= deepest:
+            return late, GONE
+        if dy > ZERO and code > 0 and ty == t:
+            return late, GOES
         if tx == t:
-            x += ONE if dx > ZERO else -ONE
+            ray.x += ONE if dx > ZERO else -ONE
         if ty == t:
-            y += ONE if dy > ZERO else -ONE
+            ray.y += ONE if dy > ZERO else -ONE
         if tz == t:
-            z += ONE if dz > ZERO else -ONE
-        wx, wz, height = np.int32(x) + frame.shift_x, np.int32(z) + frame.shift_z, np.int32(y)
-        wx -= window if wx >= window else 0
-        wz -= window if wz >= window else 0
-        index = (wx * window + wz) * 128 + height
-        above = voxels[index + 1] if height < 127 else 0
-        if voxels[index] & 1023 != block or above & 1023 != block:
-            return t
-        if frame.whole == 0 and not frame.loaded[(wx >> 4) * (window >> 4) + (wz >> 4)]:
-            return t
+            ray.z += ONE if dz > ZERO else -ONE
+        if frame.whole == 0 and not stands_loaded(frame, ray):
+            return late, GONE
+        code = _water_at(voxels, voxel_index(frame, ray))
 
 
 @inline_ray_kernel
 def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
     """Look at two upright planes that cross in the middle of the cell."""
-    dx, dz = ray.dx, ray.dz
+    dx, dy, dz = ray.dx, ray.dy, ray.dz
     x0, y0, z0 = frame.ox - ray.x, frame.oy - ray.y, frame.oz - ray.z
-    first = (z0 - x0) / not_zero(dx - dz)
-    second = (ONE - x0 - z0) / not_zero(dx + dz)
-    if second < first:
-        first, second = second, first
+    one = (z0 - x0) / not_zero(dx - dz)
+    two = (ONE - x0 - z0) / not_zero(dx + dz)
+    early, late = min(one, two), max(one, two)
     texture = np.int64(look.faces[voxel * 8 + 5]) * 256
     for turn in range(2):
-        t = first if turn == 0 else second
-        x, y, z = x0 + dx * t, y0 + ray.dy * t, z0 + dz * t
-        across = (x - _RIM) * _SPAN
-        deep = (z - _RIM) * _SPAN
-        if (
-            t > ZERO
-            and y >= ZERO
-            and y < ONE
-            and across >= ZERO
-            and across < ONE
-            and deep > -_RIM
-            and deep < ONE + _RIM
-        ):
-            texel = look.texels[texture + (15 - texel_of(y)) * 16 + texel_of(across)]
+        t = early if turn == 0 else late
+        place = plane_texel(t, x0, y0, z0, dx, dy, dz)
+        if place >= 0:
+            texel = look.texels[texture + place]
             if texel < 0:
                 gain = ONE - fog_at(t, frame.fog_from, frame.fog_rate)
                 _add_texel(frame, ray, texel, t, gain, ONE)
@@ -335,9 +357,11 @@ def cross_cell(
     for k in range(3):
         ray.box[k] = ZERO
         ray.box[3 + k] = ONE
-    if shape in (WATER, LAVA, GLAZED):
+    if shape in (LAVA, GLAZED):
         return _cross_clear(frame, look, voxels, ray, index, voxel)
     ray.inside = 0
+    if shape == WATER:
+        return _cross_water(frame, look, voxels, ray, index, voxel)
     if shape == CROSS:
         return _cross_plant(frame, look, ray, voxel)
     for k in range(6):

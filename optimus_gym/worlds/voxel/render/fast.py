@@ -1,7 +1,7 @@
 """The fast path over a picture: tiles of rays, and more rounds for those that pass through something.
 
-Rays that met a plant, a hole between leaves, water or a small block are looked at one by one
-(`cells.py`); those that come out into air again are collected and walk together once more.
+Rays that went through a plant, a hole between leaves or water are collected and walk together once
+more; only those that met a small or translucent block are looked at one by one (`cells.py`).
 """
 
 import numpy as np
@@ -11,7 +11,6 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
-    FAR,
     add_sky,
     cross_cell,
     step_ray,
@@ -22,15 +21,14 @@ from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
     AT,
     BLUE,
+    BX,
+    BY,
+    BZ,
     CLEAR,
-    CX,
-    CY,
-    CZ,
     DX,
     DY,
     DZ,
     FLOATS,
-    GAIN,
     GREEN,
     HITS,
     INTS,
@@ -38,32 +36,50 @@ from optimus_gym.worlds.voxel.render.lanes import (
     IY,
     IZ,
     LANES,
+    LEFT,
     LIMIT,
+    MX,
+    MY,
+    MZ,
     PIXEL,
+    PLACE,
+    PLANT,
     RED,
-    SPECIAL,
+    SHADE,
+    SINGLE,
     STATE,
+    STAYS,
+    STEP_ONE,
+    STEPS,
+    SWIMS,
+    SX,
+    SY,
+    SZ,
     TEXEL,
+    TILE_HIGH,
+    TILE_WIDE,
+    UNIT,
     VOXEL,
+    WORD,
     aim_lanes,
     colour_lanes,
+    face_lanes,
+    fill_tile,
     look_up,
     march,
     place_lanes,
-    shade_lanes,
     start_lanes,
 )
-from optimus_gym.worlds.voxel.render.look import AIR, Look
+from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
 from optimus_gym.worlds.voxel.render.marks import mark
-from optimus_gym.worlds.voxel.render.optics import entry_distance, local_at
+from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole, local_at
+from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
 
-TILE_WIDE, TILE_HIGH = 16, 8
 ROUNDS = 32 * LANES
 """Rays that are collected before they walk again."""
-_UNIT = 32
-"""Lanes are filled up to a multiple of this, so that vector loops have no rest."""
 _WAITING = 7
-"""Floats of a collected ray: cell, what passes through, colour."""
+"""Floats of a collected ray: mirrored cell, what passes through, colour."""
+_ENDED = 1 << HITS | 1 << LEFT
 
 
 @ray_kernel
@@ -77,12 +93,15 @@ def render_fast(
     depth: NDArray[np.float32],
 ) -> None:
     """Draw the frame; `depth` (float32[H * W], blocks) is filled unless it is empty."""
-    capacity = max(LANES, min(ROUNDS, image.shape[0] * image.shape[1]))
+    capacity = max(LANES, min(ROUNDS, image.shape[0] * image.shape[1])) + LANES
     floats = np.zeros(FLOATS, np.float32)
     ints = np.zeros(INTS, np.int32)
-    pixels = np.empty(capacity, np.int32)
+    units = np.zeros(LANES // UNIT, np.int64)
+    pixels = np.empty((capacity, 2), np.int32)
     waiting = np.empty((capacity, _WAITING), np.float32)
-    _draw_tiles(frame, look, rays, voxels, field, image, depth, floats, ints, pixels, waiting)
+    _draw_tiles(
+        frame, look, rays, voxels, field, image, depth, floats, ints, units, pixels, waiting
+    )
 
 
 @ray_kernel
@@ -96,163 +115,104 @@ def _draw_tiles(
     depth: NDArray[np.float32],
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
+    units: NDArray[np.int64],
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
     """Walk all tiles, and the collected rays whenever there are many. The caller owns the arrays."""
     frame, look, rays = borrowed(frame), borrowed(look), borrowed(rays)
-    voxels, field, image, depth = (
-        borrowed(voxels),
-        borrowed(field),
-        borrowed(image),
-        borrowed(depth),
-    )
+    voxels, field, depth = borrowed(voxels), borrowed(field), borrowed(depth)
+    image, units = borrowed(image), borrowed(units)
     floats, ints = borrowed(floats), borrowed(ints)
     pixels, waiting = borrowed(pixels), borrowed(waiting)
-    count = 0
     width, height = image.shape[1], image.shape[0]
-    for row in range(0, height, TILE_HIGH):
-        for column in range(0, width, TILE_WIDE):
-            while count > 0 and count + LANES > pixels.size:
-                count = _walk_again(
-                    frame,
-                    look,
-                    rays,
-                    voxels,
-                    field,
-                    image,
-                    depth,
-                    floats,
-                    ints,
-                    pixels,
-                    waiting,
-                    count,
-                )
-            used = _fill_tile(row, column, width, height, ints)
-            aim_lanes(frame, _padded(used), floats, ints)
-            start_lanes(frame, _padded(used), floats)
-            count = _walk(
-                frame,
-                look,
-                rays,
-                voxels,
-                field,
-                image,
-                depth,
-                floats,
-                ints,
-                pixels,
-                waiting,
-                used,
-                count,
+    tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
+    tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
+    tile, taken, count, again = 0, 0, 0, 0
+    while tile < tiles or again > 0 or taken < count:
+        if taken >= count and (tile == tiles or again + LANES > pixels.shape[0]):
+            taken, count, again = 0, again, 0
+        if taken < count:
+            used = min(LANES, count - taken)
+            _take(taken, used, floats, ints, pixels, waiting)
+            taken += used
+            full = (used + UNIT - 1) // UNIT * UNIT
+            aim_lanes(frame, full, floats, ints)
+            walks = True
+        else:
+            fill_tile(tile // tiles_wide, tile % tiles_wide, width, height, ints)
+            tile += 1
+            used = full = LANES
+            aim_lanes(frame, full, floats, ints)
+            start_lanes(full, floats, ints)
+            walks = False
+        place_lanes(frame, full, floats, ints)
+        march(frame, field, full, floats, ints, units, walks)
+        marked = face_lanes(frame, full, floats, ints)
+        states = look_up(look, voxels, full, ints)
+        if marked:
+            _mark_lanes(frame, look, used, floats, ints)
+        if states & (1 << PLANT):
+            cross_lanes(frame, full, floats, ints)
+            pick_leaves(look, full, floats, ints)
+        if states & (1 << SWIMS):
+            cross_water(frame, look, voxels, full, floats, ints, units)
+        colour_lanes(frame, full, floats, ints)
+        _write(used, image, floats, ints, depth)
+        if states & ~_ENDED:
+            again = _collect(used, again, floats, ints, pixels, waiting)
+        if states & (1 << SINGLE):
+            again = _look_closer(
+                frame, look, rays, voxels, image, depth, floats, ints, pixels, waiting, used, again
             )
-    while count > 0:
-        count = _walk_again(
-            frame, look, rays, voxels, field, image, depth, floats, ints, pixels, waiting, count
-        )
 
 
 @ray_kernel
-def _padded(used: int) -> int:
-    return (used + _UNIT - 1) // _UNIT * _UNIT
-
-
-@ray_kernel
-def _fill_tile(row: int, column: int, width: int, height: int, ints: NDArray[np.int32]) -> int:
-    """Give the lanes the pixels of a tile; return how many there are."""
-    k = 0
-    for y in range(row, min(row + TILE_HIGH, height)):
-        for x in range(column, min(column + TILE_WIDE, width)):
-            ints[PIXEL + k] = y << 16 | x
-            k += 1
-    for rest in range(k, _padded(k)):
-        ints[PIXEL + rest] = ints[PIXEL + k - 1]
-    return k
-
-
-@ray_kernel
-def _walk_again(
-    frame: Frame,
-    look: Look,
-    rays: Ray,
-    voxels: NDArray[np.uint16],
-    field: NDArray[np.uint32],
-    image: NDArray[np.uint8],
-    depth: NDArray[np.float32],
+def _take(
+    taken: Whole,
+    used: Whole,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
-    count: int,
-) -> int:
-    """Let the collected rays walk on; return how many have come out into air once more.
-
-    Those are collected at the front of the same arrays: never more than have been taken out.
-    """
-    again, taken = 0, 0
-    while taken < count:
-        used = min(LANES, count - taken)
-        full = _padded(used)
-        for k in range(full):
-            source = taken + min(k, used - 1)
-            ints[PIXEL + k] = pixels[source]
-            floats[CX + k] = waiting[source, 0]
-            floats[CY + k] = waiting[source, 1]
-            floats[CZ + k] = waiting[source, 2]
-            floats[CLEAR + k] = waiting[source, 3]
-            floats[RED + k] = waiting[source, 4]
-            floats[GREEN + k] = waiting[source, 5]
-            floats[BLUE + k] = waiting[source, 6]
-        taken += used
-        aim_lanes(frame, full, floats, ints)
-        again = _walk(
-            frame,
-            look,
-            rays,
-            voxels,
-            field,
-            image,
-            depth,
-            floats,
-            ints,
-            pixels,
-            waiting,
-            used,
-            again,
-        )
-    return again
+) -> None:
+    """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
+    for k in range((used + UNIT - 1) // UNIT * UNIT):
+        source = np.uint32(taken + min(k, used - 1))
+        ints[PIXEL + k] = pixels[source, 0]
+        ints[WORD + k] = pixels[source, 1]
+        floats[MX + k] = waiting[source, 0]
+        floats[MY + k] = waiting[source, 1]
+        floats[MZ + k] = waiting[source, 2]
+        floats[CLEAR + k] = waiting[source, 3]
+        floats[RED + k] = waiting[source, 4]
+        floats[GREEN + k] = waiting[source, 5]
+        floats[BLUE + k] = waiting[source, 6]
 
 
 @ray_kernel
-def _walk(
-    frame: Frame,
-    look: Look,
-    rays: Ray,
-    voxels: NDArray[np.uint16],
-    field: NDArray[np.uint32],
-    image: NDArray[np.uint8],
-    depth: NDArray[np.float32],
+def _collect(
+    used: Whole,
+    count: Whole,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
-    used: int,
-    count: int,
-) -> int:
-    """Let a tile of rays walk, write those that end and collect the others behind `count`."""
-    full = _padded(used)
-    place_lanes(frame, full, floats, ints)
-    march(frame, field, full, floats, ints)
-    marked = shade_lanes(frame, full, floats, ints)
-    look_up(look, voxels, full, ints)
-    if marked:
-        _mark_lanes(frame, look, used, floats, ints)
-    colour_lanes(frame, full, floats, ints)
-    special = _write(used, image, floats, ints, depth)
-    if special:
-        count = _look_closer(
-            frame, look, rays, voxels, image, depth, floats, ints, pixels, waiting, used, count
-        )
+) -> Whole:
+    """Collect the lanes that go on behind `count` others; return how many there are then."""
+    for k in range(used):
+        state = ints[STATE + k]
+        if state in (STEPS, STAYS):
+            pixels[count, 0] = ints[PIXEL + k]
+            pixels[count, 1] = STEP_ONE if state == STEPS else 0
+            waiting[count, 0] = floats[MX + k]
+            waiting[count, 1] = floats[MY + k]
+            waiting[count, 2] = floats[MZ + k]
+            waiting[count, 3] = floats[CLEAR + k]
+            waiting[count, 4] = floats[RED + k]
+            waiting[count, 5] = floats[GREEN + k]
+            waiting[count, 6] = floats[BLUE + k]
+            count += 1
     return count
 
 
@@ -268,17 +228,18 @@ def _mark_lanes(
         index = ints[VOXEL + k]
         if ints[STATE + k] == HITS and (index == f.aim or index == f.dig):
             t = floats[AT + k]
-            dx, dy, dz = floats[DX + k], floats[DY + k], floats[DZ + k]
-            cx, cy, cz = floats[CX + k], floats[CY + k], floats[CZ + k]
+            sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
+            mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
             axis = 2
-            if entry_distance(cx, dx, f.ox, np.float32(1) / dx) == t:
+            if (mx - f.ox * sx) * floats[IX + k] == t:
                 axis = 0
-            elif entry_distance(cy, dy, f.oy, np.float32(1) / dy) == t:
+            elif (my - f.oy * sy) * floats[IY + k] == t:
                 axis = 1
-            x = local_at(t, dx, f.ox, cx)
-            y = local_at(t, dy, f.oy, cy)
-            z = local_at(t, dz, f.oz, cz)
-            floats[GAIN + k] *= mark(f, tables, index, t, axis, x, y, z, box)
+            shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+            x = local_at(t, floats[DX + k] * sx, f.ox, mx * sx + floats[BX + k] - shift_x)
+            y = local_at(t, floats[DY + k] * sy, f.oy, my * sy + floats[BY + k])
+            z = local_at(t, floats[DZ + k] * sz, f.oz, mz * sz + floats[BZ + k] - shift_z)
+            floats[SHADE + k] *= mark(f, tables, index, t, axis, x, y, z, box)
 
 
 @ray_kernel
@@ -288,22 +249,19 @@ def _write(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
-) -> int:
-    """Write the pixels of the lanes that ended; return how many are SPECIAL."""
-    special = 0
-    width = image.shape[1]
+) -> None:
+    """Write the pixels of the lanes that ended."""
+    flat = image.reshape(-1)
     for k in range(used):
-        if ints[STATE + k] == SPECIAL:
-            special += 1
-            continue
-        pixel, colour = ints[PIXEL + k], ints[TEXEL + k]
-        y, x = pixel >> 16, pixel & 0xFFFF
-        image[y, x, 0] = colour
-        image[y, x, 1] = colour >> 8
-        image[y, x, 2] = colour >> 16
-        if depth.size > 0:
-            depth[y * width + x] = floats[AT + k] if ints[STATE + k] == HITS else FAR
-    return special
+        state = ints[STATE + k]
+        if state <= LEFT:
+            place, colour = np.uint32(ints[PLACE + k]), ints[TEXEL + k]
+            byte = np.uint64(place) * np.uint64(3)
+            flat[byte] = colour
+            flat[byte + np.uint64(1)] = colour >> 8
+            flat[byte + np.uint64(2)] = colour >> 16
+            if depth.size > 0:
+                depth[place] = floats[AT + k] if state == HITS else FAR
 
 
 @ray_kernel
@@ -321,17 +279,20 @@ def _look_closer(
     used: int,
     count: int,
 ) -> int:
-    """Look at the SPECIAL lanes one by one until each ends or comes out into air."""
+    """Look at the SINGLE lanes one by one until each ends or meets something else."""
     f, tables, ray = frame[0], look[0], rays[0]
     voxels, image, depth = borrowed(voxels), borrowed(image), borrowed(depth)
     floats, ints = borrowed(floats), borrowed(ints)
     pixels, waiting = borrowed(pixels), borrowed(waiting)
     for k in range(used):
-        if ints[STATE + k] != SPECIAL:
+        if ints[STATE + k] != SINGLE:
             continue
-        ray.dx, ray.dy, ray.dz = floats[DX + k], floats[DY + k], floats[DZ + k]
-        ray.ix, ray.iy, ray.iz = floats[IX + k], floats[IY + k], floats[IZ + k]
-        ray.x, ray.y, ray.z = floats[CX + k], floats[CY + k], floats[CZ + k]
+        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
+        ray.dx, ray.dy, ray.dz = floats[DX + k] * sx, floats[DY + k] * sy, floats[DZ + k] * sz
+        ray.ix, ray.iy, ray.iz = floats[IX + k] * sx, floats[IY + k] * sy, floats[IZ + k] * sz
+        bx, by, bz = (sx - ONE) * HALF, (sy - ONE) * HALF, (sz - ONE) * HALF
+        ray.x, ray.y = floats[MX + k] * sx + bx, floats[MY + k] * sy + by
+        ray.z = floats[MZ + k] * sz + bz
         ray.limit, ray.clear = floats[LIMIT + k], floats[CLEAR + k]
         ray.red, ray.green, ray.blue = floats[RED + k], floats[GREEN + k], floats[BLUE + k]
         index = np.int64(ints[VOXEL + k])
@@ -342,13 +303,14 @@ def _look_closer(
                 add_sky(f, ray)
                 break
             index = voxel_index(f, ray)
-            if tables.shapes[voxels[index]] == AIR:
+            shape = tables.shapes[voxels[index]]
+            if shape != GLAZED and shape != LAVA:
                 waits = True
                 break
         if waits:
-            pixels[count] = ints[PIXEL + k]
+            pixels[count, 0], pixels[count, 1] = ints[PIXEL + k], 0
             place = waiting[count]
-            place[0], place[1], place[2] = ray.x, ray.y, ray.z
+            place[0], place[1], place[2] = (ray.x - bx) * sx, (ray.y - by) * sy, (ray.z - bz) * sz
             place[3], place[4], place[5], place[6] = ray.clear, ray.red, ray.green, ray.blue
             count += 1
         else:

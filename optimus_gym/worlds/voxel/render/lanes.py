@@ -1,16 +1,22 @@
-"""The fast path: 128 rays side by side, each loop over them either arithmetic or memory, never both.
+"""The fast path: 256 rays side by side, each loop over them either arithmetic or memory, never both.
 
 That split lets LLVM use vector instructions for the arithmetic. All numbers of a tile lie in two flat
-arrays, one row of 128 after the other; offsets are constants, so that rows are known not to overlap.
+arrays, one row of 256 after the other; offsets are constants, so that rows are known not to overlap.
+
+Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position and cell
+p become -p and -1 - p along an axis that it goes down): the walk needs no case for either direction,
+which halves its instructions. All positions are multiples of 1/4096 (`camera.py`), so mirroring is exact.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.look import CUBE, HOLED, Look
+from optimus_gym.worlds.voxel.render.look import CROSS, CUBE, HOLED, WATER, Look
 from optimus_gym.worlds.voxel.render.optics import (
+    BACK,
     HALF,
     ONE,
     SHADE_BELOW,
@@ -20,11 +26,9 @@ from optimus_gym.worlds.voxel.render.optics import (
     SUN_GREEN,
     SUN_RED,
     ZERO,
+    Real,
     Whole,
     blend,
-    cell_at,
-    entry_distance,
-    exit_distance,
     first_distance,
     fog_at,
     in_sun,
@@ -35,23 +39,43 @@ from optimus_gym.worlds.voxel.render.optics import (
     texel_of,
 )
 
-LANES = 128
-DX, DY, DZ, IX, IY, IZ, CX, CY, CZ = (LANES * row for row in range(9))
-"""Float rows: direction, its inverse, cell (relative to the window's first column)."""
-LIMIT, FIRST, CLEAR, RED, GREEN, BLUE, GAIN, FOG, AT = (LANES * row for row in range(9, 18))
-"""Float rows: ray's end and start, what passes through to here, colour gathered so far, surface's
-brightness, fog, distance of the hit."""
-FLOATS = LANES * 18
-PIXEL, VOXEL, EMPTY, OCTANT, STATE, TEXEL = (LANES * row for row in range(6))
-"""Integer rows: row << 16 | column of the picture; voxel index; empty cells ahead; the octant's first bit;
-what the ray does; its texel (face << 8 | row << 4 | column, then RGBA)."""
-INTS = LANES * 6
-RUNS, HITS, LEFT, SPECIAL = np.int32(0), np.int32(1), np.int32(2), np.int32(3)
-"""States: still on its way, met something, ended in the sky, met something that is no plain cube."""
+LANES, UNIT = 256, 32
+"""Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
+TILE_WIDE, TILE_HIGH = 16, LANES // 16
+(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, MX, MY, MZ) = (LANES * row for row in range(12))
+"""Float rows in mirrored coordinates: direction, its inverse, eye, cell."""
+(SX, SY, SZ, BX, BY, BZ) = (LANES * row for row in range(12, 18))
+"""Float rows: sign of the direction and what is added to `sign * mirrored cell` to get the cell's place
+in the torus (up to one window too large in x and z)."""
+(FIRST, LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(18, 26))
+"""Float rows: ray's start and end (-1: it meets nothing), distance and brightness of what it met, what
+passes through to here, colour gathered so far."""
+(ENTRY, EARLY, LATE) = (LANES * row for row in range(26, 29))
+"""Float rows: where it entered water; distances of a plant's two planes."""
+FLOATS = LANES * 29
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER) = (LANES * row for row in range(8))
+"""Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
+first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), and two more."""
+INTS = LANES * 8
+HITS, LEFT, STEPS, STAYS, PLANT, SWIMS, SINGLE = (np.int32(n) for n in range(1, 8))
+"""States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
+is in water, met something that is looked at singly."""
+STEP_ONE = np.int32(0o11111111)
+"""The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I3, _I7, _I15 = (np.int32(n) for n in (0, 1, 3, 7, 15))
+_I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
+_U31, _U7 = np.uint32(31), np.uint32(7)
 _BYTE = np.int32(255)
-_HOLED, _CUBE = np.int32(HOLED), np.int32(CUBE)
+_MINUS = np.float32(-1)
+
+
+@ray_kernel
+def fill_tile(row: int, column: int, width: int, height: int, ints: NDArray[np.int32]) -> None:
+    """Give the lanes the pixels of a tile, 8 x 4 a unit; beyond the picture its last ones again."""
+    for k in range(LANES):
+        x = column * TILE_WIDE + (k & 7) + ((k >> 5) & 1) * 8
+        y = row * TILE_HIGH + ((k >> 3) & 3) + (k >> 6) * 4
+        ints[PIXEL + k] = min(y, height - 1) << 16 | min(x, width - 1)
 
 
 @ray_kernel
@@ -63,7 +87,8 @@ def aim_lanes(
     bx, by, bz = f.bx, f.by, f.bz
     rx, ry, rz = f.rx, f.ry, f.rz
     ux, uy, uz = f.ux, f.uy, f.uz
-    oy, roof, view = f.oy, f.roof, f.reach
+    ox, oy, oz, roof, view = f.ox, f.oy, f.oz, f.roof, f.reach
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     for k in range(count):
         pixel = ints[PIXEL + k]
         px, py = np.float32(pixel & np.int32(0xFFFF)), np.float32(pixel >> np.int32(16))
@@ -72,9 +97,15 @@ def aim_lanes(
         dz = bz + px * rz + py * uz
         shrink = ONE / np.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = not_zero(dx * shrink), not_zero(dy * shrink), not_zero(dz * shrink)
-        iy = ONE / dy
-        floats[DX + k], floats[DY + k], floats[DZ + k] = dx, dy, dz
-        floats[IX + k], floats[IY + k], floats[IZ + k] = ONE / dx, iy, ONE / dz
+        ix, iy, iz = ONE / dx, ONE / dy, ONE / dz
+        sx, sy, sz = _sign(dx), _sign(dy), _sign(dz)
+        floats[DX + k], floats[DY + k], floats[DZ + k] = dx * sx, dy * sy, dz * sz
+        floats[IX + k], floats[IY + k], floats[IZ + k] = ix * sx, iy * sy, iz * sz
+        floats[OX + k], floats[OY + k], floats[OZ + k] = ox * sx, oy * sy, oz * sz
+        floats[SX + k], floats[SY + k], floats[SZ + k] = sx, sy, sz
+        floats[BX + k] = (sx - ONE) * HALF + shift_x
+        floats[BY + k] = (sy - ONE) * HALF
+        floats[BZ + k] = (sz - ONE) * HALF + shift_z
         floats[FIRST + k] = first_distance(oy, dy, iy, roof)
         floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
         octant = np.int32(3) if dx > ZERO else _I0
@@ -83,93 +114,113 @@ def aim_lanes(
         ints[OCTANT + k] = octant
 
 
+@inline_ray_kernel
+def _sign(d: Real) -> Real:
+    return ONE if d > ZERO else _MINUS
+
+
+@inline_ray_kernel
+def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
+    """Return the mirrored cell of a ray that has crossed all planes up to distance `t`."""
+    guess = np.floor((eye - BACK) + d * t)
+    crossed = ((guess + ONE) - eye) * inverse <= t
+    return guess + (ONE if crossed else ZERO)
+
+
+@inline_ray_kernel
+def torus_index(x: Real, y: Real, z: Real, window: Real) -> Whole:
+    """Return the voxel index of places in the torus that may be one window too large."""
+    x = x - window if x >= window else x
+    z = z - window if z >= window else z
+    return np.int32(x * window + z) << _I7 | np.int32(y)
+
+
 @ray_kernel
-def start_lanes(frame: Frame, count: Whole, floats: NDArray[np.float32]) -> None:
+def start_lanes(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> None:
     """Put rays that begin at the eye into their first cells."""
-    f = frame[0]
-    ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
         t = floats[FIRST + k]
-        floats[CX + k] = cell_at(t, floats[DX + k], ox, floats[IX + k])
-        floats[CY + k] = cell_at(t, floats[DY + k], oy, floats[IY + k])
-        floats[CZ + k] = cell_at(t, floats[DZ + k], oz, floats[IZ + k])
+        floats[LIMIT + k] = _MINUS if t >= floats[LIMIT + k] else floats[LIMIT + k]
+        floats[MX + k] = cell_after(t, floats[DX + k], floats[OX + k], floats[IX + k])
+        floats[MY + k] = cell_after(t, floats[DY + k], floats[OY + k], floats[IY + k])
+        floats[MZ + k] = cell_after(t, floats[DZ + k], floats[OZ + k], floats[IZ + k])
         floats[CLEAR + k] = ONE
         floats[RED + k] = ZERO
         floats[GREEN + k] = ZERO
         floats[BLUE + k] = ZERO
+        ints[WORD + k] = _I0
 
 
 @ray_kernel
 def place_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find the voxel index of each ray's cell; a ray that begins beyond its end has left."""
-    f = frame[0]
-    window = np.float32(f.window)
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    """Find the voxel index of each ray's cell."""
+    window = np.float32(frame[0].window)
     for k in range(count):
-        left = floats[FIRST + k] >= floats[LIMIT + k]
-        x, z = floats[CX + k] + shift_x, floats[CZ + k] + shift_z
-        x = x - window if x >= window else x
-        z = z - window if z >= window else z
-        index = np.int32(x * window + z) << _I7 | np.int32(floats[CY + k])
-        ints[VOXEL + k] = _I0 if left else index
-        ints[STATE + k] = LEFT if left else RUNS
-
-
-@ray_kernel
-def _gather(field: NDArray[np.uint32], count: Whole, ints: NDArray[np.int32]) -> None:
-    for k in range(count):
-        ints[EMPTY + k] = field[ints[VOXEL + k]] >> np.uint32(ints[OCTANT + k]) & np.uint32(7)
-
-
-@ray_kernel
-def _step(
-    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
-) -> Whole:
-    """Move each running ray over the empty cube before it; return how many still run."""
-    f = frame[0]
-    ox, oy, oz = f.ox, f.oy, f.oz
-    window = np.float32(f.window)
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-    running = _I0
-    for k in range(count):
-        size = np.float32(ints[EMPTY + k])
-        dx, dy, dz = floats[DX + k], floats[DY + k], floats[DZ + k]
-        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
-        cx, cy, cz = floats[CX + k], floats[CY + k], floats[CZ + k]
-        t = min(
-            exit_distance(cx, size, dx, ox, ix),
-            min(exit_distance(cy, size, dy, oy, iy), exit_distance(cz, size, dz, oz, iz)),
+        index = torus_index(
+            floats[SX + k] * floats[MX + k] + floats[BX + k],
+            floats[SY + k] * floats[MY + k] + floats[BY + k],
+            floats[SZ + k] * floats[MZ + k] + floats[BZ + k],
+            window,
         )
-        state = ints[STATE + k]
-        after = HITS if size == ZERO else (RUNS if t < floats[LIMIT + k] else LEFT)
-        state = after if state == RUNS else state
-        runs = state == RUNS
-        cx = cell_at(t, dx, ox, ix) if runs else cx
-        cy = cell_at(t, dy, oy, iy) if runs else cy
-        cz = cell_at(t, dz, oz, iz) if runs else cz
-        floats[CX + k], floats[CY + k], floats[CZ + k] = cx, cy, cz
-        ints[STATE + k] = state
-        x, z = cx + shift_x, cz + shift_z
-        x = x - window if x >= window else x
-        z = z - window if z >= window else z
-        index = np.int32(x * window + z) << _I7 | np.int32(cy)
-        ints[VOXEL + k] = index if runs else ints[VOXEL + k]
-        running += _I1 if runs else _I0
-    return running
+        ints[VOXEL + k] = _I0 if floats[LIMIT + k] < ZERO else index
 
 
 @ray_kernel
-def _stop_unloaded(frame: Frame, count: Whole, ints: NDArray[np.int32]) -> None:
+def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> None:
+    ints = borrowed(ints)[base:]
+    for k in range(UNIT):
+        ints[WORD + k] = field[np.uint32(ints[VOXEL + k])]
+
+
+@ray_kernel
+def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
+    """Move a unit's rays over the empty cube before each; return how many moved."""
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
+        word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
+        size = np.float32(np.int32(word >> (octant & _U31) & _U7))
+        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
+        ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
+        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        tx, ty, tz = (mx + size - ox) * ix, (my + size - oy) * iy, (mz + size - oz) * iz
+        t = min(tx, min(ty, tz))
+        limit = floats[LIMIT + k]
+        runs = (size > ZERO) & (t < limit)
+        floats[LIMIT + k] = _MINUS if (size > ZERO) & (t >= limit) else limit
+        x = cell_after(t, floats[DX + k], ox, ix)
+        y = cell_after(t, floats[DY + k], oy, iy)
+        z = cell_after(t, floats[DZ + k], oz, iz)
+        floats[MX + k] = x if runs else mx
+        floats[MY + k] = y if runs else my
+        floats[MZ + k] = z if runs else mz
+        index = torus_index(
+            floats[SX + k] * x + floats[BX + k],
+            floats[SY + k] * y + floats[BY + k],
+            floats[SZ + k] * z + floats[BZ + k],
+            window,
+        )
+        ints[VOXEL + k] = index if runs else ints[VOXEL + k]
+        ints[WORD + k] = _I1 if runs else _I0
+    moved = 0
+    for k in range(UNIT):  # apart, as a sum of 64 bits would halve the width of the vectors above
+        moved += ints[WORD + k]
+    return moved
+
+
+@ray_kernel
+def stop_unloaded(
+    frame: Frame, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
     """End the rays that stand in a chunk that is not loaded."""
     f = frame[0]
     window = f.window
     side = window >> 4
-    for k in range(count):
+    for k in range(base, base + UNIT):
         column = ints[VOXEL + k] >> _I7
         if not f.loaded[(column // window >> 4) * side + (column % window >> 4)]:
-            ints[STATE + k] = LEFT
+            floats[LIMIT + k] = _MINUS
 
 
 @ray_kernel
@@ -179,93 +230,130 @@ def march(
     count: Whole,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
+    units: NDArray[np.int64],
+    again: bool,
 ) -> None:
-    """Move rays until each has met something or left."""
-    whole = frame[0].whole
-    while True:
-        if not whole:
-            _stop_unloaded(frame, count, ints)
-        _gather(field, count, ints)
-        if _step(frame, count, floats, ints) == _I0:
-            break
+    """Move rays until each has met something or left; `again`: those first go as their WORD says."""
+    whole, window = frame[0].whole, np.float32(frame[0].window)
+    live = 0
+    for base in range(0, count, UNIT):
+        if again:
+            _step(window, base, floats, ints)
+        units[live] = base
+        live += 1
+    while live:
+        kept = 0
+        for k in range(live):
+            if not whole:
+                stop_unloaded(frame, units[k], floats, ints)
+            _gather(field, units[k], ints)
+        for k in range(live):
+            base = units[k]
+            if _step(window, base, floats, ints) != _I0:
+                units[kept] = base
+                kept += 1
+        live = kept
 
 
 @ray_kernel
-def shade_lanes(
+def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
-    """Find face, texel, brightness and fog as of whole cubes; return how many rays met a marked one."""
+    """Find face, texel and brightness as of whole cubes; return how many rays met a marked one."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
-    fog_from, fog_rate = f.fog_from, f.fog_rate
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     aim, dig = f.aim, f.dig
-    marked = _I0
     for k in range(count):
-        dx, dy, dz = floats[DX + k], floats[DY + k], floats[DZ + k]
-        cx, cy, cz = floats[CX + k], floats[CY + k], floats[CZ + k]
-        tx = entry_distance(cx, dx, ox, floats[IX + k])
-        ty = entry_distance(cy, dy, oy, floats[IY + k])
-        tz = entry_distance(cz, dz, oz, floats[IZ + k])
+        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
+        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        tx = (mx - floats[OX + k]) * floats[IX + k]
+        ty = (my - floats[OY + k]) * floats[IY + k]
+        tz = (mz - floats[OZ + k]) * floats[IZ + k]
         t = max(tx, max(ty, tz))
         on_x, on_y = tx == t, ty == t
-        x = texel_of(local_at(t, dx, ox, cx))
-        y = _I15 - texel_of(local_at(t, dy, oy, cy))
-        z = texel_of(local_at(t, dz, oz, cz))
-        face_x = _I0 if dx > ZERO else np.int32(1)
-        face_y = np.int32(2) if dy > ZERO else np.int32(3)
-        face_z = np.int32(4) if dz > ZERO else np.int32(5)
+        x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
+        y = _I15 - texel_of(local_at(t, floats[DY + k] * sy, oy, my * sy + floats[BY + k]))
+        z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
+        east, up, south = sx > ZERO, sy > ZERO, sz > ZERO
+        face_x = _I0 if east else np.int32(1)
+        face_y = np.int32(2) if up else np.int32(3)
+        face_z = np.int32(4) if south else np.int32(5)
         face = face_x if on_x else (face_y if on_y else face_z)
-        u = (z if dx > ZERO else _I15 - z) if on_x else x
+        u = (z if east else _I15 - z) if on_x else x
         u = _I15 - u if face == np.int32(4) else u
-        v = y if (not on_y) | on_x else (z if dy < ZERO else _I15 - z)
+        v = y if (not on_y) | on_x else (_I15 - z if up else z)
         ints[TEXEL + k] = face << np.int32(8) | v << np.int32(4) | u
-        shade_y = SHADE_BELOW if dy > ZERO else ONE
-        shade = SHADE_X if on_x else (shade_y if on_y else SHADE_Z)
-        fog = fog_at(t, fog_from, fog_rate)
-        hits = ints[STATE + k] == HITS
+        shade_y = SHADE_BELOW if up else ONE
+        floats[SHADE + k] = SHADE_X if on_x else (shade_y if on_y else SHADE_Z)
         floats[AT + k] = t
-        floats[FOG + k] = fog if hits else ONE
-        floats[GAIN + k] = (ONE - fog) * shade if hits else ZERO
+        ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
-        marked += _I1 if hits & ((index == aim) | (index == dig)) else _I0
+        ints[PLACE + k] = _I1 if (index == aim) | (index == dig) else _I0
+    marked = 0
+    for k in range(count):
+        marked += ints[PLACE + k]
     return marked
 
 
 @ray_kernel
-def look_up(look: Look, voxels: NDArray[np.uint16], count: Whole, ints: NDArray[np.int32]) -> None:
-    """Fetch the texels; what is neither a cube nor a cut-out cube's filled texel becomes SPECIAL."""
+def look_up(
+    look: Look,
+    voxels: NDArray[np.uint16],
+    count: Whole,
+    ints: NDArray[np.int32],
+) -> Whole:
+    """Fetch the texels and find what the rays met; return bit `1 << state` for every state there is."""
     tables = look[0]
     shapes, faces, texels = tables.shapes, tables.faces, tables.texels
+    states = 0
     for k in range(count):
-        voxel = np.int32(voxels[ints[VOXEL + k]])
-        place = ints[TEXEL + k]
-        shape = np.int32(shapes[voxel])
-        texture = np.int32(faces[voxel << _I3 | place >> np.int32(8)])
-        texel = texels[texture << np.int32(8) | place & _BYTE]
-        ints[TEXEL + k] = texel
         state = ints[STATE + k]
-        plain = (shape == _CUBE) | ((shape == _HOLED) & (texel < _I0))
-        ints[STATE + k] = SPECIAL if (state == HITS) & (not plain) else state
+        if state == HITS:
+            voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
+            place = np.uint32(ints[TEXEL + k])
+            shape = shapes[voxel]
+            texture = np.uint32(faces[voxel << np.uint32(3) | place >> np.uint32(8)])
+            texel = texels[texture << np.uint32(8) | place & np.uint32(255)]
+            ints[TEXEL + k] = texel
+            if shape != CUBE:
+                if shape == HOLED:
+                    state = HITS if texel < 0 else STEPS
+                elif shape == CROSS:
+                    state = PLANT
+                    ints[TEXEL + k] = faces[voxel << np.uint32(3) | np.uint32(5)] << 8
+                else:
+                    state = SWIMS if shape == WATER else SINGLE
+                ints[STATE + k] = state
+        states |= 1 << state
+    return states
 
 
 @ray_kernel
 def colour_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Turn texels, brightness, fog and sky into RGB."""
+    """Turn texels, brightness, fog and sky into RGB (TEXEL) and places in the picture (PLACE)."""
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
     sun_x, sun_y, sun_size = f.sun_x, f.sun_y, f.sun_size
+    fog_from, fog_rate, width = f.fog_from, f.fog_rate, f.width
     for k in range(count):
-        texel = ints[TEXEL + k]
-        gain, fog, clear = floats[GAIN + k], floats[FOG + k], floats[CLEAR + k]
-        dx, dy, dz = floats[DX + k], floats[DY + k], floats[DZ + k]
+        texel, pixel = ints[TEXEL + k], ints[PIXEL + k]
+        clear = floats[CLEAR + k]
+        hits = ints[STATE + k] == HITS
+        fog = fog_at(floats[AT + k], fog_from, fog_rate)
+        gain = (ONE - fog) * floats[SHADE + k] if hits else ZERO
+        fog = fog if hits else ONE
+        dy = floats[DY + k] * floats[SY + k]
         height = sky_height(dy)
         r = blend(np.float32(texel & _BYTE), gain, low_r, high_r, height, fog)
         g = blend(np.float32(texel >> np.int32(8) & _BYTE), gain, low_g, high_g, height, fog)
         b = blend(np.float32(texel >> np.int32(16) & _BYTE), gain, low_b, high_b, height, fog)
-        sun = (ints[STATE + k] == LEFT) & in_sun(dx, dy, dz, sun_x, sun_y, sun_size)
+        sun = (not hits) & in_sun(
+            floats[DX + k] * floats[SX + k], dy, floats[DZ + k], sun_x, sun_y, sun_size
+        )
         r = SUN_RED if sun else r
         g = SUN_GREEN if sun else g
         b = SUN_BLUE if sun else b
@@ -273,3 +361,4 @@ def colour_lanes(
         green = np.int32(floats[GREEN + k] + clear * g + HALF)
         blue = np.int32(floats[BLUE + k] + clear * b + HALF)
         ints[TEXEL + k] = red | green << np.int32(8) | blue << np.int32(16)
+        ints[PLACE + k] = (pixel >> np.int32(16)) * width + (pixel & np.int32(0xFFFF))

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
 
 Real = Any
 """A float32 (a checker would call it float, floating or both, by the operator)."""
@@ -22,12 +24,25 @@ ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
 SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
 LEAST = np.float32(1e-12)
 """Smallest component of a direction, so that none divides by zero."""
-BACK = np.float32(1e-3)
+BACK = np.float32(1 / 1024)
 """Blocks by which a position is guessed too near: more than the rounding of a ray, less than a cell."""
 SHADE_X, SHADE_Z, SHADE_BELOW = np.float32(0.6), np.float32(0.8), np.float32(0.5)
 """Brightness of faces; Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5."""
 SKY_STEEP = np.float32(1.6)
 """The zenith's colour is reached where the ray's rise is 1/1.6."""
+
+FLUID_STEP = np.float32(1 / 9)
+"""Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
+DEEPEST, MURK = np.float32(10), np.float32(1 / 12)
+"""Blocks of water after which nothing more is looked for, as less than 1/200 of the light gets there;
+water's loss of sight a block."""
+_WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
+DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
+RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
+"""Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
+PER_ALPHA = np.float32(1 / 255)
+FAR = np.float32(1e9)
+"""Distance of the sky."""
 
 SUN_RED, SUN_GREEN, SUN_BLUE = np.float32(255), np.float32(250), np.float32(220)
 
@@ -110,3 +125,45 @@ def in_sun(dx: Real, dy: Real, dz: Real, sun_x: Real, sun_y: Real, size: Real) -
     along = (dx * sun_x + dy * sun_y) * size
     across = dy * sun_x - dx * sun_y
     return bool((abs(across) < along) & (abs(dz) < along))
+
+
+@inline_ray_kernel
+def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: Real) -> Whole:
+    """Return row << 4 | column of the texel that a ray meets on one of a plant's planes, or -1.
+
+    x0, y0, z0 is the eye relative to the cell.
+    """
+    x, y, z = x0 + dx * t, y0 + dy * t, z0 + dz * t
+    across, deep = (x - RIM) * SPAN, (z - RIM) * SPAN
+    inside = (t > ZERO) & (y >= ZERO) & (y < ONE) & (across >= ZERO) & (across < ONE)
+    inside = inside & (deep > -RIM) & (deep < ONE + RIM)
+    place = (np.int32(15) - texel_of(y)) << np.int32(4) | texel_of(across)
+    return np.int32(place) if inside else np.int32(-1)
+
+
+@inline_ray_kernel
+def water_top(code: Whole) -> Real:
+    """Return the height of water in its cell from its code: 0 = more above, else 1 + level."""
+    return ONE - FLUID_STEP * np.float32(code)
+
+
+@inline_ray_kernel
+def water_code(voxel: Whole, above: Whole) -> Whole:
+    """Return -1 if a voxel is not water, 0 if there is more above it, else 1 + its level."""
+    level = np.int32(1) + (np.int32(voxel) >> np.int32(BLOCK_BITS) & np.int32(7))
+    code = np.int32(0) if is_water(above) else np.int32(level)
+    return np.int32(code) if is_water(voxel) else np.int32(-1)
+
+
+@inline_ray_kernel
+def is_water(voxel: Whole) -> bool:
+    """Tell whether a voxel is drawn as water (a compare of ids needs no table, hence vectors)."""
+    block = np.int32(np.int32(voxel) & np.int32(BLOCK_MASK))
+    return bool((block == _WATER) | (block == _BUBBLES))
+
+
+@inline_ray_kernel
+def murk_after(length: Real) -> Real:
+    """Return what part of the light passes through `length` blocks of water."""
+    clear = max(ONE - length * MURK, ZERO)
+    return clear * clear * clear

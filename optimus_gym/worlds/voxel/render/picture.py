@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.kernels import ray_kernel
-from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye, sees_chunk
+from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
 from optimus_gym.worlds.voxel.render.entities import draw_drops, sees_drop
 from optimus_gym.worlds.voxel.render.fast import render_fast
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, WATER, Look
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
 _FOG_FROM = 0.72
 """Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
@@ -24,6 +25,8 @@ _WATER_VIEW, _LAVA_VIEW = 26.0, 2.0
 _SUN_X, _SUN_Y = 0.7660444431189780, 0.6427876096865393
 """Direction of a morning sun, 40 degrees above the east."""
 _SUN_SIZE = 0.085
+_MARGIN = 1.0
+"""Blocks by which the view is taken wider than it is when looking for chunks that are missing."""
 _REACH = 6
 """Blocks within which an aimed block lies, each axis."""
 
@@ -110,6 +113,8 @@ def _set_air(
 def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
     """Note by place of the window whether it holds the chunk that belongs there in this frame."""
     f = frame[0]
+    p = worlds.players[i]
+    edges = view_edges(p.yaw, p.pitch)
     side = worlds.chunks.shape[1]
     f.whole = 1
     for kx in range(side):
@@ -117,7 +122,9 @@ def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
             cx, cz = f.start_x // CHUNK + kx, f.start_z // CHUNK + kz
             if is_loaded(worlds, i, cx, cz):
                 f.loaded[(cx % side) * side + cz % side] = 1
-            elif f.whole and sees_chunk(frame, float(kx * CHUNK), float(kz * CHUNK)):
+            elif f.whole and may_be_seen(
+                cx * CHUNK - p.x, cz * CHUNK - p.z, float(f.reach), _MARGIN, edges
+            ):
                 f.whole = 0
 
 

@@ -12,6 +12,8 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
+    GONE,
+    STAYS,
     add_sky,
     cross_cell,
     stands_loaded,
@@ -95,9 +97,10 @@ def _trace(
             add_sky(frame, ray)
             return
         index = voxel_index(frame, ray)
-        if cross_cell(frame, look, voxels, ray, index) == ENDS:
+        what = cross_cell(frame, look, voxels, ray, index)
+        if what == ENDS:
             return
-        if not step_ray(frame, ray):
+        if what == GONE or (what != STAYS and not step_ray(frame, ray)):
             add_sky(frame, ray)
             return
 

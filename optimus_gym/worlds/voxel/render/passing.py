@@ -1,0 +1,322 @@
+"""The fast path through plants and water: all rays of a tile at once, as in `lanes.py`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.lanes import (
+    AT,
+    BLUE,
+    BX,
+    BY,
+    BZ,
+    CLEAR,
+    DX,
+    DY,
+    DZ,
+    EARLY,
+    ENTRY,
+    GREEN,
+    HITS,
+    IX,
+    IY,
+    IZ,
+    LATE,
+    LEFT,
+    LIMIT,
+    MX,
+    MY,
+    MZ,
+    OTHER,
+    OX,
+    OY,
+    OZ,
+    PLACE,
+    PLANT,
+    RED,
+    SHADE,
+    STATE,
+    STAYS,
+    STEPS,
+    SWIMS,
+    SX,
+    SY,
+    SZ,
+    TEXEL,
+    UNIT,
+    VOXEL,
+    WORD,
+    cell_after,
+    stop_unloaded,
+    torus_index,
+)
+from optimus_gym.worlds.voxel.render.look import WATER, Look
+from optimus_gym.worlds.voxel.render.optics import (
+    DEEP_BLUE,
+    DEEP_GREEN,
+    DEEP_RED,
+    DEEPEST,
+    FAR,
+    ONE,
+    PER_ALPHA,
+    ZERO,
+    Real,
+    Whole,
+    blend,
+    fog_at,
+    local_at,
+    murk_after,
+    not_zero,
+    plane_texel,
+    sky_height,
+    texel_of,
+    water_code,
+    water_top,
+)
+
+_I0, _I1 = np.int32(0), np.int32(1)
+_BYTE = np.int32(255)
+_MINUS = np.float32(-1)
+
+
+@ray_kernel
+def cross_lanes(
+    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Find where each ray meets the two planes of a plant in its cell, and which texels."""
+    f = frame[0]
+    ox, oy, oz = f.ox, f.oy, f.oz
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    for k in range(count):
+        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
+        dx, dy, dz = floats[DX + k] * sx, floats[DY + k] * sy, floats[DZ + k] * sz
+        x0 = ox - (floats[MX + k] * sx + floats[BX + k] - shift_x)
+        y0 = oy - (floats[MY + k] * sy + floats[BY + k])
+        z0 = oz - (floats[MZ + k] * sz + floats[BZ + k] - shift_z)
+        one = (z0 - x0) / not_zero(dx - dz)
+        two = (ONE - x0 - z0) / not_zero(dx + dz)
+        early, late = min(one, two), max(one, two)
+        floats[EARLY + k], floats[LATE + k] = early, late
+        ints[PLACE + k] = plane_texel(early, x0, y0, z0, dx, dy, dz)
+        ints[OTHER + k] = plane_texel(late, x0, y0, z0, dx, dy, dz)
+
+
+@ray_kernel
+def pick_leaves(
+    look: Look, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Fetch the texels of plants; a ray that meets only holes goes on."""
+    texels = look[0].texels
+    for k in range(count):
+        if ints[STATE + k] != PLANT:
+            continue
+        state = STEPS
+        texture = ints[TEXEL + k]
+        place, t = ints[PLACE + k], floats[EARLY + k]
+        for _ in range(2):
+            if place >= 0:
+                texel = texels[np.uint32(texture + place)]
+                if texel < 0:
+                    state = HITS
+                    ints[TEXEL + k] = texel
+                    floats[AT + k], floats[SHADE + k] = t, ONE
+                    break
+            place, t = ints[OTHER + k], floats[LATE + k]
+        ints[STATE + k] = state
+
+
+@ray_kernel
+def _read_water(
+    voxels: NDArray[np.uint16], base: Whole, count: Whole, ints: NDArray[np.int32]
+) -> None:
+    """Fetch the rays' voxels and those above them, in one number each."""
+    last = np.uint32(voxels.size - 1)
+    ints = borrowed(ints)[base:]
+    for k in range(count):
+        index = np.uint32(ints[VOXEL + k])
+        above = min(np.uint32(index + np.uint32(1)), last)
+        ints[OTHER + k] = np.uint32(voxels[index]) | np.uint32(voxels[above]) << np.uint32(16)
+
+
+@inline_ray_kernel
+def _code(pair: Whole) -> Whole:
+    voxel = np.int32(pair & np.int32(0xFFFF))
+    return water_code(voxel, np.int32(pair >> np.int32(16) & np.int32(0xFFFF)))
+
+
+@ray_kernel
+def _enter_water(
+    frame: Frame, eye: Whole, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Find where rays enter the water of their cells (-1: above it), and the surface's texels."""
+    f = frame[0]
+    ox, oz = f.ox, f.oz
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    for k in range(count):
+        swims = ints[STATE + k] == SWIMS
+        sx, sz = floats[SX + k], floats[SZ + k]
+        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        eye_x, eye_y, eye_z = floats[OX + k], floats[OY + k], floats[OZ + k]
+        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
+        top, down = water_top(_code(ints[OTHER + k])), floats[SY + k] < ZERO
+        low = (my + ONE) - top if down else my
+        high = my + ONE if down else my + top
+        by_y = (low - eye_y) * iy
+        t = max(max((mx - eye_x) * ix, (mz - eye_z) * iz), by_y)
+        out = min(
+            min((mx + ONE - eye_x) * ix, (mz + ONE - eye_z) * iz),
+            (high - eye_y) * iy,
+        )
+        swims = swims & (t <= out) & (out > ZERO)
+        starts = ints[VOXEL + k] == eye
+        floats[ENTRY + k] = max(t, ZERO) if swims else _MINUS
+        floats[LATE + k] = max(t, ZERO)
+        x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
+        z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
+        from_top = down & (by_y == t)
+        place = np.int32(3) << np.int32(8) | z << np.int32(4) | x
+        tinted = swims & (not starts) & (t > ZERO)
+        ints[PLACE + k] = (place if from_top else np.int32(-2)) if tinted else np.int32(-1)
+        floats[SHADE + k] = ONE if from_top else floats[SHADE + k]
+        missed = (ints[STATE + k] == SWIMS) & (not swims)
+        ints[STATE + k] = STEPS if missed else ints[STATE + k]
+
+
+@ray_kernel
+def _fetch_surface(
+    look: Look, voxels: NDArray[np.uint16], count: Whole, ints: NDArray[np.int32]
+) -> None:
+    """Fetch the texels of water's tops; sides have theirs already, the rest gets alpha 0."""
+    tables = look[0]
+    for k in range(count):
+        place = ints[PLACE + k]
+        if place >= 0:
+            voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
+            texture = np.uint32(tables.faces[voxel << np.uint32(3) | np.uint32(place >> 8)])
+            ints[PLACE + k] = tables.texels[texture << np.uint32(8) | np.uint32(place & 255)]
+        else:
+            ints[PLACE + k] = ints[TEXEL + k] if place == -2 else 0
+
+
+@ray_kernel
+def _tint(
+    frame: Frame, murky: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Add the surface and the murk of the water that rays went through."""
+    f = frame[0]
+    low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
+    high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
+    fog_from, fog_rate = f.fog_from, f.fog_rate
+    for k in range(count):
+        entry, late, texel = floats[ENTRY + k], floats[LATE + k], ints[PLACE + k]
+        swam = entry >= ZERO
+        height = sky_height(floats[DY + k] * floats[SY + k])
+        fog = fog_at(entry, fog_from, fog_rate)
+        gain = (ONE - fog) * floats[SHADE + k]
+        part = np.float32(texel >> np.int32(24) & _BYTE) * PER_ALPHA if swam else ZERO
+        clear = floats[CLEAR + k]
+        seen = clear * part
+        r = np.float32(texel & _BYTE)
+        g = np.float32(texel >> np.int32(8) & _BYTE)
+        b = np.float32(texel >> np.int32(16) & _BYTE)
+        red = floats[RED + k] + seen * blend(r, gain, low_r, high_r, height, fog)
+        green = floats[GREEN + k] + seen * blend(g, gain, low_g, high_g, height, fog)
+        blue = floats[BLUE + k] + seen * blend(b, gain, low_b, high_b, height, fog)
+        clear *= ONE - part
+        fog = fog_at(late, fog_from, fog_rate)
+        gain = ONE - fog
+        part = ONE - murk_after(late - entry) if swam & murky else ZERO
+        seen = clear * part
+        floats[RED + k] = red + seen * blend(DEEP_RED, gain, low_r, high_r, height, fog)
+        floats[GREEN + k] = green + seen * blend(DEEP_GREEN, gain, low_g, high_g, height, fog)
+        floats[BLUE + k] = blue + seen * blend(DEEP_BLUE, gain, low_b, high_b, height, fog)
+        floats[CLEAR + k] = clear * (ONE - part)
+
+
+@ray_kernel
+def _swim(
+    window: Real,
+    deepest: Real,
+    base: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+) -> Whole:
+    """Move a unit's swimming rays one cell on; return how many still swim."""
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
+        state, code = ints[STATE + k], _code(ints[OTHER + k])
+        top, down = water_top(code), floats[SY + k] < ZERO
+        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
+        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
+        late, limit = floats[LATE + k], floats[LIMIT + k]
+        ty = ((my + ONE if down else my + top) - oy) * iy
+        t = min(min((mx + ONE - ox) * ix, (mz + ONE - oz) * iz), ty)
+        dry = (code < _I0) | (down & (((my + ONE) - top - oy) * iy > late))
+        by_top = (not down) & (code > _I0) & (ty == t)
+        ends = (t >= limit) | (t - floats[ENTRY + k] >= deepest)
+        after = LEFT if ends else (STEPS if by_top else SWIMS)
+        after = STAYS if dry else after
+        after = LEFT if limit < ZERO else after
+        swims = state == SWIMS
+        floats[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
+        ints[STATE + k] = after if swims else state
+        runs = swims & (after == SWIMS)
+        x = cell_after(t, floats[DX + k], ox, ix)
+        y = cell_after(t, floats[DY + k], oy, iy)
+        z = cell_after(t, floats[DZ + k], oz, iz)
+        floats[MX + k] = x if runs else mx
+        floats[MY + k] = y if runs else my
+        floats[MZ + k] = z if runs else mz
+        index = torus_index(
+            floats[SX + k] * x + floats[BX + k],
+            floats[SY + k] * y + floats[BY + k],
+            floats[SZ + k] * z + floats[BZ + k],
+            window,
+        )
+        ints[VOXEL + k] = index if runs else ints[VOXEL + k]
+        ints[WORD + k] = _I1 if runs else _I0
+    moved = 0
+    for k in range(UNIT):  # apart, as a sum of 64 bits would halve the width of the vectors above
+        moved += ints[WORD + k]
+    return moved
+
+
+@ray_kernel
+def cross_water(
+    frame: Frame,
+    look: Look,
+    voxels: NDArray[np.uint16],
+    count: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+    units: NDArray[np.int64],
+) -> None:
+    """Let the rays that met water go through it."""
+    f = frame[0]
+    window = np.float32(f.window)
+    under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
+    _read_water(voxels, 0, count, ints)
+    _enter_water(frame, f.eye_cell if under else -1, count, floats, ints)
+    _fetch_surface(look, voxels, count, ints)
+    deepest = FAR if under else DEEPEST
+    live = 0
+    for base in range(0, count, UNIT):
+        if _swim(window, deepest, base, floats, ints) != _I0:
+            units[live] = base
+            live += 1
+    while live:
+        kept = 0
+        for k in range(live):
+            if f.whole == 0:
+                stop_unloaded(frame, units[k], floats, ints)
+            _read_water(voxels, units[k], UNIT, ints)
+        for k in range(live):
+            base = units[k]
+            if _swim(window, deepest, base, floats, ints) != _I0:
+                units[kept] = base
+                kept += 1
+        live = kept
+    _tint(frame, not under, count, floats, ints)
