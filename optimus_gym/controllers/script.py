@@ -1,5 +1,6 @@
 """Controllers written as scripts: a row's script is a generator of actions that ends with its outcome."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ Steps = Generator[Action, None, bool]
 """A part of a script; returns whether it came to its end."""
 
 
-class ScriptController:
+class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 
     A script that has ended acts no more; a failure is reported until the next `begin`.
@@ -69,9 +70,9 @@ class ScriptController:
         """Tell whether the row's script has come to its end, reached or failed (or none was begun)."""
         return row not in self._scripts
 
+    @abstractmethod
     def script(self, row: int, subgoal: SubGoal) -> Script:
         """Make the script that carries out a sub-goal."""
-        raise NotImplementedError
 
     def act(
         self, rows: Sequence[int], observations: Sequence[Mapping[str, NDArray[Any]]]
