@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from optimus_gym.backbones.request import Reply, Request
+from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tools import tools
 from optimus_gym.prompts.words import in_words
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from optimus_gym.backbones.request import Reply, Request
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.requests import Reply, Request
 
 
 class ScriptedBackbone:

@@ -6,6 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import Event, Failure, Plan, PlannerView, Setup, SubGoal
 
 
@@ -89,8 +90,8 @@ class Backbone(Protocol):
 
     name: str
 
-    def complete(self, request: Any) -> Any:
-        """Answer a request (`optimus_gym.backbones.request.Request`) with text."""
+    def complete(self, request: Request) -> Reply:
+        """Answer a request with text."""
 
 
 class Planner(Protocol):

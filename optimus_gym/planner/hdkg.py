@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from optimus_gym.backbones.parse import parse
-from optimus_gym.backbones.request import Reply, Request
 from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import Failure, Plan, PlannerView, SubGoal
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.policy import Unobtainable
