@@ -10,7 +10,7 @@ from optimus_gym.core.actions import ACTION_LENGTH
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.spaces import control_space
-from optimus_gym.envs.view import Outcome, check_actions
+from optimus_gym.envs.view import check_actions
 
 
 class ControlView(PlannedView):
@@ -24,19 +24,18 @@ class ControlView(PlannedView):
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and go to the first sub-goal that is the policy's."""
         super().begin(row, seed, options)
-        self._open_step([row])
         self._settle([row])
         return self.info(row)
 
-    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
-        """Advance `rows` by one tick of the policy, and through the helper's sub-goals after it."""
-        checked = check_actions(actions, self._sizes)
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        return check_actions(actions, self._sizes)
+
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+        """Advance by one tick of the policy, and through the helper's sub-goals after it."""
         low = np.zeros((len(rows), ACTION_LENGTH), np.int32)
-        low[:, : checked.shape[1]] = checked
-        episodes = self._open_step(rows)
+        low[:, : actions.shape[1]] = actions
         self.hierarchy.advance(rows, low, [None] * len(rows))
         self._settle(rows)
-        return [self._outcome(row, episode) for row, episode in zip(rows, episodes, strict=True)]
 
     def _settle(self, rows: Sequence[int]) -> None:
         """Run the helper until each row's sub-goal is the policy's or its episode is over."""

@@ -51,10 +51,12 @@ class Episode:
     ticks: int = 0
     replans: int = 0
     status: Status = "running"
+    reported: bool = False
+    """Whether a step has told of the end; an episode may end in its reset, before any step."""
     events: list[Event] = field(default_factory=list)
-    """Since the latest step began."""
+    """Since the latest step's end."""
     tick_rewards: list[float] = field(default_factory=list)
-    """Of each tick since the latest step began."""
+    """Of each tick since the latest step's end."""
 
     @property
     def over(self) -> bool:

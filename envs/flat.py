@@ -10,7 +10,7 @@ from optimus_gym.core.actions import ITEM
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.rewards import first_possessions
 from optimus_gym.envs.spaces import flat_space
-from optimus_gym.envs.view import Outcome, View, check_actions
+from optimus_gym.envs.view import View, check_actions
 
 
 class FlatView(View):
@@ -26,21 +26,15 @@ class FlatView(View):
         self.runtime.begin(row, seed, options)
         return self.info(row)
 
-    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
-        """Advance `rows` by one tick."""
-        checked = check_actions(actions, self._sizes).astype(np.int32)
-        checked[:, ITEM] = self.vocabulary.ids[checked[:, ITEM]]
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        return check_actions(actions, self._sizes)
+
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+        low = actions.astype(np.int32)
+        low[:, ITEM] = self.vocabulary.ids[low[:, ITEM]]
         episodes = [self.runtime.episode(row) for row in rows]
         before = [episode.possessed.copy() for episode in episodes]
-        for episode in episodes:
-            episode.events.clear()
-        self.runtime.tick(np.array(rows, np.int64), checked)
-        return [
-            Outcome(
-                first_possessions(had, episode.possessed, self.vocabulary.ids),
-                episode.terminated,
-                episode.truncated,
-                self.info(row),
-            )
-            for row, episode, had in zip(rows, episodes, before, strict=True)
-        ]
+        self.runtime.tick(np.array(rows, np.int64), low)
+        for episode, had in zip(episodes, before, strict=True):
+            gained = first_possessions(had, episode.possessed, self.vocabulary.ids)
+            episode.tick_rewards.append(gained)

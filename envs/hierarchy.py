@@ -40,9 +40,11 @@ class Hierarchy:
         self.controller.reset(row, seed)
         self.helper.reset(row, seed)
         episode = self.runtime.episode(row)
+        if episode.over:
+            return
         episode.plan = self.agent.planner.plan(episode.goal, self.runtime.world.view(row))
         if not episode.plan.subgoals:
-            self._fail_plan(episode, "the plan is empty")
+            self._fail_plan(episode, "; ".join(episode.plan.problems) or "the plan is empty")
 
     def _attach(self) -> None:
         world = self.runtime.world

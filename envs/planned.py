@@ -1,12 +1,11 @@
 """What the control and the sub-goal view share: the hierarchy inside, SMDP accounts, info."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.hierarchy import Hierarchy
-from optimus_gym.envs.view import Outcome, View
+from optimus_gym.envs.view import View
 
 
 class PlannedView(View):
@@ -45,18 +44,3 @@ class PlannedView(View):
                 ),
             },
         }
-
-    def _outcome(self, row: int, episode: Episode) -> Outcome:
-        return Outcome(
-            float(sum(episode.tick_rewards)),
-            episode.terminated,
-            episode.truncated,
-            self.info(row),
-        )
-
-    def _open_step(self, rows: Sequence[int]) -> list[Episode]:
-        episodes = [self.runtime.episode(row) for row in rows]
-        for episode in episodes:
-            episode.events.clear()
-            episode.tick_rewards.clear()
-        return episodes

@@ -89,6 +89,7 @@ class Runtime:
             possessed=counts > 0,
         )
         self.episodes[row] = episode
+        self._judge(row, episode)
         return episode
 
     def _choose_task(self, seed: int, wanted: object) -> Task:

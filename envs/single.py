@@ -85,9 +85,9 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         """
         if not self._begun:
             raise ResetNeeded("reset the environment before its first step")
-        if self._view.runtime.episode(0).over:
-            status = self._view.runtime.episode(0).status
-            raise ResetNeeded(f"the episode is over ({status}); reset before the next step")
+        episode = self._view.runtime.episode(0)
+        if episode.reported:
+            raise ResetNeeded(f"the episode is over ({episode.status}); reset before the next step")
         outcome = self._view.step([0], np.asarray(action)[None])[0]
         return (
             self._view.observe(0),

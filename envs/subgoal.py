@@ -1,6 +1,6 @@
 """The sub-goal view: a step is one sub-goal, carried out until it ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.skills import feasible, skills
 from optimus_gym.envs.spaces import skill_space
-from optimus_gym.envs.view import Outcome
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -25,12 +24,6 @@ class SubGoalView(PlannedView):
         super().__init__(config, count)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
-
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Begin an episode and return its first info."""
-        super().begin(row, seed, options)
-        self._open_step([row])
-        return self.info(row)
 
     def info(self, row: int) -> dict[str, Any]:
         """Add the mask of the skills that could be begun now."""
@@ -46,18 +39,15 @@ class SubGoalView(PlannedView):
             mask[1:] = [feasible(skill, view) for skill in self.skills]
         return mask
 
-    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
-        """Carry out one sub-goal in each of `rows`; those that have ended stand still meanwhile."""
-        chosen = self._checked(actions)
-        episodes = self._open_step(rows)
-        for row, action in zip(rows, chosen, strict=True):
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+        """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""
+        for row, action in zip(rows, actions.tolist(), strict=True):
             self.hierarchy.pursue(row, None if action == FOLLOW else self.skills[action - 1])
         live = list(rows)
         while live:
             self.hierarchy.advance(live, *self.hierarchy.act(live))
             live = [row for row in live if self.runtime.episode(row).pursuit is not None]
         self._let_time_pass(rows)
-        return [self._outcome(row, episode) for row, episode in zip(rows, episodes, strict=True)]
 
     def _let_time_pass(self, rows: Sequence[int]) -> None:
         """Spend a tick where a sub-goal failed before its first one: no step is free."""
@@ -71,7 +61,7 @@ class SubGoalView(PlannedView):
             for row in idle:
                 self.runtime.episode(row).tick_rewards.append(0.0)
 
-    def _checked(self, actions: NDArray[Any]) -> list[int]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
         array = np.asarray(actions)
         most = len(self.skills)
         if array.dtype.kind not in "iu" or array.ndim != 1:
@@ -79,4 +69,4 @@ class SubGoalView(PlannedView):
         for action in array.tolist():
             if not 0 <= action <= most:
                 raise BadValue(f"action: expected an integer from 0 to {most}, got {action}")
-        return [int(action) for action in array]
+        return array.astype(np.int64, copy=False)

@@ -51,9 +51,39 @@ class View(ABC):
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and return its first info."""
 
-    @abstractmethod
     def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
-        """Make one step in each of `rows`; `actions` has been checked and has one row for each."""
+        """Make one step in each of `rows`, `actions` having a row for each.
+
+        A row whose episode ended in its reset (the goal was held, or the helper reached it) does not
+        act: its first step tells of the end.
+
+        Raises:
+            BadValue: an action is malformed; nothing has changed.
+        """
+        checked = self._check(actions)
+        live = [k for k, row in enumerate(rows) if not self.runtime.episode(row).over]
+        if live:
+            self._advance([rows[k] for k in live], checked[live])
+        return [self._report(row) for row in rows]
+
+    @abstractmethod
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the actions as integers, or raise BadValue."""
+
+    @abstractmethod
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+        """Make one step in each of `rows`, all of which are running; note each tick's reward."""
+
+    def _report(self, row: int) -> Outcome:
+        """Return what happened since the latest report, and forget it."""
+        episode = self.runtime.episode(row)
+        outcome = Outcome(
+            float(sum(episode.tick_rewards)), episode.terminated, episode.truncated, self.info(row)
+        )
+        episode.reported = episode.over
+        episode.events.clear()
+        episode.tick_rewards.clear()
+        return outcome
 
     def observe(self, row: int) -> Observation:
         """Return the observation of `row`; every array is new."""

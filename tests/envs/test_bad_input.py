@@ -30,6 +30,7 @@ ARGUMENTS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:.*render_mode")
 @pytest.mark.parametrize(("arguments", "message"), ARGUMENTS)
 def test_arguments_are_refused_when_the_environment_is_made(arguments, message):
     with pytest.raises((BadValue, UnknownName), match=message):

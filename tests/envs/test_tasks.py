@@ -4,6 +4,7 @@ import logging
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.game.tasks import headline_tasks, task
@@ -114,12 +115,27 @@ def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
     assert info["task"] == "CraftBucket"
 
 
-def test_control_passes_the_helpers_subgoals():
+def test_control_passes_the_helpers_subgoals_and_loses_no_reward():
     env = make("OptimusControl-Wood-v0")
-    held = {"oak_log": 3}
-    _, info = env.reset(seed=2, options={"inventory": held})
-    assert info["success"]
+    _, info = env.reset(seed=2, options={"inventory": {"oak_log": 3}})
     assert info["status"] == "success"
+    subgoals = 5
+    _, reward, terminated, _, info = env.step(env.action_space.sample())
+    assert terminated
+    assert reward == pytest.approx(2 * subgoals)
+    assert info["smdp"]["duration"] == info["ticks"]
+    with pytest.raises(ResetNeeded, match="success"):
+        env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
+def test_a_goal_that_is_held_at_the_start_ends_the_episode_with_its_first_step(view):
+    env = make(f"{view}-Wood-v0")
+    env.reset(seed=2, options={"inventory": {"wooden_pickaxe": 1}})
+    _, _, terminated, truncated, info = env.step(env.action_space.sample())
+    assert terminated
+    assert not truncated
+    assert info["ticks"] == 0
 
 
 def test_a_privileged_controller_is_named_once(caplog, monkeypatch):
