@@ -40,9 +40,11 @@ def workshop() -> Flat:
     flat.put(2, FEET, 1, "crafting_table")
     flat.put(-1, FEET, 1, "furnace", 2 << 1)
     for k, (name, count) in enumerate(
-        {"oak_log": 12, "dirt": 20, "sand": 9, "iron_ore": 7, "coal": 3, "furnace": 1}.items()
+        {"oak_log": 12, "dirt": 20, "sand": 9, "coal": 3, "furnace": 1}.items()
     ):
         flat.give(k, name, count)
+    out_of_hand = 20  # placed and dug up by hand, iron ore would be lost by the rules
+    flat.give(out_of_hand, "iron_ore", 7)
     flat.set(food=10)
     return flat
 
