@@ -3,6 +3,9 @@
 Minecraft Wiki, "Ore (feature)" (1.16): a vein of size s is a chain of s balls on a line of random
 direction whose ends lie s/8 columns from its middle; balls bulge in the middle of the line. A vein
 reaches over chunk borders, so each chunk replays the veins of its neighbours.
+
+The balls of a rule overlap a good deal. They are first collected as bits, two words of 64 heights a
+column, and each block is then written once: half the time of writing ball after ball.
 """
 
 import numpy as np
@@ -17,6 +20,13 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2, lerp, mix, salted, uni
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 _WEYL = np.uint64(0x9E3779B97F4A7C15)
+WORD = 64
+_ALL, _ONE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(1)
+_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+"""A word of which every six bits in a row differ: names a single bit by its product's top six bits."""
+_PLACE_OF_BIT = np.zeros(WORD, np.int64)
+for _bit in range(WORD):
+    _PLACE_OF_BIT[((0x03F79D71B4CB0A89 << _bit) & 0xFFFFFFFFFFFFFFFF) >> 58] = _bit
 
 _ROWS = ore_rules()
 _VEINS = [rule for rule in _ROWS if rule.size > 1 and rule.biome is None]
@@ -46,10 +56,8 @@ def _reach(size: int) -> float:
 
 
 @kernel
-def _fill_ball(
-    out: NDArray[np.uint16], block: int, x: float, y: float, z: float, radius: float
-) -> None:
-    """Turn the natural stone in a ball into `block`; x and z count from the chunk's corner."""
+def _mark_ball(bits: NDArray[np.uint64], x: float, y: float, z: float, radius: float) -> None:
+    """Set the bits of a ball's blocks; x and z count from the chunk's corner."""
     x0, x1 = max(int(np.floor(x - radius)), 0), min(int(np.floor(x + radius)), CHUNK - 1)
     z0, z1 = max(int(np.floor(z - radius)), 0), min(int(np.floor(z + radius)), CHUNK - 1)
     square = radius * radius
@@ -63,22 +71,46 @@ def _fill_ball(
             half = np.sqrt(square - flat)
             y0 = max(int(np.ceil(y - half - 0.5)), 1)
             y1 = min(int(np.floor(y + half - 0.5)), HEIGHT - 1)
-            for by in range(y0, y1 + 1):
-                if _GIVES_WAY[out[bx, bz, by]]:
-                    out[bx, bz, by] = block
+            if y0 < WORD:
+                bits[bx, bz, 0] |= _span(y0, min(y1, WORD - 1))
+            if y1 >= WORD:
+                bits[bx, bz, 1] |= _span(max(y0 - WORD, 0), y1 - WORD)
+
+
+@inline_kernel
+def _span(low: int, high: int) -> np.uint64:
+    """Return a word with the bits `low` to `high` set (0 <= low, high <= 63), 0 if low > high."""
+    if low > high:
+        return np.uint64(0)
+    return (_ALL >> np.uint64(WORD - 1 - high)) & (_ALL << np.uint64(low))
 
 
 @kernel
-def _place_vein(
+def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16]) -> None:
+    """Turn the natural stone whose bits are set into `block` and clear the bits."""
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            for half in range(2):
+                word = bits[x, z, half]
+                bits[x, z, half] = 0
+                while word != 0:
+                    lowest = word & (~word + _ONE)
+                    y = half * WORD + _PLACE_OF_BIT[(lowest * _DE_BRUIJN) >> np.uint64(58)]
+                    if _GIVES_WAY[out[x, z, y]]:
+                        out[x, z, y] = block
+                    word ^= lowest
+
+
+@kernel
+def _mark_vein(
     stream: np.uint64,
-    block: int,
     size: int,
     x: float,
     y: float,
     z: float,
-    out: NDArray[np.uint16],
+    bits: NDArray[np.uint64],
 ) -> None:
-    """Lay one vein whose middle is x, y, z (x and z from the chunk's corner)."""
+    """Mark one vein whose middle is x, y, z (x and z from the chunk's corner)."""
     angle = 180.0 * _draw(stream, 3)
     dx, dz = sine(angle) * size / 8.0, cosine(angle) * size / 8.0
     y0 = y + np.floor(3.0 * _draw(stream, 4)) - 2.0
@@ -90,7 +122,7 @@ def _place_vein(
         if min(bx, bz) <= -widest or max(bx, bz) >= CHUNK + widest:
             continue
         swell = (sine(180.0 * t) + 1.0) * _draw(stream, 6 + k) * size / 16.0
-        _fill_ball(out, block, bx, lerp(y0, y1, t), bz, (swell + 1.0) / 2.0)
+        _mark_ball(bits, bx, lerp(y0, y1, t), bz, (swell + 1.0) / 2.0)
 
 
 @inline_kernel
@@ -113,6 +145,7 @@ def place_rule(seed: np.uint64, cx: int, cz: int, rule: int, out: NDArray[np.uin
     low, high, peaked = RULES[rule, 3], RULES[rule, 4], RULES[rule, 5]
     reach = _reach(size)
     rule_seed = salted(seed, 100 + rule)
+    bits = np.zeros((CHUNK, CHUNK, 2), np.uint64)
     for nx in range(-1, 2):
         for nz in range(-1, 2):
             base = hash2(rule_seed, cx + nx, cz + nz)
@@ -124,7 +157,8 @@ def place_rule(seed: np.uint64, cx: int, cz: int, rule: int, out: NDArray[np.uin
                     continue
                 y = _vein_height(stream, low, high, peaked)
                 if y <= HEIGHT + reach:
-                    _place_vein(stream, block, size, x, y, z, out)
+                    _mark_vein(stream, size, x, y, z, bits)
+    _write_marked(bits, block, out)
 
 
 @kernel
