@@ -41,6 +41,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     MX,
     MY,
     MZ,
+    OTHER,
     PIXEL,
     PLACE,
     PLANT,
@@ -200,20 +201,23 @@ def _collect(
     waiting: NDArray[np.float32],
 ) -> Whole:
     """Collect the lanes that go on behind `count` others; return how many there are then."""
+    found = 0
     for k in range(used):
         state = ints[STATE + k]
-        if state in (STEPS, STAYS):
-            pixels[count, 0] = ints[PIXEL + k]
-            pixels[count, 1] = STEP_ONE if state == STEPS else 0
-            waiting[count, 0] = floats[MX + k]
-            waiting[count, 1] = floats[MY + k]
-            waiting[count, 2] = floats[MZ + k]
-            waiting[count, 3] = floats[CLEAR + k]
-            waiting[count, 4] = floats[RED + k]
-            waiting[count, 5] = floats[GREEN + k]
-            waiting[count, 6] = floats[BLUE + k]
-            count += 1
-    return count
+        ints[OTHER + found] = k
+        found += 1 if (state == STEPS) | (state == STAYS) else 0
+    for n in range(found):
+        k, place = ints[OTHER + n], count + n
+        pixels[place, 0] = ints[PIXEL + k]
+        pixels[place, 1] = STEP_ONE if ints[STATE + k] == STEPS else 0
+        waiting[place, 0] = floats[MX + k]
+        waiting[place, 1] = floats[MY + k]
+        waiting[place, 2] = floats[MZ + k]
+        waiting[place, 3] = floats[CLEAR + k]
+        waiting[place, 4] = floats[RED + k]
+        waiting[place, 5] = floats[GREEN + k]
+        waiting[place, 6] = floats[BLUE + k]
+    return count + found
 
 
 @ray_kernel
@@ -250,18 +254,18 @@ def _write(
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Write the pixels of the lanes that ended."""
+    """Write the pixels of all lanes; those that go on write theirs again where they end."""
     flat = image.reshape(-1)
     for k in range(used):
-        state = ints[STATE + k]
-        if state <= LEFT:
-            place, colour = np.uint32(ints[PLACE + k]), ints[TEXEL + k]
-            byte = np.uint64(place) * np.uint64(3)
-            flat[byte] = colour
-            flat[byte + np.uint64(1)] = colour >> 8
-            flat[byte + np.uint64(2)] = colour >> 16
-            if depth.size > 0:
-                depth[place] = floats[AT + k] if state == HITS else FAR
+        place, colour = np.uint32(ints[PLACE + k]), ints[TEXEL + k]
+        byte = np.uint64(place) * np.uint64(3)
+        flat[byte] = colour
+        flat[byte + np.uint64(1)] = colour >> 8
+        flat[byte + np.uint64(2)] = colour >> 16
+    if depth.size > 0:
+        for k in range(used):
+            hits = ints[STATE + k] == HITS
+            depth[np.uint32(ints[PLACE + k])] = floats[AT + k] if hits else FAR
 
 
 @ray_kernel

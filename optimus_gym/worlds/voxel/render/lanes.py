@@ -53,10 +53,10 @@ passes through to here, colour gathered so far."""
 (ENTRY, EARLY, LATE) = (LANES * row for row in range(26, 29))
 """Float rows: where it entered water; distances of a plant's two planes."""
 FLOATS = LANES * 29
-(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER) = (LANES * row for row in range(8))
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE) = (LANES * row for row in range(9))
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
-first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), and two more."""
-INTS = LANES * 8
+first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), and three more."""
+INTS = LANES * 9
 HITS, LEFT, STEPS, STAYS, PLANT, SWIMS, SINGLE = (np.int32(n) for n in range(1, 8))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
 is in water, met something that is looked at singly."""
@@ -64,7 +64,7 @@ STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
 _I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
-_U31, _U7 = np.uint32(31), np.uint32(7)
+_U31, _U7, _U5 = np.uint32(31), np.uint32(7), np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 
@@ -176,7 +176,7 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty cube before each; return how many moved."""
+    """Move a unit's rays over the empty cube before each; return 1 if any moved, else 0."""
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
@@ -203,9 +203,9 @@ def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[
         )
         ints[VOXEL + k] = index if runs else ints[VOXEL + k]
         ints[WORD + k] = _I1 if runs else _I0
-    moved = 0
-    for k in range(UNIT):  # apart, as a sum of 64 bits would halve the width of the vectors above
-        moved += ints[WORD + k]
+    moved = _I0
+    for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
+        moved = np.int32(moved | ints[WORD + k])
     return moved
 
 
@@ -259,7 +259,7 @@ def march(
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
-    """Find face, texel and brightness as of whole cubes; return how many rays met a marked one."""
+    """Find face, texel and brightness as of whole cubes; return 1 if a ray met a marked one."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
@@ -290,9 +290,9 @@ def face_lanes(
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
         ints[PLACE + k] = _I1 if (index == aim) | (index == dig) else _I0
-    marked = 0
+    marked = _I0
     for k in range(count):
-        marked += ints[PLACE + k]
+        marked = np.int32(marked | ints[PLACE + k])
     return marked
 
 
@@ -303,29 +303,30 @@ def look_up(
     count: Whole,
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Fetch the texels and find what the rays met; return bit `1 << state` for every state there is."""
+    """Fetch the texels and find what the rays met; return bit `1 << state` for every state there is.
+
+    OTHER is then the place of the texture, a plant's own or that of the face.
+    """
     tables = look[0]
     shapes, faces, texels = tables.shapes, tables.faces, tables.texels
-    states = 0
+    for k in range(count):  # without a branch, as it would be mispredicted for every other ray
+        voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
+        place = np.uint32(ints[TEXEL + k])
+        shape = np.int32(shapes[voxel])
+        face = _U5 if shape == CROSS else place >> np.uint32(8)
+        picture = np.uint32(faces[voxel << np.uint32(3) | face]) << np.uint32(8)
+        ints[OTHER + k] = picture
+        ints[WORD + k] = shape
+        ints[TEXEL + k] = texels[picture | place & np.uint32(255)]
+    states = _I0
     for k in range(count):
-        state = ints[STATE + k]
-        if state == HITS:
-            voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
-            place = np.uint32(ints[TEXEL + k])
-            shape = shapes[voxel]
-            texture = np.uint32(faces[voxel << np.uint32(3) | place >> np.uint32(8)])
-            texel = texels[texture << np.uint32(8) | place & np.uint32(255)]
-            ints[TEXEL + k] = texel
-            if shape != CUBE:
-                if shape == HOLED:
-                    state = HITS if texel < 0 else STEPS
-                elif shape == CROSS:
-                    state = PLANT
-                    ints[TEXEL + k] = faces[voxel << np.uint32(3) | np.uint32(5)] << 8
-                else:
-                    state = SWIMS if shape == WATER else SINGLE
-                ints[STATE + k] = state
-        states |= 1 << state
+        shape, state = ints[WORD + k], ints[STATE + k]
+        hole = STEPS if ints[TEXEL + k] >= _I0 else HITS
+        other = PLANT if shape == CROSS else (SWIMS if shape == WATER else SINGLE)
+        met = HITS if shape == CUBE else (hole if shape == HOLED else other)
+        state = met if state == HITS else state
+        ints[STATE + k] = state
+        states = np.int32(states | _I1 << state)
     return states
 
 

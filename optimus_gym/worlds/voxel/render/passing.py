@@ -26,6 +26,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     LATE,
     LEFT,
     LIMIT,
+    MORE,
     MX,
     MY,
     MZ,
@@ -100,7 +101,7 @@ def cross_lanes(
         early, late = min(one, two), max(one, two)
         floats[EARLY + k], floats[LATE + k] = early, late
         ints[PLACE + k] = plane_texel(early, x0, y0, z0, dx, dy, dz)
-        ints[OTHER + k] = plane_texel(late, x0, y0, z0, dx, dy, dz)
+        ints[WORD + k] = plane_texel(late, x0, y0, z0, dx, dy, dz)
 
 
 @ray_kernel
@@ -110,21 +111,24 @@ def pick_leaves(
     """Fetch the texels of plants; a ray that meets only holes goes on."""
     texels = look[0].texels
     for k in range(count):
-        if ints[STATE + k] != PLANT:
-            continue
-        state = STEPS
-        texture = ints[TEXEL + k]
-        place, t = ints[PLACE + k], floats[EARLY + k]
-        for _ in range(2):
-            if place >= 0:
-                texel = texels[np.uint32(texture + place)]
-                if texel < 0:
-                    state = HITS
-                    ints[TEXEL + k] = texel
-                    floats[AT + k], floats[SHADE + k] = t, ONE
-                    break
-            place, t = ints[OTHER + k], floats[LATE + k]
-        ints[STATE + k] = state
+        picture, early, late = ints[OTHER + k], ints[PLACE + k], ints[WORD + k]
+        ints[OTHER + k] = texels[np.uint32(picture | early & _BYTE)]
+        ints[MORE + k] = texels[np.uint32(picture | late & _BYTE)]
+    for k in range(count):
+        first, second = ints[OTHER + k], ints[MORE + k]
+        early, late = floats[EARLY + k], floats[LATE + k]
+        state, texel = ints[STATE + k], ints[TEXEL + k]
+        at, shade = floats[AT + k], floats[SHADE + k]
+        grows = state == PLANT
+        on_first = (first < _I0) & (ints[PLACE + k] >= _I0)
+        on_second = (second < _I0) & (ints[WORD + k] >= _I0)
+        met = HITS if on_first | on_second else STEPS
+        ints[STATE + k] = met if grows else state
+        leaf = first if on_first else second
+        ints[TEXEL + k] = leaf if grows else texel
+        t = early if on_first else late
+        floats[AT + k] = t if grows else at
+        floats[SHADE + k] = ONE if grows else shade
 
 
 @ray_kernel
@@ -243,7 +247,7 @@ def _swim(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Move a unit's swimming rays one cell on; return how many still swim."""
+    """Move a unit's swimming rays one cell on; return 1 if any still swims, else 0."""
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         state, code = ints[STATE + k], _code(ints[OTHER + k])
@@ -278,9 +282,9 @@ def _swim(
         )
         ints[VOXEL + k] = index if runs else ints[VOXEL + k]
         ints[WORD + k] = _I1 if runs else _I0
-    moved = 0
-    for k in range(UNIT):  # apart, as a sum of 64 bits would halve the width of the vectors above
-        moved += ints[WORD + k]
+    moved = _I0
+    for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
+        moved = np.int32(moved | ints[WORD + k])
     return moved
 
 
