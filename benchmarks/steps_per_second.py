@@ -2,8 +2,10 @@
 
     python benchmarks/steps_per_second.py [--rounds 5] [--steps 4000] [--no-start]
 
-Crafter plays held stretches of its own seventeen actions (walking, collecting, placing, crafting);
-ours walks, digs and looks about. No frame is skipped in either.
+Crafter plays held stretches of its own seventeen actions (walking, collecting, placing, crafting).
+Ours plays, without resets, the recorded actions of whole diamond episodes (walking to trees, digging
+down, looking about, as the oracle does it), and where there are resets a pattern that walks, digs and
+looks about. No frame is skipped in either.
 """
 
 import argparse

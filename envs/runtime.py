@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FUNCTION
+from optimus_gym.core.actions import ACTION_LENGTH, FUNCTION
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import World
 from optimus_gym.core.registry import load
@@ -36,6 +36,8 @@ class Runtime:
         self.tasks = _tasks(config)
         self.episodes: list[Episode | None] = [None] * count
         self.watchers: list[Watcher] = []
+        self.latest = np.zeros((count, ACTION_LENGTH), np.int32)
+        """Each row's latest low-level action, whoever made it; the item as item id."""
         self._world: World | None = None
         self._closed = False
 
@@ -115,6 +117,7 @@ class Runtime:
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance `rows` by one tick with `actions` (int32[n, 11]) and keep their accounts."""
         self.world.tick(rows, actions)
+        self.latest[rows] = actions
         for k, row in enumerate(rows.tolist()):
             episode = self.episode(row)
             events = self.world.events(row)

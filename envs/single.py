@@ -117,6 +117,14 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         """Call `callback(row)` after every tick of the world (row is 0)."""
         self._view.runtime.watchers.append(callback)
 
+    def latest_action(self, row: int = 0) -> NDArray[np.int32]:
+        """Return the latest tick's low-level action (int32[11], the item as item id), a copy.
+
+        With `watch` it records what controller and helper do.
+        """
+        latest: NDArray[np.int32] = self._view.runtime.latest[row].copy()
+        return latest
+
     def progress(self, row: int = 0) -> Progress:
         """Return a look at the running episode for people."""
         return self._view.progress(row)

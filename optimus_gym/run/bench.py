@@ -23,6 +23,7 @@ from optimus_gym.core.actions import (
     CONTROL_SIZES,
     FORWARD,
     FUNCTION,
+    ITEM,
     JUMP,
     LEFT,
     PITCH,
@@ -34,6 +35,7 @@ from optimus_gym.core.actions import (
 from optimus_gym.core.rng import generator
 
 ENVIRONMENT: Final = "OptimusFlat-Diamond-v0"
+PLANNED: Final = "Optimus-Diamond-v0"
 RESOLUTION: Final = (128, 128)
 STEPS_A_RESET: Final = 160
 """Steps between two resets, where resets are measured too."""
@@ -60,13 +62,35 @@ class Subject:
     step: Callable[[Any], bool]
     """Takes an action; returns whether the episode has ended."""
     actions: Sequence[Any]
+    course: Callable[[int], Sequence[Any]] | None = None
+    """Returns the actions of a whole episode of a seed; None plays `actions` in every one."""
+
+
+def diamond_course(seed: int) -> NDArray[np.int64]:
+    """Record what oracle and helper do in the diamond episode of a seed (int64[ticks, 11]).
+
+    The actions are those of the flat view with the vocabulary of all items: played there from the
+    same seed they give the same episode, from the first tree to the diamond.
+    """
+    env: Any = gym.make(PLANNED)
+    actions: list[NDArray[np.int32]] = []
+    env.unwrapped.watch(lambda row: actions.append(env.unwrapped.latest_action(row)))
+    env.reset(seed=seed)
+    over = False
+    while not over:
+        _, _, terminated, truncated, _ = env.step(0)
+        over = terminated or truncated
+    env.close()
+    course = np.array(actions, np.int64)
+    course[:, ITEM] = np.maximum(course[:, ITEM] - 1, 0)  # ids begin at 1, indices at 0
+    return course
 
 
 def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
     """Make a fixed pattern of low-level actions (int64[length, 9]) that walks, digs and looks.
 
     Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging at
-    what is ahead, digging downward, looking about.
+    what is ahead, digging downward and looking up again, looking about.
     """
     random = generator(seed, "bench actions")
     actions = np.zeros((length, len(CONTROL_SIZES)), np.int64)
@@ -86,8 +110,9 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
             stretch[:, ATTACK] = 1
             stretch[:, FORWARD] = random.random(end - begin) < 0.3
         elif kind == 3:
+            half = (end - begin) // 2
             stretch[:, ATTACK] = 1
-            stretch[:, PITCH] = STILL + 1
+            stretch[:half, PITCH], stretch[-half:, PITCH] = STILL + 2, STILL - 2
         else:
             stretch[:, YAW] = turn
             stretch[:, PITCH] = int(random.integers(3, 8))
@@ -97,8 +122,11 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
 
 
 def ours(length: int) -> Subject:
-    """Return `OptimusFlat-Diamond-v0` at 128x128, made as any user makes it."""
-    env = gym.make(ENVIRONMENT, resolution=RESOLUTION)
+    """Return `OptimusFlat-Diamond-v0` at 128x128, made as any user makes it.
+
+    The vocabulary is that of all items, so that a recorded episode can be played.
+    """
+    env = gym.make(ENVIRONMENT, resolution=RESOLUTION, vocabulary="all")
     actions = np.zeros((length, ACTION_LENGTH), np.int64)
     actions[:, :FUNCTION] = walking_and_digging(length)
 
@@ -106,39 +134,46 @@ def ours(length: int) -> Subject:
         _, _, terminated, truncated, _ = env.step(action)
         return terminated or truncated
 
-    return Subject("optimus-gym", lambda seed: env.reset(seed=seed), step, list(actions))
+    return Subject(
+        "optimus-gym",
+        lambda seed: env.reset(seed=seed),
+        step,
+        list(actions),
+        lambda seed: list(diamond_course(seed)),
+    )
 
 
 def steps_a_second(subject: Subject, seed: int) -> float:
-    """Measure steps a second without resets (one that a death makes necessary is not counted)."""
+    """Measure steps a second over an episode's course, without resets.
+
+    A reset that a death makes necessary is not counted.
+    """
+    actions = subject.actions if subject.course is None else subject.course(seed)
     subject.reset(seed)
+    return len(actions) / _seconds(subject, actions, seed)
+
+
+def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
+    """Return the time that stepping takes, resets after an episode's end not counted."""
     spent, begun = 0.0, time.perf_counter()
-    for action in subject.actions:
+    for action in actions:
         if subject.step(action):
             spent += time.perf_counter() - begun
             subject.reset(seed)
             begun = time.perf_counter()
-    spent += time.perf_counter() - begun
-    return len(subject.actions) / spent
+    return spent + time.perf_counter() - begun
 
 
 def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
     """Measure steps a second from many beginnings, each in a world unseen before, without resets.
 
-    Harder than one long walk: all land is new, and nobody has dug himself in yet.
+    Harder than a whole episode: all land is new, and nobody is underground yet.
     """
     spent = 0.0
     for first in range(0, len(subject.actions), STEPS_A_POSE):
         subject.reset(seed)
         seed += 1
-        stretch = subject.actions[first : first + STEPS_A_POSE]
-        begun = time.perf_counter()
-        for action in stretch:
-            if subject.step(action):
-                spent += time.perf_counter() - begun
-                subject.reset(seed)
-                begun = time.perf_counter()
-        spent += time.perf_counter() - begun
+        spent += _seconds(subject, subject.actions[first : first + STEPS_A_POSE], seed)
     return len(subject.actions) / spent
 
 
@@ -194,7 +229,7 @@ def compare(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
         subject.reset(FIRST_SEED)
         subject.step(subject.actions[0])
     measures = (
-        ("without resets", steps_a_second),
+        ("an episode, no reset", steps_a_second),
         ("on fresh land", steps_a_second_on_fresh_land),
         ("a reset every 160 steps", steps_a_second_with_resets),
     )

@@ -1,6 +1,7 @@
 import re
 import time
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -72,6 +73,15 @@ def test_the_comparison_gives_medians_and_the_ratio():
     assert sum("median reset" in line for line in lines) == 2
     measured = [seed for seed in fast.seeds if seed != bench.FIRST_SEED]
     assert len(set(measured)) == len(measured)  # every reset is of an unseen world
+
+
+def test_a_recorded_episode_can_be_played_in_the_flat_view():
+    course = bench.diamond_course(3)
+    env = gymnasium.make(bench.ENVIRONMENT, vocabulary="all", resolution=(16, 16))
+    env.reset(seed=3)
+    ends = [env.step(action)[2] for action in course]
+    assert ends[-1]
+    assert not any(ends[:-1])
 
 
 @pytest.mark.slow
