@@ -1,6 +1,7 @@
 """Planner, controller and helper over the runtime: plans, begins sub-goals, ends them, replans."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -191,6 +192,9 @@ def _held(episode: Episode, subgoal: SubGoal) -> int:
 
 
 def _controller(config: EnvConfig) -> Controller:
+    """Make the controller; one that was given as an object is copied, so that nobody shares it."""
     wanted = config.controller
-    controller: Controller = load("controller", wanted)() if isinstance(wanted, str) else wanted
+    controller: Controller = (
+        load("controller", wanted)() if isinstance(wanted, str) else deepcopy(wanted)
+    )
     return controller
