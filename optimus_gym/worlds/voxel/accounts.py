@@ -38,7 +38,7 @@ def list_vitals(worlds: Worlds, i: int, vitals: NDArray[np.float32]) -> None:
     vitals[2] = player.saturation
     vitals[3] = player.air
     vitals[4] = armour_points(worlds, i)
-    vitals[5] = level_of(player.experience)
+    vitals[5] = level_and_share(player.experience)[0]
 
 
 @kernel
@@ -51,8 +51,11 @@ def armour_points(worlds: Worlds, i: int) -> int:
 
 
 @kernel
-def level_of(experience: float) -> int:
-    """Return the level of a total of experience points (Minecraft Wiki, "Experience")."""
+def level_and_share(experience: float) -> tuple[int, float]:
+    """Return the level of a total of experience points, and the share of the next one, [0, 1).
+
+    Minecraft Wiki, "Experience" (leveling up).
+    """
     level, left = 0, experience
     while True:
         if level <= 15:
@@ -62,6 +65,6 @@ def level_of(experience: float) -> int:
         else:
             needed = 9 * level - 158
         if left < needed:
-            return level
+            return level, left / needed
         left -= needed
         level += 1

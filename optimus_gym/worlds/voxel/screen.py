@@ -9,25 +9,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.accounts import armour_points
-from optimus_gym.worlds.voxel.hud import (
-    HudArt,
+from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
+from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
+from optimus_gym.worlds.voxel.held import blend_held, held_picture
+from optimus_gym.worlds.voxel.hud import HudArt, Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.layer import (
     blend_hud,
-    draw_hud,
     first_row,
-    hud_art,
     new_canvas,
     new_layer,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state import OFFHAND, Worlds
+from optimus_gym.worlds.voxel.veil import redden
 from optimus_gym.worlds.voxel.window import ensure_view
 
-SHOWN = 32
-"""Numbers that decide what the HUD shows: nine stacks of three, five of the player."""
+STACKS = 10
+"""Stacks that show: the hotbar's nine and the off-hand's."""
+SHOWN = 3 * STACKS + 7
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
 MOST_SIZES = 4
 """Picture sizes a world whose layers are kept; the observation, the video, and what a model asks for."""
 
@@ -36,7 +39,7 @@ class _Layer(NamedTuple):
     picture: NDArray[np.uint8]
     """uint8[H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[32], what it was drawn from."""
+    """int64[37], what it was drawn from."""
 
 
 class Screens:
@@ -58,10 +61,16 @@ class Screens:
         """Fill `image` (uint8[H, W, 3], C-contiguous); the world's future stays as it is."""
         ensure_view(worlds, row, self._view_distance)
         render_frame(worlds, row, self._look, self._view_distance, self._fast, image)
-        layer = self._layer(row, image.shape[0], image.shape[1])
+        height, width = image.shape[:2]
+        player = worlds.players[row]
+        item = int(worlds.slots[row, player["hotbar"]]["item"])
+        blend_held(held_picture(item, int(player["swing"]), height, width), 1.0, image)
+        if player["hurt_wait"] > 0:
+            redden(int(player["hurt_wait"]), image)
+        layer = self._layer(row, height, width)
         if note_shown(worlds, row, layer.shown):
-            _draw_layer(worlds, row, self._canvas, self._art, layer.picture)
-        blend_hud(layer.picture, image, first_row(image.shape[0]))
+            _draw_layer(worlds, row, self._canvas, self._art, layer)
+        blend_hud(layer.picture, image, first_row(height))
 
     def _layer(self, row: int, height: int, width: int) -> _Layer:
         layers = self._layers[row]
@@ -73,48 +82,39 @@ class Screens:
 
 
 def _draw_layer(
-    worlds: Worlds,
-    row: int,
-    canvas: NDArray[np.uint8],
-    art: HudArt,
-    picture: NDArray[np.uint8],
+    worlds: Worlds, row: int, canvas: NDArray[np.uint8], art: HudArt, layer: _Layer
 ) -> None:
-    player = worlds.players[row]
-    draw_hud(
-        worlds.slots[row],
-        int(player["hotbar"]),
-        float(player["health"]),
-        float(player["food"]),
-        int(player["air"]),
-        int(armour_points(worlds, row)),
-        canvas,
-        art,
-    )
-    shrink_hud(canvas, picture)
+    numbers = [int(number) for number in layer.shown[3 * STACKS :]]
+    selected, health, food, air, armour, level, progress = numbers
+    meters = Meters(float(health), float(food), air, armour, level, progress)
+    draw_hud(worlds.slots[row], selected, meters, canvas, art)
+    shrink_hud(canvas, layer.picture)
 
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
-    """Write what the HUD shows of world `i` into `shown` (int64[32]); tell whether it changed."""
+    """Write what the HUD shows of world `i` into `shown` (int64[37]); tell whether it changed."""
     player = worlds.players[i]
     changed = False
-    for k in range(SHOWN):
-        value = np.int64(0)
-        if k < 27:
-            stack = worlds.slots[i, k // 3]
-            value = np.int64(
-                stack.item if k % 3 == 0 else (stack.count if k % 3 == 1 else stack.damage)
-            )
-        elif k == 27:
-            value = np.int64(player.hotbar)
-        elif k == 28:
-            value = np.int64(np.ceil(player.health))
-        elif k == 29:
-            value = np.int64(player.food)
-        elif k == 30:
-            value = np.int64(player.air)
-        else:
-            value = np.int64(armour_points(worlds, i))
-        changed = changed or shown[k] != value
-        shown[k] = value
+    for k in range(STACKS):
+        stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
+        changed |= _note(shown, 3 * k, stack.item)
+        changed |= _note(shown, 3 * k + 1, stack.count)
+        changed |= _note(shown, 3 * k + 2, stack.damage)
+    level, share = level_and_share(player.experience)
+    first = 3 * STACKS
+    changed |= _note(shown, first, player.hotbar)
+    changed |= _note(shown, first + 1, int(np.ceil(player.health)))
+    changed |= _note(shown, first + 2, int(player.food))
+    changed |= _note(shown, first + 3, player.air)
+    changed |= _note(shown, first + 4, armour_points(worlds, i))
+    changed |= _note(shown, first + 5, level)
+    changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
+    return changed
+
+
+@kernel
+def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
+    changed = bool(shown[place] != value)
+    shown[place] = value
     return changed
