@@ -20,7 +20,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_equipment, list_vitals
-from optimus_gym.worlds.voxel.kernels import DECORATED, LISTENERS, cache_root, source_key
+from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
+from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
