@@ -53,10 +53,11 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["state"]
 
 
-@pytest.mark.parametrize("length", range(len(DATA)))
-def test_truncated_files_are_refused(length):
-    with pytest.raises(BadValue, match=r"truncated|something else"):
-        Snapshot.from_bytes(DATA[:length])
+def test_truncated_files_are_refused():
+    for length in range(len(DATA)):
+        reason = "truncated" if length >= DATA.index(b"\n") + 1 else "something else"
+        with pytest.raises(BadValue, match=reason):
+            Snapshot.from_bytes(DATA[:length])
 
 
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
@@ -104,9 +105,9 @@ def test_other_files_are_refused(data):
 
 
 def test_what_cannot_be_read_is_refused_with_its_path(tmp_path):
-    with pytest.raises(BadValue, match="cannot read .*nothing"):
+    with pytest.raises(BadValue, match=r"cannot read .*nothing"):
         Snapshot.load(tmp_path / "nothing")
     path = tmp_path / "other"
     path.write_text("something")
-    with pytest.raises(BadValue, match="something else .*other"):
+    with pytest.raises(BadValue, match=r"something else .*other"):
         Snapshot.load(path)

@@ -146,11 +146,13 @@ class VoxelWorld:
 
     def equipment(self, row: int) -> NDArray[np.int32]:
         """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest and head."""
-        return self.bodies(np.array([row], np.int64))[0][0]
+        equipment: NDArray[np.int32] = self.bodies(np.array([row], np.int64))[0][0]
+        return equipment
 
     def vitals(self, row: int) -> NDArray[np.float32]:
         """Return health, food, saturation, air, armour points and level (float32[6])."""
-        return self.bodies(np.array([row], np.int64))[1][0]
+        vitals: NDArray[np.float32] = self.bodies(np.array([row], np.int64))[1][0]
+        return vitals
 
     def alive(self, row: int) -> bool:
         """Tell whether the player of world `row` lives."""
