@@ -104,6 +104,10 @@ class PlannerView:
     """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
 
 
+VIEW_DISTANCES = (16, 256)
+"""The narrowest and the widest view that a world can be asked for, blocks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How an episode begins."""

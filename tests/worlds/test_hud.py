@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.layer import (
     blend_hud,
     first_row,
     new_canvas,
-    new_layer,
+    new_layers,
     shrink_hud,
 )
 from optimus_gym.worlds.voxel.state import STACK
@@ -38,7 +38,7 @@ def drawn(*stacks, selected=0, offhand=None, canvas=None, **meters):
 
 
 def layer_of(canvas, height, width):
-    layer = new_layer(height, width)
+    layer = new_layers(1, height, width)[0]
     shrink_hud(canvas, layer)
     return layer
 

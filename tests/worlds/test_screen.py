@@ -29,7 +29,8 @@ def scene():
 def frame_of(scene, height=360, width=640):
     worlds, screens = scene
     image = np.zeros((height, width, 3), np.uint8)
-    screens.draw(worlds, 0, image)
+    screens.prepare(height, width)
+    screens.draw(worlds, np.zeros(1, np.int64), image[None])
     return image
 
 

@@ -21,9 +21,9 @@ def new_canvas() -> NDArray[np.uint8]:
     return np.zeros((HEIGHT, WIDTH, 4), dtype=np.uint8)
 
 
-def new_layer(height: int, width: int) -> NDArray[np.uint8]:
-    """Return an empty layer for pictures of a size: uint8[height, width, 4]."""
-    return np.zeros((height, width, 4), dtype=np.uint8)
+def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
+    """Return empty layers for pictures of a size: uint8[count, height, width, 4]."""
+    return np.zeros((count, height, width, 4), dtype=np.uint8)
 
 
 def first_row(height: int) -> int:
@@ -123,3 +123,12 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
             for channel in range(3):
                 tone = np.int32(image[y, x, channel])
                 image[y, x, channel] = tone + (255 - 2 * tone) * share // 255
+
+
+@kernel
+def blend_huds(
+    layers: NDArray[np.uint8], rows: NDArray[np.int64], images: NDArray[np.uint8], first: int
+) -> None:
+    """Lay the layers (uint8[N, h, w, 4]) of `rows` over their pictures (uint8[n, h, w, 3])."""
+    for k in range(len(rows)):
+        blend_hud(layers[rows[k]], images[k], first)

@@ -15,80 +15,112 @@ from optimus_gym.worlds.voxel.held import blend_held, held_picture
 from optimus_gym.worlds.voxel.hud import HudArt, Meters, draw_hud, hud_art
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.layer import (
-    blend_hud,
+    blend_huds,
     first_row,
     new_canvas,
-    new_layer,
+    new_layers,
     shrink_hud,
 )
 from optimus_gym.worlds.voxel.render.look import block_look
-from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
+from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frames
 from optimus_gym.worlds.voxel.state import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.veil import redden
-from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.window import ensure_views
 
 STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
 SHOWN = 3 * STACKS + 7
 """Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
 MOST_SIZES = 4
-"""Picture sizes a world whose layers are kept; the observation, the video, and what a model asks for."""
+"""Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
 
 
-class _Layer(NamedTuple):
-    picture: NDArray[np.uint8]
-    """uint8[H, W, 4], premultiplied."""
+class _Layers(NamedTuple):
+    pictures: NDArray[np.uint8]
+    """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[37], what it was drawn from."""
+    """int64[N, 37], what each was drawn from."""
 
 
 class Screens:
-    """Draws the screens of N worlds."""
+    """Draws the screens of N worlds.
 
-    def __init__(self, count: int, view_distance: int) -> None:
+    Args:
+        count: N.
+        view_distance: blocks that one sees.
+        threads: how many may draw at once.
+    """
+
+    def __init__(self, count: int, view_distance: int, threads: int = 1) -> None:
+        self._count = count
         self._view_distance = float(view_distance)
         self._fast = has_vectors()
         self._look = block_look()
         self._art = hud_art()
-        self._canvas = new_canvas()
-        self._layers: list[dict[tuple[int, int], _Layer]] = [{} for _ in range(count)]
+        self._canvases = [new_canvas() for _ in range(threads)]
+        self._layers: dict[tuple[int, int], _Layers] = {}
 
     def forget(self, row: int) -> None:
         """Drop the layers of world `row`."""
-        self._layers[row].clear()
+        for layers in self._layers.values():
+            layers.shown[row] = -1
 
-    def draw(self, worlds: Worlds, row: int, image: NDArray[np.uint8]) -> None:
-        """Fill `image` (uint8[H, W, 3], C-contiguous); the world's future stays as it is."""
-        ensure_view(worlds, row, self._view_distance)
-        render_frame(worlds, row, self._look, self._view_distance, self._fast, image)
-        height, width = image.shape[:2]
-        player = worlds.players[row]
-        item = int(worlds.slots[row, player["hotbar"]]["item"])
-        blend_held(held_picture(item, int(player["swing"]), height, width), 1.0, image)
-        if player["hurt_wait"] > 0:
-            redden(int(player["hurt_wait"]), image)
-        layer = self._layer(row, height, width)
-        if note_shown(worlds, row, layer.shown):
-            _draw_layer(worlds, row, self._canvas, self._art, layer)
-        blend_hud(layer.picture, image, first_row(height))
+    def prepare(self, height: int, width: int) -> None:
+        """Make room for layers of a size; before several threads draw pictures of it."""
+        if (height, width) in self._layers:
+            return
+        if len(self._layers) >= MOST_SIZES:
+            self._layers.clear()
+        pictures = new_layers(self._count, height, width)
+        self._layers[height, width] = _Layers(pictures, np.full((self._count, SHOWN), -1, np.int64))
 
-    def _layer(self, row: int, height: int, width: int) -> _Layer:
-        layers = self._layers[row]
-        if (height, width) not in layers:
-            if len(layers) >= MOST_SIZES:
-                layers.clear()
-            layers[height, width] = _Layer(new_layer(height, width), np.full(SHOWN, -1, np.int64))
-        return layers[height, width]
+    def draw(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        images: NDArray[np.uint8],
+        worker: int = 0,
+    ) -> None:
+        """Fill `images`; the worlds' future stays as it is.
+
+        Args:
+            worlds: the worlds.
+            rows: int64[n], those that are drawn.
+            images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
+            worker: number of the thread, whose canvas it takes.
+        """
+        height, width = images.shape[1:3]
+        ensure_views(worlds, rows, self._view_distance)
+        render_frames(worlds, rows, self._look, self._view_distance, self._fast, images)
+        _draw_hands(worlds, rows, images)
+        layers = self._layers[height, width]
+        changed = np.empty(len(rows), np.bool_)
+        find_changed(worlds, rows, layers.shown, changed)
+        for row in rows[changed].tolist():
+            _draw_layer(worlds, row, self._canvases[worker], self._art, layers)
+        blend_huds(layers.pictures, rows, images, first_row(height))
+
+
+def _draw_hands(worlds: Worlds, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
+    """Draw what each player holds, and the red of a hurt over it."""
+    height, width = images.shape[1:3]
+    players = worlds.players[rows]
+    items = worlds.slots["item"][rows, players["hotbar"]].tolist()
+    swings, hurts = players["swing"].tolist(), players["hurt_wait"].tolist()
+    for image, item, swing, hurt in zip(images, items, swings, hurts, strict=True):
+        blend_held(held_picture(item, swing, height, width), 1.0, image)
+        if hurt > 0:
+            redden(hurt, image)
 
 
 def _draw_layer(
-    worlds: Worlds, row: int, canvas: NDArray[np.uint8], art: HudArt, layer: _Layer
+    worlds: Worlds, row: int, canvas: NDArray[np.uint8], art: HudArt, layers: _Layers
 ) -> None:
-    numbers = [int(number) for number in layer.shown[3 * STACKS :]]
+    numbers = [int(number) for number in layers.shown[row, 3 * STACKS :]]
     selected, health, food, air, armour, level, progress = numbers
     meters = Meters(float(health), float(food), air, armour, level, progress)
     draw_hud(worlds.slots[row], selected, meters, canvas, art)
-    shrink_hud(canvas, layer.picture)
+    shrink_hud(canvas, layers.pictures[row])
 
 
 @kernel
@@ -118,3 +150,15 @@ def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
     changed = bool(shown[place] != value)
     shown[place] = value
     return changed
+
+
+@kernel
+def find_changed(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    shown: NDArray[np.int64],
+    changed: NDArray[np.bool_],
+) -> None:
+    """Note what the HUDs of `rows` (int64[n]) show in `shown` (int64[N, 37]), and which changed."""
+    for k in range(len(rows)):
+        changed[k] = note_shown(worlds, rows[k], shown[rows[k]])

@@ -1,13 +1,15 @@
 """The state of N embedded worlds: one set of arrays, no Python objects.
 
 Row `i` of every array belongs to world `i`. What decides the future (players, slots, drops, furnaces,
-edits) is small and can be hashed and saved; voxels and distance field are a window around the player
-that can be made again from the seed and the edits.
+edits) is small and can be hashed and saved (`snapshot`); voxels and distance field are a window around
+the player that is made again from the seed and the edits (`DERIVED`).
 
 Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,6 +166,39 @@ class Worlds(NamedTuple):
     """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds nothing but air."""
+
+
+DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
+    {
+        "repairs": None,
+        "waiting": 0,
+        "voxels": None,
+        "field": None,
+        "chunks": int(NO_CHUNK),
+        "fresh": 0,
+        "tops": None,
+    }
+)
+"""Arrays that are made again from the others, which are the state: what they are filled with where
+nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
+TRIMMED: Final[Mapping[str, str]] = MappingProxyType({"edits": "edits"})
+"""State arrays with room to spare, of which a snapshot keeps the used rows: the field of PLAYER that
+counts them."""
+
+
+def forget_land(worlds: Worlds, row: int) -> None:
+    """Empty the window of world `row`: all that is derived is made again when it is needed."""
+    for name, filling in DERIVED.items():
+        if filling is not None:
+            getattr(worlds, name)[row] = filling
+
+
+def wipe(worlds: Worlds, row: int) -> None:
+    """Fill the state of world `row` with zeros and empty its window."""
+    for name, array in worlds._asdict().items():
+        if name not in DERIVED:
+            array[row] = np.zeros((), array.dtype)
+    forget_land(worlds, row)
 
 
 def window_width(view_distance: int) -> int:

@@ -67,26 +67,51 @@ def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None
                 load_chunk(worlds, i, kx, kz)
 
 
-def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their distance field right.
-
-    Two kernels: one that makes land and measures it takes seconds longer to compile.
-    """
+def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) -> None:
+    """Load the chunks that frames of `rows` (int64[n]) may show and make their distance field right."""
+    lacking = np.empty(len(rows), np.bool_)
+    _find_lacking(worlds, rows, view_distance, lacking)
     radius = int(view_distance) // CHUNK + 1
-    wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
-    stale = _load_view(worlds, row, view_distance, wanted)
-    if stale or worlds.waiting[row]:
+    for row in rows[lacking].tolist():
+        # Two kernels: one that makes land and measures it takes seconds longer to compile.
+        wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
+        _load_view(worlds, row, view_distance, wanted)
         _mend_field(worlds, row, wanted)
 
 
 @kernel
-def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> int:
-    """Mark and load the chunks that may be seen; return how many of them have a stale field.
+def _find_lacking(
+    worlds: Worlds, rows: NDArray[np.int64], view_distance: float, lacking: NDArray[np.bool_]
+) -> None:
+    """Tell of each row whether its next frame needs land that is not loaded or not measured."""
+    shared = borrowed_worlds(worlds)
+    for k in range(len(rows)):
+        lacking[k] = shared.waiting[rows[k]] > 0 or _lacks_view(shared, rows[k], view_distance)
+
+
+@kernel
+def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
+    side = worlds.chunks.shape[1]
+    player = worlds.players[i]
+    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
+    radius = int(view_distance) // CHUNK + 1
+    edges = view_edges(player.yaw, player.pitch)
+    for kx in range(cx - radius, cx + radius + 1):
+        for kz in range(cz - radius, cz + radius + 1):
+            if is_loaded(worlds, i, kx, kz) and worlds.fresh[i, kx % side, kz % side]:
+                continue
+            dx, dz = kx * CHUNK - player.x, kz * CHUNK - player.z
+            if may_be_seen(dx, dz, view_distance, MARGIN, edges):
+                return True
+    return False
+
+
+@kernel
+def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> None:
+    """Mark and load the chunks that may be seen.
 
     The middle of `wanted` is the player's chunk.
     """
-    stale = 0
-    side = worlds.chunks.shape[1]
     worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
     player = worlds.players[i]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
@@ -100,9 +125,6 @@ def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.
                 wanted[kx + radius, kz + radius] = True
                 if not is_loaded(worlds, i, cx + kx, cz + kz):
                     load_chunk(worlds, i, cx + kx, cz + kz)
-                if not worlds.fresh[i, (cx + kx) % side, (cz + kz) % side]:
-                    stale += 1
-    return stale
 
 
 @kernel
