@@ -9,7 +9,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import HEIGHT, NO_CHUNK, POCKETS, SEA_LEVEL, Worlds
+from optimus_gym.worlds.voxel.state import HEIGHT, NO_CHUNK, POCKETS, SEA_LEVEL, UNLIT, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.window import ensure_area
@@ -117,6 +117,9 @@ def clear(worlds: Worlds, i: int, seed: np.uint64) -> None:
     worlds.waiting[i] = 0
     worlds.chunks[i] = NO_CHUNK
     worlds.fresh[i] = 0
+    worlds.lit[i] = UNLIT
+    worlds.unlit[i] = 1
+    worlds.light_waiting[i] = 0
 
 
 @kernel
