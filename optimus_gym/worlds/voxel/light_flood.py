@@ -27,6 +27,8 @@ _STEPS = (-_X, _X, -_Z, _Z, _Y, -_Y)
 _GLOW, _SKY = 24, 28
 _FULL = 15
 _NOWHERE = -1
+_RUN = 16
+"""Cells of a column that are compared at once."""
 _ROOM = 1024
 """Cells for which a list has room at first."""
 
@@ -109,10 +111,25 @@ def _index(corners: NDArray[np.int64], place: int) -> int:
 
 
 @inline_kernel
-def _has_neighbour(place: int, step: int) -> bool:
-    """Tell whether a step does not lead out of the world, up or down."""
+def _beside(corners: NDArray[np.int64], place: int, at: int, step: int) -> int:
+    """Return the index of the cell a step away from the cell with index `at`; -1 if it has no light."""
+    if _is_inner(place):
+        if step == _X or step == -_X:
+            stride = int(corners[_ACROSS * _ACROSS])
+            return at + stride if step > 0 else at - stride
+        return at + step
     y = place & 127
-    return not ((step == _Y and y == HEIGHT - 1) or (step == -_Y and y == 0))
+    if (step == _Y and y == HEIGHT - 1) or (step == -_Y and y == 0):
+        return _NOWHERE
+    return _index(corners, place + step)
+
+
+@inline_kernel
+def _is_inner(place: int) -> bool:
+    """Tell whether all six neighbours of a cell lie in its chunk."""
+    x, z, y = place >> 14, place >> 7, place
+    inner = (x & 15 > 0) & (x & 15 < 15) & (z & 15 > 0) & (z & 15 < 15)
+    return bool(inner & (y & 127 > 0) & (y & 127 < 127))
 
 
 @inline_kernel
@@ -145,23 +162,24 @@ def _join_columns(
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:
         return count
-    unlike = 0
-    for y in range(HEIGHT):
-        difference = int(field[a + y] >> np.uint32(shift)) & 15
-        difference -= int(field[b + y] >> np.uint32(shift)) & 15
-        unlike += difference > 1 or difference < -1
-    if unlike == 0:
-        return count
-    for y in range(HEIGHT):
-        mine, other = _light_in(field, a + y, shift), _light_in(field, b + y, shift)
-        if mine > other + 1 and _trait(voxels, b + y) < OPAQUE_FROM:
-            _set_light(field, b + y, shift, mine - 1)
-            seeds[count] = (mine - 1) << _STRENGTH | (here + step + y)
-            count += 1
-        elif other > mine + 1 and _trait(voxels, a + y) < OPAQUE_FROM:
-            _set_light(field, a + y, shift, other - 1)
-            seeds[count] = (other - 1) << _STRENGTH | (here + y)
-            count += 1
+    for bottom in range(0, HEIGHT, _RUN):
+        unlike = 0
+        for y in range(bottom, bottom + _RUN):
+            difference = int(field[a + y] >> np.uint32(shift)) & 15
+            difference -= int(field[b + y] >> np.uint32(shift)) & 15
+            unlike += difference > 1 or difference < -1
+        if unlike == 0:
+            continue
+        for y in range(bottom, bottom + _RUN):
+            mine, other = _light_in(field, a + y, shift), _light_in(field, b + y, shift)
+            if mine > other + 1 and _trait(voxels, b + y) < OPAQUE_FROM:
+                _set_light(field, b + y, shift, mine - 1)
+                seeds[count] = (mine - 1) << _STRENGTH | (here + step + y)
+                count += 1
+            elif other > mine + 1 and _trait(voxels, a + y) < OPAQUE_FROM:
+                _set_light(field, a + y, shift, other - 1)
+                seeds[count] = (other - 1) << _STRENGTH | (here + y)
+                count += 1
     return count
 
 
@@ -198,15 +216,14 @@ def _flood(
         while done < stop:
             cells = _with_room(cells, end)
             place = cells[done]
+            at = _index(corners, place)
             done += 1
             for step in _STEPS:
-                if not _has_neighbour(place, step):
+                other = _beside(corners, place, at, step)
+                if other == _NOWHERE or _light_in(field, other, shift) >= strength - 1:
                     continue
-                at = _index(corners, place + step)
-                if at == _NOWHERE or _light_in(field, at, shift) >= strength - 1:
-                    continue
-                if _trait(voxels, at) < OPAQUE_FROM:
-                    _set_light(field, at, shift, strength - 1)
+                if _trait(voxels, other) < OPAQUE_FROM:
+                    _set_light(field, other, shift, strength - 1)
                     cells[end] = place + step
                     end += 1
 
@@ -224,17 +241,16 @@ def _remove(
     while done < end:
         removed = _with_room(removed, end)
         place, strength = removed[done] & _PLACE, removed[done] >> _STRENGTH
+        at = _index(corners, place)
         done += 1
         for step in _STEPS:
-            if not _has_neighbour(place, step):
+            other = _beside(corners, place, at, step)
+            if other == _NOWHERE:
                 continue
-            at = _index(corners, place + step)
-            if at == _NOWHERE:
-                continue
-            light = _light_in(field, at, shift)
+            light = _light_in(field, other, shift)
             falls = shift == _SKY and step == -_Y and strength == _FULL and light == _FULL
             if 0 < light < strength or falls:
-                _set_light(field, at, shift, 0)
+                _set_light(field, other, shift, 0)
                 removed[end] = light << _STRENGTH | (place + step)
                 end += 1
     return removed[:end]
@@ -262,7 +278,7 @@ def _light_again(
             _set_light(field, _index(corners, place), shift, strength)
             seeds[count] = strength << _STRENGTH | place
             count += 1
-            if shift != _SKY or strength < _FULL or not _has_neighbour(place, -_Y):
+            if shift != _SKY or strength < _FULL or place & 127 == 0:
                 break
             place -= _Y
             if _trait(voxels, _index(corners, place)) >= DIM_FROM:
@@ -279,19 +295,19 @@ def _light_due(
     place: int,
 ) -> int:
     """Return the light of a cell as its neighbours and itself have it."""
-    trait = _trait(voxels, _index(corners, place))
+    at = _index(corners, place)
+    trait = _trait(voxels, at)
     due = trait & 15 if shift == _GLOW else 0
     if trait >= OPAQUE_FROM:
         return due
     for step in _STEPS:
-        strength = 0
-        if _has_neighbour(place, step):
-            at = _index(corners, place + step)
-            if at != _NOWHERE:
-                strength = _light_in(field, at, shift)
-        elif step == _Y and shift == _SKY:
-            strength = _FULL
-        if shift == _SKY and step == _Y and strength == _FULL and trait < DIM_FROM:
-            strength += 1
-        due = max(due, strength - 1)
+        other = _beside(corners, place, at, step)
+        if other != _NOWHERE:
+            due = max(due, _light_in(field, other, shift) - 1)
+    if shift == _SKY:
+        above = _FULL
+        if place & 127 != HEIGHT - 1:
+            above = _light_in(field, at + 1, shift)
+        if above == _FULL:
+            due = _FULL if trait < DIM_FROM else _FULL - 1
     return due
