@@ -12,6 +12,7 @@ or of the sky's full light downwards.
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
@@ -159,6 +160,7 @@ def _join_columns(
     count: int,
 ) -> int:
     """Raise cells of two columns, side by side, by each other's light; list them, return how many."""
+    field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:
         return count
@@ -204,7 +206,9 @@ def _flood(
     """Let light spread from cells that have been raised."""
     if seeds.size == 0:
         return
+    field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     cells = np.empty(max(_ROOM, 2 * seeds.size), np.int32)
+    stride = int(corners[_ACROSS * _ACROSS])
     done, end = 0, 0
     for strength in range(_FULL, 1, -1):
         for seed in seeds:
@@ -218,14 +222,29 @@ def _flood(
             place = cells[done]
             at = _index(corners, place)
             done += 1
+            if _is_inner(place):
+                for away, step in ((stride, _X), (_Z, _Z), (_Y, _Y)):
+                    cells[end] = place - step
+                    end += _raise(field, voxels, at - away, shift, strength - 1)
+                    cells[end] = place + step
+                    end += _raise(field, voxels, at + away, shift, strength - 1)
+                continue
             for step in _STEPS:
                 other = _beside(corners, place, at, step)
-                if other == _NOWHERE or _light_in(field, other, shift) >= strength - 1:
-                    continue
-                if _trait(voxels, other) < OPAQUE_FROM:
-                    _set_light(field, other, shift, strength - 1)
+                if other != _NOWHERE:
                     cells[end] = place + step
-                    end += 1
+                    end += _raise(field, voxels, other, shift, strength - 1)
+
+
+@inline_kernel
+def _raise(
+    field: NDArray[np.uint32], voxels: NDArray[np.uint16], at: int, shift: int, strength: int
+) -> int:
+    """Give a cell at least this light if it is not opaque; return 1 if it gained, else 0."""
+    if _light_in(field, at, shift) < strength and _trait(voxels, at) < OPAQUE_FROM:
+        _set_light(field, at, shift, strength)
+        return 1
+    return 0
 
 
 @kernel
@@ -233,6 +252,7 @@ def _remove(
     field: NDArray[np.uint32], corners: NDArray[np.int64], shift: int, start: int
 ) -> NDArray[np.int32]:
     """Take away the light of a cell and all that may have come from it; return who lost how much."""
+    field, corners = borrowed(field), borrowed(corners)
     at = _index(corners, start)
     removed = np.empty(_ROOM, np.int32)
     removed[0] = _light_in(field, at, shift) << _STRENGTH | start
@@ -268,6 +288,7 @@ def _light_again(
 
     The sky's full light falls on at once.
     """
+    field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     seeds = np.empty(_ROOM, np.int32)
     count = 0
     for entry in removed:
@@ -295,6 +316,7 @@ def _light_due(
     place: int,
 ) -> int:
     """Return the light of a cell as its neighbours and itself have it."""
+    field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     at = _index(corners, place)
     trait = _trait(voxels, at)
     due = trait & 15 if shift == _GLOW else 0

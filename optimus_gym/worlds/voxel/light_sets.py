@@ -8,6 +8,7 @@ the strengths 15 to 1 are nested; hence the binary digits of a cell's light are 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
@@ -64,7 +65,7 @@ def _read_chunk(
     for x in range(CHUNK):
         for z in range(CHUNK):
             k = _FIRST + x * _WIDE + z
-            column = worlds.voxels[i, x0 + x, z0 + z]
+            column = borrowed(worlds.voxels[i, x0 + x, z0 + z])
             top = int(worlds.tops[i, x0 + x, z0 + z])
             for half in range(2):
                 stop = min(max(top - 64 * half, 0), 64)
@@ -164,7 +165,7 @@ def _write_light(
     for x in range(CHUNK):
         for z in range(CHUNK):
             k = _FIRST + x * _WIDE + z
-            column = worlds.field[i, x0 + x, z0 + z]
+            column = borrowed(worlds.field[i, x0 + x, z0 + z])
             for quarter in range(4):
                 cells = column[32 * quarter : 32 * quarter + 32]
                 half, shift = quarter >> 1, np.uint64(32 * (quarter & 1))
