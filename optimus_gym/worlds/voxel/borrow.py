@@ -47,4 +47,8 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.chunks),
         borrowed(worlds.fresh),
         borrowed(worlds.tops),
+        borrowed(worlds.lit),
+        borrowed(worlds.unlit),
+        borrowed(worlds.light_changes),
+        borrowed(worlds.light_waiting),
     )

@@ -38,6 +38,8 @@ MOST_FURNACES = 32
 """Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
 MOST_REPAIRS = 64
 """Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
+MOST_LIGHT_CHANGES = 64
+"""Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
 MOST_EVENTS = 48
 """Events of one tick that are kept."""
 
@@ -134,6 +136,8 @@ HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void")
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
 """A block that is no longer what the seed made; the last row of a position counts."""
 
+UNLIT, LIT, STALE = range(3)
+"""What can be said of a chunk's light."""
 NO_CHUNK = np.int64(-(2**62))
 
 
@@ -159,13 +163,22 @@ class Worlds(NamedTuple):
     voxels: NDArray[np.uint16]
     """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
     field: NDArray[np.uint32]
-    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`)."""
+    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`); block
+    light in bits 24 to 27 and sky light in bits 28 to 31 (see `light`)."""
     chunks: NDArray[np.int64]
     """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
     fresh: NDArray[np.uint8]
     """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds nothing but air."""
+    lit: NDArray[np.uint8]
+    """uint8[N, W/16, W/16]: UNLIT, LIT (right but for `light_changes`), STALE (lit, but wrong by now)."""
+    unlit: NDArray[np.uint8]
+    """uint8[N]: 0 only if all loaded chunks are lit."""
+    light_changes: NDArray[np.int32]
+    """int32[N, 64, 4]: x, y, z of cells that changed, and which light to mend: 1 block's, 2 sky's, 3."""
+    light_waiting: NDArray[np.int64]
+    """int64[N]: how many rows of `light_changes` are used."""
 
 
 DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
@@ -177,6 +190,10 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
         "chunks": int(NO_CHUNK),
         "fresh": 0,
         "tops": None,
+        "lit": UNLIT,
+        "unlit": 1,
+        "light_changes": None,
+        "light_waiting": 0,
     }
 )
 """Arrays that are made again from the others, which are the state: what they are filled with where
@@ -224,4 +241,8 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         chunks=np.full((count, side, side), NO_CHUNK, np.int64),
         fresh=np.zeros((count, side, side), np.uint8),
         tops=np.zeros((count, width, width), np.int16),
+        lit=np.zeros((count, side, side), np.uint8),
+        unlit=np.ones(count, np.uint8),
+        light_changes=np.zeros((count, MOST_LIGHT_CHANGES, 4), np.int32),
+        light_waiting=np.zeros(count, np.int64),
     )

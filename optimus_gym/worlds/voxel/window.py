@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
-from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
+from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.light import ensure_light
+from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
@@ -42,6 +43,15 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
         edit = worlds.edits[i, k]
         if edit.x >> 4 == cx and edit.z >> 4 == cz:
             blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
+    put_chunk(worlds, i, cx, cz, blocks)
+
+
+@kernel
+def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
+    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another's place.
+
+    The chunk that leaves takes the light with it that it gave to its neighbours.
+    """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
     for x in range(CHUNK):
@@ -53,8 +63,14 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
                 if voxel != 0:
                     top = y + 1
             worlds.tops[i, x0 + x, z0 + z] = top
+    before = worlds.chunks[i, cx % side, cz % side]
+    if before != NO_CHUNK:
+        old_x, old_z = chunk_of(before)
+        forget_light(worlds, i, old_x, old_z)
     worlds.chunks[i, cx % side, cz % side] = chunk_key(cx, cz)
     worlds.fresh[i, cx % side, cz % side] = 0
+    worlds.lit[i, cx % side, cz % side] = UNLIT
+    worlds.unlit[i] = 1
 
 
 @kernel
@@ -68,15 +84,18 @@ def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None
 
 
 def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) -> None:
-    """Load the chunks that frames of `rows` (int64[n]) may show and make their distance field right."""
+    """Load the chunks that frames of `rows` (int64[n]) may show and make their field and light right."""
     lacking = np.empty(len(rows), np.bool_)
     _find_lacking(worlds, rows, view_distance, lacking)
     radius = int(view_distance) // CHUNK + 1
     for row in rows[lacking].tolist():
-        # Two kernels: one that makes land and measures it takes seconds longer to compile.
+        # Several kernels: one that makes land and measures it takes seconds longer to compile.
         wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
         _load_view(worlds, row, view_distance, wanted)
         _mend_field(worlds, row, wanted)
+    dark = (worlds.unlit[rows] > 0) | (worlds.light_waiting[rows] > 0)
+    for row in rows[dark].tolist():
+        ensure_light(worlds, row)
 
 
 @kernel
