@@ -61,7 +61,9 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         Args:
             seed: decides terrain and everything drawn; None continues this environment's draws.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
-                (x, y, z), `biome`.
+                (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn",
+                "day", "noon", "sunset", "dusk", "night", "midnight"; 0 if left out), `weather`
+                ("clear", "rain" or "thunder").
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.

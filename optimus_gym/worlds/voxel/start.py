@@ -79,6 +79,18 @@ def begin(
         worlds.slots[row, slot] = (item_id, count, 0)
 
 
+def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
+    """Set the time (ticks since the first dawn) and the weather ("clear", "rain" or "thunder").
+
+    How long the weather lasts is drawn in the first tick, as in a new world of the game.
+    """
+    sky = worlds.skies[row : row + 1]
+    sky[:] = np.zeros((), sky.dtype)
+    sky["time"] = time
+    sky["raining"] = sky["rain"] = weather != "clear"
+    sky["thundering"] = sky["thunder"] = weather == "thunder"
+
+
 @kernel
 def clear(worlds: Worlds, i: int, seed: np.uint64) -> None:
     """Empty every array of world `i` and give it a healthy player with nothing."""

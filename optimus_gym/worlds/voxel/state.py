@@ -90,6 +90,20 @@ PLAYER = np.dtype(
     ]
 )
 
+SKY = np.dtype(
+    [
+        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
+        ("raining", "u1"),
+        ("thundering", "u1"),
+        ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
+        ("thunder_wait", "i4"),
+        ("rain", "f4"),  # strength, [0, 1], follows `raining` by 0.01 a tick
+        ("thunder", "f4"),
+        ("flash", "i4"),  # ticks for which lightning still lights the sky
+    ]
+)
+"""Clock and weather."""
+
 DROP = np.dtype(
     [
         ("item", "u2"),  # 0 = row is free
@@ -126,7 +140,7 @@ EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED = range(8)
 EVENT_NAMES = ("picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died")
-HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void")
+HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void", "lightning")
 """Subjects of HURT and DIED events; a HURT event's count is in half-hearts."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
@@ -142,6 +156,8 @@ class Worlds(NamedTuple):
     """PLAYER[N]."""
     slots: NDArray[Any]
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    skies: NDArray[Any]
+    """SKY[N]."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -164,6 +180,8 @@ class Worlds(NamedTuple):
     """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds nothing but air."""
+    biomes: NDArray[np.uint8]
+    """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
 
 
 def window_width(view_distance: int) -> int:
@@ -178,6 +196,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
     return Worlds(
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
+        skies=np.zeros(count, SKY),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),
@@ -189,4 +208,5 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         chunks=np.full((count, side, side), NO_CHUNK, np.int64),
         fresh=np.zeros((count, side, side), np.uint8),
         tops=np.zeros((count, width, width), np.int16),
+        biomes=np.zeros((count, width, width), np.uint8),
     )
