@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.precipitation import DRY, SNOW, falls_as, open_from
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
@@ -21,19 +22,23 @@ from optimus_gym.worlds.voxel.state import Worlds
 from optimus_gym.worlds.voxel.terrain.noise import hash2
 from optimus_gym.worlds.voxel.trigonometry import sine
 
-_RADIUS = 9
+_RADIUS = 8
 """Columns around the eye's own in which something falls."""
-_DROPS, _FLAKES = 3, 5
+_DROPS, _FLAKES = 5, 6
 """Streaks of rain and flakes of snow in a column."""
 _PERIOD = 16.0
 """Blocks after which a column's streaks repeat, half of them above the eye."""
 _RAIN_SPEED, _SNOW_SPEED = 1.0, 0.1
 """Blocks a tick."""
 _STREAK = 0.8
-_RAIN_WIDE, _SNOW_WIDE = 0.02, 0.07
+_RAIN_WIDE, _SNOW_WIDE = 0.02, 0.06
 """Length of a streak, width of streaks and edge of flakes, blocks."""
-_RAIN_COLOUR, _SNOW_COLOUR = (128.0, 150.0, 200.0), (250.0, 252.0, 255.0)
-_RAIN_PART, _SNOW_PART = 0.5, 0.85
+_RAIN_COLOUR, _SNOW_COLOUR = (74.0, 104.0, 205.0), (250.0, 252.0, 255.0)
+_RAIN_PART, _SNOW_PART = 0.6, 0.9
+_THIN_PART = 0.65
+"""How clear the thinnest streaks of all are, narrower than a pixel."""
+_NIGHT_PART = 0.35
+"""Brightness of what falls in a land without light."""
 _NEAREST = 0.8
 _SWAY, _SWAY_DEGREES = 0.3, 5.0
 _BITS = np.uint64(0xFFFF)
@@ -57,6 +62,8 @@ def draw_falling(
     frame: Frame, worlds: Worlds, i: int, image: NDArray[np.uint8], depth: NDArray[np.float32]
 ) -> None:
     """Draw rain and snow over a picture whose distances are in `depth`."""
+    frame, worlds = borrowed(frame), borrowed_worlds(worlds)
+    image, depth = borrowed(image), borrowed(depth)
     f = frame[0]
     x0, z0 = int(np.floor(f.ox)), int(np.floor(f.oz))
     wide = f.width / (2.0 * TAN_HALF_WIDTH)
@@ -82,7 +89,7 @@ def _draw_column(
     """Draw what falls in a column of the world."""
     f = frame[0]
     bottom = open_from(worlds, i, x, z)
-    kind = falls_as(worlds, i, x, bottom, z)
+    kind = falls_as(worlds, i, x, max(bottom, int(f.oy)), z)
     if kind == DRY or bottom > f.oy + 0.5 * _PERIOD:
         return
     tick, rain = float(worlds.players[i].tick), float(worlds.skies[i].rain)
@@ -124,8 +131,10 @@ def _draw_streak(
         return
     t = np.sqrt(x * x + y * y + z * z)
     red, green, blue = _RAIN_COLOUR
-    day = f.day
-    thick = max(int(_RAIN_WIDE * width / (2.0 * TAN_HALF_WIDTH * ahead) + 0.5), 1)
+    day = _NIGHT_PART + (1.0 - _NIGHT_PART) * f.day
+    pixels = _RAIN_WIDE * width / (2.0 * TAN_HALF_WIDTH * ahead)
+    thick = max(int(pixels + 0.5), 1)
+    part = np.float32(_RAIN_PART * min(max(pixels, _THIN_PART), 1.0))
     steps = int(max(abs(low_row - row), abs(low_column - column))) + 1
     along, down = (low_column - column) / steps, (low_row - row) / steps
     for _ in range(steps):
@@ -140,7 +149,7 @@ def _draw_streak(
                         red * day,
                         green * day,
                         blue * day,
-                        np.float32(_RAIN_PART),
+                        part,
                     )
         column += along
         row += down
@@ -163,7 +172,7 @@ def _draw_flake(
         return
     t = np.sqrt(x * x + y * y + z * z)
     red, green, blue = _SNOW_COLOUR
-    day = f.day
+    day = _NIGHT_PART + (1.0 - _NIGHT_PART) * f.day
     wide = max(int(_SNOW_WIDE * width / (2.0 * TAN_HALF_WIDTH * ahead) + 0.5), 1)
     high = max(int(_SNOW_WIDE * height / (2.0 * TAN_HALF_HEIGHT * ahead) + 0.5), 1)
     for v in range(int(np.floor(row)), int(np.floor(row)) + high):

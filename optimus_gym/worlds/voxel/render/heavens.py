@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.grain import grain
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.render.camera import project
+from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, ZERO, Real, Whole, fog_at
 
@@ -26,6 +26,8 @@ _TEXELS = 8
 _SEEN_FROM = 0.46
 """Cosine of the widest angle off the look direction at which any of the sun is in the picture."""
 _STARS = 1000
+_STAR_EDGE = 0.0035
+"""Least edge of a star over its distance; the largest are twice as wide (the game: 0.003 to 0.005)."""
 _BAND = np.float32(2.2)
 """The glow ends where the ray's rise is 1/2.2."""
 _LIT_COLUMNS = (8, 6, 4, 2, 0, 2, 4, 6)
@@ -127,6 +129,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x, f.sun_y
+    per_wide, per_high = width / (2.0 * TAN_HALF_WIDTH), height / (2.0 * TAN_HALF_HEIGHT)
     for k in range(len(STARS)):
         y = STARS[k, 1] * sun_y - STARS[k, 0] * sun_x
         if y <= ZERO:
@@ -135,10 +138,14 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
         across, down, ahead = project(f, x, y, STARS[k, 2])
         if ahead < _SEEN_FROM or across < 0 or down < 0 or across >= width or down >= height:
             continue
-        row, column = int(down), int(across)
-        if depth[row * width + column] >= FAR:
-            light = f.stars * (0.45 + 0.55 * STARS[k, 3]) * min(4.0 * y, 1.0)
-            lay_over(image, row, column, 255.0, 255.0, 255.0, np.float32(light))
+        light = np.float32(f.stars * (0.45 + 0.55 * STARS[k, 3]) * min(4.0 * y, 1.0))
+        edge = _STAR_EDGE * (1.0 + STARS[k, 3])
+        last_row = int(down + edge * per_high)
+        last_column = int(across + edge * per_wide)
+        for row in range(int(down), min(max(last_row, int(down) + 1), height)):
+            for column in range(int(across), min(max(last_column, int(across) + 1), width)):
+                if depth[row * width + column] >= FAR:
+                    lay_over(image, row, column, 255.0, 255.0, 255.0, light)
 
 
 @ray_kernel
