@@ -20,11 +20,12 @@ from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.envs.config import PROTOCOLS, EnvConfig
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tasks import Task
 
-RESET_OPTIONS = ("task", "inventory", "position", "biome", "snapshot")
-IN_A_SNAPSHOT = ("inventory", "position", "biome")
+RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
+IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
 """Reset options that a snapshot decides itself."""
 
 Watcher = Callable[[int], None]
@@ -114,6 +115,8 @@ class Runtime:
             biome=options.get("biome", self.config.biome or task.biome),
             position=_checked_position(options.get("position")),
             inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
+            time=_checked_time(options.get("time", 0)),
+            weather=_checked_weather(options.get("weather", "clear")),
         )
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
@@ -222,3 +225,20 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
             f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
         )
     return x, y, z
+
+
+def _checked_time(wanted: object) -> int:
+    if isinstance(wanted, str) and wanted in TIMES:
+        return TIMES[wanted]
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and 0 <= wanted < DAY:
+        return wanted
+    raise BadValue(
+        f"option time: expected an integer from 0 to {DAY - 1} or one of {sorted(TIMES)}, "
+        f"got {wanted!r}"
+    )
+
+
+def _checked_weather(wanted: object) -> str:
+    if wanted not in WEATHERS:
+        raise BadValue(f"option weather: expected one of {WEATHERS}, got {wanted!r}")
+    return str(wanted)

@@ -62,10 +62,12 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         Args:
             seed: decides terrain and everything drawn; None continues this environment's draws.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
-                (x, y, z), `biome`, and `snapshot` (what `snapshot()` returned, or the path of a file
-                that it was saved to). A snapshot brings the whole world, so that inventory, position
-                and biome cannot come with it; the world goes on as it did then, whatever the seed.
-                Task, ticks, first possessions, plan and replans begin anew.
+                (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
+                "noon", "sunset", "dusk", "night", "midnight"; 0 if left out), `weather` ("clear",
+                "rain" or "thunder"), and `snapshot` (what `snapshot()` returned, or the path of a
+                file that it was saved to). A snapshot brings the whole world, so that nothing but
+                the task can come with it; the world goes on as it did then, whatever the seed. Task,
+                ticks, first possessions, plan and replans begin anew.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.

@@ -119,3 +119,7 @@ class Setup:
     """x, y, z of the feet; None takes the spawn."""
     inventory: Mapping[str, int] = field(default_factory=dict)
     """Items held at the start."""
+    time: int = 0
+    """Ticks since dawn, 0 to 23,999."""
+    weather: str = "clear"
+    """"clear", "rain" or "thunder"; it lasts as long as the game draws."""

@@ -57,6 +57,11 @@ OPTIONS = [
     ({"position": (0, 500, 0)}, "0 <= y <= 127"),
     ({"position": (float("nan"), 64, 0)}, "option position"),
     ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
+    ({"time": 24_000}, "option time: expected an integer from 0 to 23999 or one of .*'noon'"),
+    ({"time": "tea"}, "option time: expected .* got 'tea'"),
+    ({"time": True}, "option time: expected .* got True"),
+    ({"weather": "hail"}, "option weather: expected one of .*'thunder'.*, got 'hail'"),
+    ({"weather": ["rain"]}, "option weather: expected one of"),
     ({"task": "Wood"}, "option task: this environment's task"),
 ]
 

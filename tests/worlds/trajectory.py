@@ -46,7 +46,14 @@ def trajectory_hash(seed, ticks):
     image = np.zeros((36, 48, 3), np.uint8)
     for world in play(seed, ticks):
         arrays = world.worlds
-        for array in (arrays.players, arrays.slots, arrays.drops, arrays.furnaces, arrays.edits):
+        for array in (
+            arrays.players,
+            arrays.slots,
+            arrays.skies,
+            arrays.drops,
+            arrays.furnaces,
+            arrays.edits,
+        ):
             digest.update(array[0].tobytes())
         world.frame(0, image)
         digest.update(image.tobytes())

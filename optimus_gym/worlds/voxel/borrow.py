@@ -36,6 +36,7 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
     return Worlds(
         borrowed(worlds.players),
         borrowed(worlds.slots),
+        borrowed(worlds.skies),
         borrowed(worlds.drops),
         borrowed(worlds.furnaces),
         borrowed(worlds.events),
@@ -51,4 +52,5 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.unlit),
         borrowed(worlds.light_changes),
         borrowed(worlds.light_waiting),
+        borrowed(worlds.biomes),
     )

@@ -93,6 +93,18 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
     player["aim_face"] = -1
 
 
+def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
+    """Set the time (ticks since the first dawn) and the weather ("clear", "rain" or "thunder").
+
+    How long the weather lasts is drawn in the first tick, as in a new world of the game.
+    """
+    sky = worlds.skies[row : row + 1]
+    sky[:] = np.zeros((), sky.dtype)
+    sky["time"] = time
+    sky["raining"] = sky["rain"] = weather != "clear"
+    sky["thundering"] = sky["thunder"] = weather == "thunder"
+
+
 @kernel
 def ground_above(worlds: Worlds, i: int, x: int, z: int) -> int:
     """Return the lowest y at which a player can stand in the open on the column's ground."""

@@ -94,6 +94,20 @@ PLAYER = np.dtype(
     ]
 )
 
+SKY = np.dtype(
+    [
+        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
+        ("raining", "u1"),
+        ("thundering", "u1"),
+        ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
+        ("thunder_wait", "i4"),
+        ("rain", "f4"),  # strength, [0, 1], follows `raining` by 0.01 a tick
+        ("thunder", "f4"),
+        ("flash", "i4"),  # ticks for which lightning still lights the sky
+    ]
+)
+"""Clock and weather."""
+
 DROP = np.dtype(
     [
         ("item", "u2"),  # 0 = row is free
@@ -130,7 +144,7 @@ EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED = range(8)
 EVENT_NAMES = ("picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died")
-HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void")
+HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void", "lightning")
 """Subjects of HURT and DIED events; a HURT event's count is in half-hearts."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
@@ -148,6 +162,8 @@ class Worlds(NamedTuple):
     """PLAYER[N]."""
     slots: NDArray[Any]
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    skies: NDArray[Any]
+    """SKY[N]."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -179,6 +195,8 @@ class Worlds(NamedTuple):
     """int32[N, 64, 4]: x, y, z of cells that changed, and which light to mend: 1 block's, 2 sky's, 3."""
     light_waiting: NDArray[np.int64]
     """int64[N]: how many rows of `light_changes` are used."""
+    biomes: NDArray[np.uint8]
+    """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
 
 
 DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
@@ -194,6 +212,7 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
         "unlit": 1,
         "light_changes": None,
         "light_waiting": 0,
+        "biomes": None,
     }
 )
 """Arrays that are made again from the others, which are the state: what they are filled with where
@@ -230,6 +249,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
     return Worlds(
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
+        skies=np.zeros(count, SKY),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),
@@ -245,4 +265,5 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         unlit=np.ones(count, np.uint8),
         light_changes=np.zeros((count, MOST_LIGHT_CHANGES, 4), np.int32),
         light_waiting=np.zeros(count, np.int64),
+        biomes=np.zeros((count, width, width), np.uint8),
     )

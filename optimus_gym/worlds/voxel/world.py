@@ -83,6 +83,7 @@ class VoxelWorld:
             biome = BIOMES.index(setup.biome)
         stacks = start.stacks_of(setup.inventory)
         start.begin(self.worlds, row, np.uint64(setup.seed), biome, setup.position, stacks)
+        start.set_sky(self.worlds, row, setup.time, setup.weather)
         self._screens.forget(row)
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:

@@ -45,6 +45,10 @@ TOP = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the block that lies on top of the ground."""
 FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the three or four blocks below it."""
+TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
+"""float64[biomes]: warmth at sea level, 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
+PRECIPITATION = np.array([row["precipitation"] != "none" for row in _ROWS], np.bool_)
+"""bool[biomes]: rain or snow falls at all."""
 WET = np.array([row["wet"] for row in _ROWS], np.bool_)
 """bool[biomes]: under water."""
 
