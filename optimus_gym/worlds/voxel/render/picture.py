@@ -16,6 +16,7 @@ from optimus_gym.worlds.voxel.render.falling import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.fast import render_fast
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
+from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
@@ -56,6 +57,7 @@ def render_frame(
     voxels = worlds.voxels[i].reshape(-1)
     field = worlds.field[i].reshape(-1)
     set_air(frame, worlds, i, look, voxels, view)
+    fill_lights(frame, worlds, i)
     _find_loaded(frame, worlds, i)
     rays = np.zeros(1, RAY)
     _mark_blocks(frame, worlds, i)
@@ -66,7 +68,7 @@ def render_frame(
     if fast:
         render_fast(frame, look, rays, voxels, field, image, depth)
     else:
-        render_plain(frame, look, rays, voxels, image, depth)
+        render_plain(frame, look, rays, voxels, field, image, depth)
     if heavens:
         paint_heavens(frame, image, depth)
     if drops:
