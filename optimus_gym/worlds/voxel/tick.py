@@ -11,6 +11,7 @@ from optimus_gym.worlds.voxel.events import clear_events
 from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
 from optimus_gym.worlds.voxel.inventory import equip, select_slot
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.mining import attack, rest_arm
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item, use
@@ -105,17 +106,21 @@ def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.in
 
 
 @kernel
-def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
+def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> bool:
+    """Load the land that a tick may touch; tell whether light must be made or mended."""
     shared = borrowed_worlds(worlds)
+    dark = False
     for k in range(len(rows)):
         p = shared.players[rows[k]]
         ensure_area(shared, rows[k], p.x, p.z, NEAR_CHUNKS)
+        dark = dark or needs_light(shared, rows[k])
+    return dark
 
 
 def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
     """Advance some worlds by one tick (1/20 s).
 
-    Two kernels, because one that makes land and acts on it takes seconds longer to compile.
+    Several kernels, because one that makes land and acts on it takes seconds longer to compile.
 
     Args:
         worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
@@ -126,7 +131,8 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
             4 place) and its item id (0 to 975). Not checked here.
     """
-    _load_rows(worlds, rows)
+    if _load_rows(worlds, rows):
+        light_rows(worlds, rows)
     advance_rows(worlds, rows, actions)
 
 

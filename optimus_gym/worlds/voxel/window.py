@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import ensure_light
+from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
@@ -93,9 +93,8 @@ def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) 
         wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
         _load_view(worlds, row, view_distance, wanted)
         _mend_field(worlds, row, wanted)
-    dark = (worlds.unlit[rows] > 0) | (worlds.light_waiting[rows] > 0)
-    for row in rows[dark].tolist():
-        ensure_light(worlds, row)
+    if worlds.unlit[rows].any() or worlds.light_waiting[rows].any():
+        light_rows(worlds, rows)
 
 
 @kernel
