@@ -29,10 +29,23 @@ _PLANTS = sorted({plant for row in _ROWS for plant in row["plants"]})
 
 BIOMES = tuple(str(row["name"]) for row in _ROWS)
 """Names of the biomes; a biome is its index here."""
-OCEAN, RIVER, BEACH, PLAINS, FOREST, BIRCH_FOREST, MOUNTAINS = map(
-    BIOMES.index,
-    ("ocean", "river", "beach", "plains", "forest", "birch_forest", "mountains"),
-)
+(
+    OCEAN,
+    RIVER,
+    BEACH,
+    PLAINS,
+    FOREST,
+    BIRCH_FOREST,
+    DARK_FOREST,
+    FLOWER_FOREST,
+    TAIGA,
+    SAVANNA,
+    JUNGLE,
+    DESERT,
+    SWAMP,
+    MOUNTAINS,
+    SNOWY_PLAINS,
+) = range(len(BIOMES))
 
 
 def _ladder(column: str, names: list[str], per_chunk: float) -> NDArray[np.float64]:
@@ -45,12 +58,20 @@ TOP = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the block that lies on top of the ground."""
 FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the three or four blocks below it."""
-TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
-"""float64[biomes]: warmth at sea level, 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
-PRECIPITATION = np.array([row["precipitation"] != "none" for row in _ROWS], np.bool_)
-"""bool[biomes]: rain or snow falls at all."""
 WET = np.array([row["wet"] for row in _ROWS], np.bool_)
 """bool[biomes]: under water."""
+SPAWNS = np.array([row["spawn"] for row in _ROWS], np.bool_)
+"""bool[biomes]: a player may begin there without having asked for it."""
+TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
+"""float64[biomes]: warmth at sea level, below 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
+DOWNFALL = np.array([row["downfall"] for row in _ROWS], np.float64)
+"""float64[biomes], [0, 1]: Minecraft Wiki, "Biome" (downfall)."""
+PRECIPITATION = np.array(
+    [("none", "rain", "snow").index(row["precipitation"]) for row in _ROWS], np.uint8
+)
+"""uint8[biomes]: 0 nothing, 1 rain, 2 snow falls at sea level."""
+BIOME_TINTS = tuple(str(row["tint"]) for row in _ROWS)
+"""The name of each biome's green; see `tints`."""
 
 TREE_STEPS = _ladder("trees", [row["name"] for row in _TREES], (CHUNK // CELL) ** 2)
 """float64[biomes, trees]: cumulated chance that a cell of 4 x 4 columns holds a tree."""
