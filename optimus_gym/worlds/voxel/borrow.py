@@ -47,4 +47,5 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.chunks),
         borrowed(worlds.fresh),
         borrowed(worlds.tops),
+        borrowed(worlds.biomes),
     )

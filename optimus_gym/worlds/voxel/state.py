@@ -164,6 +164,8 @@ class Worlds(NamedTuple):
     """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds nothing but air."""
+    biomes: NDArray[np.uint8]
+    """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
 
 
 def window_width(view_distance: int) -> int:
@@ -189,4 +191,5 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         chunks=np.full((count, side, side), NO_CHUNK, np.int64),
         fresh=np.zeros((count, side, side), np.uint8),
         tops=np.zeros((count, width, width), np.int16),
+        biomes=np.zeros((count, width, width), np.uint8),
     )

@@ -37,7 +37,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Make the chunk (cx, cz), lay its edits over it and put it into its place of the window."""
     blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
-    generate_chunk(worlds.players[i].seed, cx, cz, blocks)
+    biomes = generate_chunk(worlds.players[i].seed, cx, cz, blocks)
     for k in range(worlds.players[i].edits):
         edit = worlds.edits[i, k]
         if edit.x >> 4 == cx and edit.z >> 4 == cz:
@@ -53,6 +53,7 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
                 if voxel != 0:
                     top = y + 1
             worlds.tops[i, x0 + x, z0 + z] = top
+            worlds.biomes[i, x0 + x, z0 + z] = biomes[x, z]
     worlds.chunks[i, cx % side, cz % side] = chunk_key(cx, cz)
     worlds.fresh[i, cx % side, cz % side] = 0
 

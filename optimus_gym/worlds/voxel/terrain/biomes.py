@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.source import checked
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
@@ -46,6 +47,20 @@ BIOMES = tuple(str(row["name"]) for row in _ROWS)
     MOUNTAINS,
     SNOWY_PLAINS,
 ) = range(len(BIOMES))
+ALIASES = {str(alias): str(row["biome"]) for row in table("aliases") for alias in row["names"]}
+"""Names that biomes have in other versions of the game and in the papers' tasks."""
+
+
+def biome_index(name: str) -> int:
+    """Return the index of a biome, by its name here or by one of `ALIASES`.
+
+    Raises:
+        UnknownName: there is no such biome.
+    """
+    name = ALIASES.get(name, name)
+    if name not in BIOMES:
+        raise UnknownName("biome", name, BIOMES)
+    return BIOMES.index(name)
 
 
 def _ladder(column: str, names: list[str], per_chunk: float) -> NDArray[np.float64]:
@@ -60,6 +75,10 @@ FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the three or four blocks below it."""
 WET = np.array([row["wet"] for row in _ROWS], np.bool_)
 """bool[biomes]: under water."""
+HEIGHT_OF = np.array([row["height"] for row in _ROWS], np.float64)
+"""float64[biomes], blocks: height about which a biome's ground lies, far from coasts and rivers."""
+HILLS_OF = np.array([row["hills"] for row in _ROWS], np.float64)
+"""float64[biomes], blocks: how high a biome's hills may rise."""
 SPAWNS = np.array([row["spawn"] for row in _ROWS], np.bool_)
 """bool[biomes]: a player may begin there without having asked for it."""
 TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)

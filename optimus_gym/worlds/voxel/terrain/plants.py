@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, SEA_LEVEL
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.biomes import PLANT_BLOCK, PLANT_STEPS, PLANT_UPPER
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
@@ -86,7 +86,7 @@ def grow_plants(
         for z in range(CHUNK):
             y = ground[x + 1, z + 1]
             column = out[x, z]
-            soil = column[y]
+            soil = column[y] & BLOCK_MASK
             if y + 1 >= HEIGHT or column[y + 1] != AIR:
                 continue
             bits = hash2(column_seed, cx * CHUNK + x, cz * CHUNK + z)

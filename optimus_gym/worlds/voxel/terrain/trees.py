@@ -22,7 +22,7 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
 )
 from optimus_gym.worlds.voxel.terrain.caves import is_carved
 from optimus_gym.worlds.voxel.terrain.ground import soil_at
-from optimus_gym.worlds.voxel.terrain.heights import column_at
+from optimus_gym.worlds.voxel.terrain.heights import column_at, column_in
 from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, GRASS_BLOCK
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
 
@@ -32,27 +32,41 @@ NO_TREE = -1
 
 
 @kernel
-def tree_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, int, int, np.uint64]:
-    """Return a cell's tree: kind (NO_TREE for none), x, z, ground and random bits for its shape."""
+def place_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, np.uint64]:
+    """Return where a cell's tree would stand (x, z) and the bits that decide whether it does."""
     bits = hash2(salted(seed, 41), cell_x, cell_z)
     x = cell_x * CELL + int(bits & np.uint64(CELL - 1))
     z = cell_z * CELL + int((bits >> np.uint64(2)) & np.uint64(CELL - 1))
-    more = mix(bits)
-    draw = unit(more)
-    if draw >= MOST_LIKELY:
-        return NO_TREE, x, z, 0, more
-    ground, biome, mountain = column_at(seed, x, z)
+    return x, z, mix(bits)
+
+
+@kernel
+def kind_at(
+    seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: float, draw: float
+) -> int:
+    """Return the kind of tree that a draw in [0, 1) makes stand in a column, or NO_TREE."""
+    kinds = TREE_STEPS.shape[1]
+    if draw >= TREE_STEPS[biome, kinds - 1] or ground < SEA_LEVEL - 1:
+        return NO_TREE
+    if soil_at(seed, x, z, ground, biome, mountain) != GRASS_BLOCK:
+        return NO_TREE
+    if is_carved(seed, x, ground, z, ground):
+        return NO_TREE
     kind = 0
-    while kind < TREE_STEPS.shape[1] and draw >= TREE_STEPS[biome, kind]:
+    while draw >= TREE_STEPS[biome, kind]:
         kind += 1
-    if (
-        kind == TREE_STEPS.shape[1]
-        or ground < SEA_LEVEL - 1
-        or soil_at(seed, x, z, ground, biome, mountain) != GRASS_BLOCK
-        or is_carved(seed, x, ground, z, ground)
-    ):
-        return NO_TREE, x, z, ground, more
-    return kind, x, z, ground, mix(more)
+    return kind
+
+
+@kernel
+def tree_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, int, int, np.uint64]:
+    """Return a cell's tree: kind (NO_TREE for none), x, z, ground and random bits for its shape."""
+    x, z, bits = place_in(seed, cell_x, cell_z)
+    draw = unit(bits)
+    if draw >= MOST_LIKELY:
+        return NO_TREE, x, z, 0, bits
+    ground, biome, mountain = column_at(seed, x, z)
+    return kind_at(seed, x, z, ground, biome, mountain, draw), x, z, ground, mix(bits)
 
 
 @inline_kernel
@@ -104,15 +118,23 @@ def _grow(out: NDArray[np.uint16], kind: int, x: int, ground: int, z: int, bits:
 
 
 @kernel
-def plant_trees(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> None:
+def plant_trees(
+    seed: np.uint64, cx: int, cz: int, land: NDArray[np.float64], out: NDArray[np.uint16]
+) -> None:
     """Set every tree that touches a chunk.
 
+    land: the chunk's survey (see `heights.survey`).
     out (uint16[16, 16, 128], voxels): the chunk, changed in place; logs replace anything, leaves
     only air.
     """
     x0, z0 = cx * CHUNK, cz * CHUNK
     for cell_x in range((x0 - TREE_REACH) // CELL, (x0 + CHUNK + TREE_REACH - 1) // CELL + 1):
         for cell_z in range((z0 - TREE_REACH) // CELL, (z0 + CHUNK + TREE_REACH - 1) // CELL + 1):
-            kind, x, z, ground, bits = tree_in(seed, cell_x, cell_z)
+            x, z, bits = place_in(seed, cell_x, cell_z)
+            draw = unit(bits)
+            if draw >= MOST_LIKELY:
+                continue
+            ground, biome, mountain = column_in(land, x - x0, z - z0)
+            kind = kind_at(seed, x, z, ground, biome, mountain, draw)
             if kind != NO_TREE:
-                _grow(out, kind, x - x0, ground, z - z0, bits)
+                _grow(out, kind, x - x0, ground, z - z0, mix(bits))
