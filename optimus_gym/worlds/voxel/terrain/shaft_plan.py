@@ -23,7 +23,8 @@ KIND, CELL_X, LEVEL, CELL_Z, WAY, CELLS, DEPTH, TRAIT = range(8)
 COLUMNS = 8
 PLAIN, RAILS, WEBS = range(3)
 """Traits of corridors."""
-MOST_PIECES = 64
+FEWEST_PIECES, MOST_PIECES = 32, 64
+"""A mineshaft ends when it has a number of pieces that is drawn between these, the room included."""
 DEEPEST = 8
 """Pieces between the room and the last one."""
 SIDE = 5
@@ -87,9 +88,9 @@ def _add(
 ) -> int:
     """Add a piece if there is room: a fifth crossings, a tenth stairs, else corridors; return the count.
 
-    plan (int64[MOST_PIECES, COLUMNS]), taken (uint64[LEVELS, 33], a bit a cell): changed in place.
+    plan (int64[pieces, COLUMNS]), taken (uint64[LEVELS, 33], a bit a cell): changed in place.
     """
-    if count == MOST_PIECES or depth > DEEPEST:
+    if count == plan.shape[0] or depth > DEEPEST:
         return count
     roll = draw(bits, 0, 100)
     kind, wanted, drop, trait = CORRIDOR, 2 + draw(bits, 3, 3), 0, PLAIN
@@ -164,7 +165,8 @@ def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
     plan (int64[MOST_PIECES, COLUMNS]): written from the first row on; the first is the room.
     """
     bitmap = np.zeros((LEVELS, _WORDS), np.uint64)
-    plan, taken = borrowed(plan), borrowed(bitmap)
+    most = FEWEST_PIECES + draw(bits, 1, MOST_PIECES - FEWEST_PIECES + 1)
+    plan, taken = borrowed(plan[:most]), borrowed(bitmap)
     level = 1 + draw(bits, 0, LEVELS - 1)
     row = plan[0]
     row[:] = 0
