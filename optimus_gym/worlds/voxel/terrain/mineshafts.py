@@ -6,7 +6,6 @@ Minecraft Wiki, "Abandoned Mineshaft" (1.16): each chunk starts one with a chanc
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import CHUNK
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted
@@ -59,11 +58,9 @@ def _place_one(
     out: NDArray[np.uint16],
 ) -> None:
     plan = np.empty((MOST_PIECES, COLUMNS), np.int64)
-    rows = borrowed(plan)
     x, z, bits = start_of(sx, sz, bits)
-    count = plan_shaft(bits, rows)
-    x0, z0 = x - cx * CHUNK, z - cz * CHUNK
-    build_shaft(rows, count, x0, z0, bits, borrowed(roof), borrowed(out))
+    count = plan_shaft(bits, plan)
+    build_shaft(plan, count, x - cx * CHUNK, z - cz * CHUNK, bits, roof, out)
 
 
 @kernel

@@ -7,6 +7,7 @@ depends on its own column alone, so that a piece comes out whole when chunks lay
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
@@ -200,6 +201,7 @@ def build_shaft(
     out: NDArray[np.uint16],
 ) -> None:
     """Set the part of a mineshaft that lies in a chunk; arguments as in `build_piece`."""
+    plan, roof, out = borrowed(plan), borrowed(roof), borrowed(out)
     for k in range(count):
         row = plan[k]
         far = SIDE * (row[CELLS] - 1)

@@ -164,9 +164,14 @@ def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
     bits: random, of the start.
     plan (int64[MOST_PIECES, COLUMNS]): written from the first row on; the first is the room.
     """
-    bitmap = np.zeros((LEVELS, _WORDS), np.uint64)
+    return _fill(bits, plan, np.zeros((LEVELS, _WORDS), np.uint64))
+
+
+@kernel
+def _fill(bits: np.uint64, plan: NDArray[np.int64], taken: NDArray[np.uint64]) -> int:
+    """Write a plan; `taken` (uint64[LEVELS, 33], a bit a cell) must be 0."""
     most = FEWEST_PIECES + draw(bits, 1, MOST_PIECES - FEWEST_PIECES + 1)
-    plan, taken = borrowed(plan[:most]), borrowed(bitmap)
+    plan, taken = borrowed(plan[:most]), borrowed(taken)
     level = 1 + draw(bits, 0, LEVELS - 1)
     row = plan[0]
     row[:] = 0
