@@ -1,4 +1,4 @@
-"""Layers of leaves, and the vines that hang on them.
+"""What trees are made of: logs, layers of leaves, and the vines that hang on them.
 
 A crown is laid into the array of one chunk; what lies outside it is left out, so that every chunk
 that a tree touches can lay its own part.
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK, HEIGHT
 from optimus_gym.worlds.voxel.terrain.names import AIR
-from optimus_gym.worlds.voxel.terrain.noise import mix
+from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
 COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
 """Which leaves of a layer are left out: corners by chance, all corners, what is outside a circle, all
@@ -20,7 +20,21 @@ SOUTH, WEST, NORTH, EAST = range(4)
 STEP_X = np.array([0, -1, 0, 1], np.int64)
 STEP_Z = np.array([1, 0, -1, 0], np.int64)
 """int64[4]: one block towards south, west, north, east."""
+_STEP = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _THREE, _FIVE, _SEVEN = np.uint64(1), np.uint64(3), np.uint64(5), np.uint64(7)
+
+
+@inline_kernel
+def pick(bits: np.uint64, k: int, count: int) -> int:
+    """Return draw `k` of a tree: a whole number from 0 to count - 1."""
+    return int(unit(mix(bits + np.uint64(k) * _STEP)) * count)
+
+
+@inline_kernel
+def set_log(out: NDArray[np.uint16], x: int, y: int, z: int, log: int) -> None:
+    """Set one log, if it lies in the chunk."""
+    if 0 <= x < CHUNK and 0 <= z < CHUNK and 0 < y < HEIGHT:
+        out[x, z, y] = log
 
 
 @inline_kernel

@@ -72,23 +72,23 @@ def _is_shaded(column: NDArray[np.uint16], y: int) -> bool:
 
 
 @kernel
-def _set_plant(column: NDArray[np.uint16], y: int, kind: int) -> None:
+def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> None:
     """Set a plant on the ground at height y if that is its soil."""
     soil, needed = column[y] & BLOCK_MASK, PLANT_SOIL[kind]
     if needed == ON_WATER:
         if soil == WATER:
-            column[y + 1] = PLANT_VOXEL[kind]
+            column[y + 1] = PLANT_VOXEL[biome, kind]
         return
     if soil != (SAND if needed == ON_SAND else GRASS_BLOCK):
         return
     if needed == IN_SHADE and not _is_shaded(column, y + 1):
         return
-    upper = PLANT_UPPER[kind]
+    upper = PLANT_UPPER[biome, kind]
     if upper:
         if y + 2 >= HEIGHT or column[y + 2] != AIR:
             return
         column[y + 2] = upper
-    column[y + 1] = PLANT_VOXEL[kind]
+    column[y + 1] = PLANT_VOXEL[biome, kind]
 
 
 @inline_kernel
@@ -113,11 +113,11 @@ def _grow_column(
     if inside and patch < PATCH_STEPS[biome, _LAST]:
         kind = _step_of(PATCH_STEPS, biome, patch)
         if draw < PLANT_SHARE[kind]:
-            _set_plant(column, y, kind)
+            _set_plant(column, y, biome, kind)
             return
         draw = (draw - PLANT_SHARE[kind]) / (1.0 - PLANT_SHARE[kind])
     if draw < SCATTER_STEPS[biome, _LAST]:
-        _set_plant(column, y, _step_of(SCATTER_STEPS, biome, draw))
+        _set_plant(column, y, biome, _step_of(SCATTER_STEPS, biome, draw))
 
 
 @inline_kernel

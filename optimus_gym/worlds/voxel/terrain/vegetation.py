@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
+from optimus_gym.worlds.voxel.tints import TINT_BITS, TINT_MASK, UPPER
 
 CELL = 4
 """Blocks of the square in which at most one tree stands."""
@@ -46,11 +47,20 @@ def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
     return np.cumsum(_chances(column, names, squares), axis=1)
 
 
+def _in_all_biomes(voxels: list[int]) -> NDArray[np.uint16]:
+    """Return voxels with the tint of each biome, [biomes, voxels]."""
+    row = np.array(voxels, np.uint16)
+    return row | (TINT_BITS[:, None] & TINT_MASK[row & BLOCK_MASK])
+
+
 TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)
 """float64[biomes, trees]: cumulated chance that a cell of 4 x 4 columns holds a tree."""
 TREE_SHAPE = np.array([SHAPES.index(row["shape"]) for row in _TREES], np.int64)
 TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
-TREE_LEAVES = np.array([voxel_of(row["leaves"]) for row in _TREES], np.uint16)
+TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
+"""uint16[biomes, trees]: leaves with the biome's tint."""
+VINE = _in_all_biomes([voxel_of("vine")])[:, 0]
+"""uint16[biomes]: a vine that clings to nothing yet, with the biome's tint."""
 TREE_LOW = np.array([row["low"] for row in _TREES], np.int64)
 TREE_HIGH = np.array([row["high"] for row in _TREES], np.int64)
 TREE_RADIUS = np.array([row["radius"] for row in _TREES], np.int64)
@@ -74,13 +84,14 @@ LIKELIEST = np.array(
 PLANT_SOIL = np.array([SOILS.index(_PLANTS[name]["soil"]) for name in _NAMES], np.int64)
 PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)
 """float64[plants]: share of a patch's columns that bear the plant."""
-PLANT_VOXEL = np.array(
-    [voxel_of(name) | _PLANTS[name].get("state", 0) << BLOCK_BITS for name in _NAMES], np.uint16
+PLANT_VOXEL = _in_all_biomes(
+    [voxel_of(name) | _PLANTS[name].get("state", 0) << BLOCK_BITS for name in _NAMES]
 )
-PLANT_UPPER = np.array(
-    [voxel_of(name) | 1 << BLOCK_BITS if name in TALL else 0 for name in _NAMES], np.uint16
+"""uint16[biomes, plants]: the plant, or its lower half, with the biome's tint."""
+PLANT_UPPER = _in_all_biomes(
+    [voxel_of(name) | UPPER << BLOCK_BITS if name in TALL else 0 for name in _NAMES]
 )
-"""uint16[plants]: the upper half's voxel (state bit 0 set), 0 for plants of one block."""
+"""uint16[biomes, plants]: the upper half, 0 for plants of one block."""
 SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)
 """float64[biomes, plants]: cumulated chance that a column bears a plant of its own."""
 PATCH_STEPS = _ladder("patches", _NAMES, (CHUNK // PATCH) ** 2)
