@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.breaking import wall_behind
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft, place_mineshafts
 from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STONE
 from optimus_gym.worlds.voxel.terrain.shaft_build import build_shaft, floor_of
@@ -98,9 +98,9 @@ def test_torches_hang_on_beams():
     for seed in range(4):
         voxels, _ = mine(seed)
         for x, z, y in np.argwhere(voxels & BLOCK_MASK == TORCH):
-            behind = wall_behind(x, z, int(voxels[x, z, y]) >> BLOCK_BITS & 3)
-            hung += int(voxels[(*behind, y)]) in (PLANKS, STONE)
-            hung -= int(voxels[(*behind, y)]) == AIR
+            facing = int(voxels[x, z, y]) >> BLOCK_BITS & 3
+            assert voxels[x - STEP_X[facing], z - STEP_Z[facing], y] in (PLANKS, STONE)
+            hung += 1
     assert hung > 5
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block, block_names
-from optimus_gym.worlds.voxel.breaking import wall_behind
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST
+from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.growing import grow_tree
 from optimus_gym.worlds.voxel.terrain.vegetation import (
     TREE_HIGH,
@@ -17,6 +17,7 @@ from optimus_gym.worlds.voxel.terrain.vegetation import (
     TREE_LOG,
     TREE_LOW,
     TREE_REACH,
+    TREE_SAPLINGS,
     TREE_STEPS,
     TREES,
 )
@@ -32,10 +33,10 @@ VINE, DIRT = block("vine").id, block("dirt").id
 NEVER_DECAYS = set(TREES) - {"giant_jungle", "dark_oak", "swamp_oak", "acacia", "spruce", "pine"}
 
 
-def tree(kind: str, seed: int, x: int = 7, z: int = 7, biome: int = 4) -> NDArray[np.uint16]:
+def tree(kind: str, seed: int, x: int = 7, z: int = 7, wild: bool = True) -> NDArray[np.uint16]:
     """An array of a chunk's size with one tree."""
     out = np.zeros((16, 16, 128), np.uint16)
-    grow_tree(out, TREES.index(kind), biome, x, GROUND, z, np.uint64(seed))
+    grow_tree(out, TREES.index(kind), FOREST, x, GROUND, z, wild, np.uint64(seed))
     return out
 
 
@@ -77,7 +78,7 @@ def test_each_kind_has_its_trunk_and_crown(kind):
         assert set(range(GROUND + 1, GROUND + 1 + height)) == set(wood.tolist())
         heights.add(height)
         fewest, most = LEAVES[kind]
-        leaves = (voxels == TREE_LEAVES[4, number]).sum()
+        leaves = (voxels == TREE_LEAVES[FOREST, number]).sum()
         assert fewest <= leaves <= most, (kind, seed, leaves)
         beneath = np.where(voxels & BLOCK_MASK == VINE, 0, voxels)[:, :, GROUND]
         assert (beneath[beneath > 0] == DIRT).all()
@@ -90,7 +91,7 @@ def test_each_kind_has_its_trunk_and_crown(kind):
 def test_leaves_hang_together_with_their_trunk(kind):
     number = TREES.index(kind)
     for seed in range(40):
-        far = decay_distances(tree(kind, seed), TREE_LOG[number], int(TREE_LEAVES[4, number]))
+        far = decay_distances(tree(kind, seed), TREE_LOG[number], int(TREE_LEAVES[FOREST, number]))
         if kind in NEVER_DECAYS:
             assert far.max() <= 6
         assert (far <= 6).mean() > 0.85, (kind, seed)
@@ -122,10 +123,11 @@ def test_vines_cling_to_the_tree_or_hang_from_vines(kind):
             sides = int(voxels[x, z, y]) >> BLOCK_BITS & 15
             facing = sides.bit_length() - 1
             assert sides == 1 << facing
-            behind = int(voxels[(*wall_behind(x, z, facing), y)])
+            behind = int(voxels[x - STEP_X[facing], z - STEP_Z[facing], y])
             assert behind & BLOCK_MASK != VINE
             assert behind != 0 or voxels[x, z, y + 1] == voxels[x, z, y]
             hung += 1
+        assert VINE not in tree(kind, seed, wild=False) & BLOCK_MASK
     assert hung > 40
 
 
@@ -133,6 +135,16 @@ def test_every_tree_grows_somewhere_and_no_cell_is_too_full():
     steps = np.diff(np.concatenate([np.zeros((len(BIOMES), 1)), TREE_STEPS], 1), axis=1)
     assert (steps.max(0) > 0).all()
     assert TREE_STEPS.max() <= 1.0
+
+
+def test_every_sapling_becomes_one_kind_of_tree():
+    for wood in ("oak", "spruce", "birch", "jungle", "acacia"):
+        like = block(f"{wood}_log").id == TREE_LOG
+        assert (TREE_SAPLINGS[like] == 1).sum() == 1
+    assert [kind for kind, count in zip(TREES, TREE_SAPLINGS, strict=True) if count == 4] == [
+        "giant_jungle",
+        "dark_oak",
+    ]
 
 
 def test_every_wood_that_tools_are_made_of_grows():

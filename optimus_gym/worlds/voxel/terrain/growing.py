@@ -55,7 +55,14 @@ _ROOM_ABOVE = 4
 
 @kernel
 def grow_tree(
-    out: NDArray[np.uint16], kind: int, biome: int, x: int, ground: int, z: int, bits: np.uint64
+    out: NDArray[np.uint16],
+    kind: int,
+    biome: int,
+    x: int,
+    ground: int,
+    z: int,
+    wild: bool,
+    bits: np.uint64,
 ) -> None:
     """Set one tree into a chunk, or into any array of a chunk's size.
 
@@ -65,6 +72,7 @@ def grow_tree(
     biome: index into BIOMES; gives the leaves their tint.
     x, z: the trunk (the lower corner of a trunk of 2 x 2) from the array's corner; may lie outside.
     ground: y of the block below the trunk, which becomes dirt.
+    wild: whether it may bear vines, as trees out of saplings do not.
     bits: random; height and form depend on them alone.
     """
     log, leaves, vine = TREE_LOG[kind], TREE_LEAVES[biome, kind], VINE[biome]
@@ -86,6 +94,8 @@ def grow_tree(
             for y in range(ground + 1, ground + height + 1):
                 set_log(out, x + dx, y, z + dz, log)
     _crown(out, shape, x, ground, z, height, log, leaves, TREE_RADIUS[kind], bits)
+    if not wild:
+        return
     radius = TREE_RADIUS[kind]
     if TREE_VINES[kind] & HANGING:
         hang_vines(out, x, ground + height - 2 + wide, z, radius, radius - 1, wide, vine, bits)

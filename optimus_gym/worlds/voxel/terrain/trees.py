@@ -80,4 +80,4 @@ def plant_trees(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> N
             ground, biome, mountain = column_at(seed, x, z)
             kind = kind_at(seed, x, z, ground, biome, mountain, draw)
             if kind != NO_TREE:
-                grow_tree(out, kind, biome, lx, ground, lz, mix(bits))
+                grow_tree(out, kind, biome, lx, ground, lz, True, mix(bits))

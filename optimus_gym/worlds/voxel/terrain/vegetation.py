@@ -72,6 +72,8 @@ TREE_VINES = np.array(
 """int64[trees]: HANGING for vines on the crown, WRAPPED for vines on the trunk."""
 TREE_WIDE = np.isin(TREE_SHAPE, (DARK_OAK, GIANT_JUNGLE)).astype(np.int64)
 """int64[trees]: 1 for trunks of 2 x 2 logs, whose lowest x and z is the tree's."""
+TREE_SAPLINGS = np.array([row["saplings"] for row in _TREES], np.int64)
+"""int64[trees]: saplings of the log's wood that become this kind: 1, 4 in a square, 0 = none do."""
 _REACH = np.array([row["reach"] for row in _TREES], np.int64)
 TREE_REACH = int(_REACH.max())
 """Columns that the widest crown or vine reaches beyond its trunk's lowest x and z."""
