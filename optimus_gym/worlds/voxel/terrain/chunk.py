@@ -1,4 +1,4 @@
-"""A chunk of land from the seed: ground, caves, veins, trees, plants and snow in this order."""
+"""A chunk of land from the seed: ground, caves, mineshafts, veins, trees, plants, snow, in this order."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +8,8 @@ from optimus_gym.worlds.voxel.state import CHUNK
 from optimus_gym.worlds.voxel.terrain.caves import ROOF, carve_caves, crust_at
 from optimus_gym.worlds.voxel.terrain.ground import cave_roof, lay_column
 from optimus_gym.worlds.voxel.terrain.heights import column_in, survey
+from optimus_gym.worlds.voxel.terrain.mineshafts import place_mineshafts
+from optimus_gym.worlds.voxel.terrain.mushrooms import grow_mushrooms
 from optimus_gym.worlds.voxel.terrain.ores import place_emeralds, place_veins
 from optimus_gym.worlds.voxel.terrain.plants import grow_plants
 from optimus_gym.worlds.voxel.terrain.snow import cover_with_snow
@@ -43,8 +45,10 @@ def generate_chunk(
             crust = crust_at(seed, x0 + x, z0 + z)
             roof[x, z] = cave_roof(ground, x + 1, z + 1, crust, ROOF)
     carve_caves(seed, cx, cz, roof, out)
+    place_mineshafts(seed, cx, cz, roof, out)
     place_veins(seed, cx, cz, ground.max(), out)
     place_emeralds(seed, cx, cz, biome, out)
+    grow_mushrooms(seed, cx, cz, out)
     plant_trees(seed, cx, cz, land, out)
     grow_plants(seed, cx, cz, ground, biome, out)
     cover_with_snow(biome, out)

@@ -4,10 +4,11 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import CELL, SPAWNS, TREE_REACH, WET
+from optimus_gym.worlds.voxel.terrain.biomes import SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.caves import is_carved
 from optimus_gym.worlds.voxel.terrain.heights import column_at
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
+from optimus_gym.worlds.voxel.terrain.vegetation import CELL, TREE_REACH
 
 STRIDE = 16
 """Blocks between the places that the spiral tries."""
