@@ -6,6 +6,7 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registry import load, names
+from optimus_gym.core.types import VIEW_DISTANCES
 
 LARGEST_SIDE = 4096
 """Pixels; a picture's width or height beyond this is taken for a mistake."""
@@ -43,6 +44,11 @@ class EnvConfig:
     protocol: str = "vanilla"
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
+    view_distance: int = 64
+    """Blocks that one sees, 16 to 256."""
+    biome: str | None = None
+    """The biome that episodes begin in unless their reset option says otherwise; None takes the
+    task's."""
     render_mode: str | None = None
     vocabulary: str = "task"
     """"task": the items on the goal's path; "all": every item."""
@@ -73,17 +79,34 @@ class EnvConfig:
         if self.vocabulary not in ("task", "all"):
             raise BadValue(f"vocabulary: expected 'task' or 'all', got {self.vocabulary!r}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
+        check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
+        if self.biome is not None and self.world == "voxel":
+            _check_biome(self.biome)
         if not 0 < self.discount <= 1:
             raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
-        _check_count("max_replans", self.max_replans, 0)
-        _check_count("subgoal_ticks", self.subgoal_ticks, 1)
+        check_count("max_replans", self.max_replans, 0)
+        check_count("subgoal_ticks", self.subgoal_ticks, 1)
         if self.ticks is not None:
-            _check_count("ticks", self.ticks, 1)
+            check_count("ticks", self.ticks, 1)
 
 
-def _check_count(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise BadValue(f"{name}: expected an integer of at least {least}, got {value!r}")
+def _check_biome(biome: object) -> None:
+    from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
+
+    if biome not in BIOMES:
+        raise UnknownName("biome", biome, BIOMES)
+
+
+def check_count(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Refuse what is no integer of `least` to `most` (None: no upper limit).
+
+    Raises:
+        BadValue: says the argument's name.
+    """
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]
+        expected = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise BadValue(f"{name}: expected an integer {expected}, got {value!r}")
 
 
 def check_resolution(resolution: object) -> tuple[int, int]:

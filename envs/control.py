@@ -16,8 +16,8 @@ from optimus_gym.envs.view import check_actions
 class ControlView(PlannedView):
     """The caller is the controller; sub-goals of the helper's verbs are passed through at once."""
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
-        super().__init__(config, count)
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        super().__init__(config, count, threads)
         self.action_space = control_space()
         self._sizes = self.action_space.nvec.astype(np.int64)
 

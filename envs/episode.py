@@ -39,7 +39,7 @@ class Episode:
     counts: NDArray[np.int32]
     """Items held (int32[976], by item id), of the latest tick."""
     possessed: NDArray[np.bool_]
-    """Items that were ever held in the episode (bool[976])."""
+    """Items that were ever held in the episode (bool[976]); another array once it changes."""
     plan: Plan = field(default_factory=lambda: Plan(()))
     position: int = 0
     """Index of the plan's next sub-goal."""

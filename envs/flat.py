@@ -16,8 +16,8 @@ from optimus_gym.envs.view import View, check_actions
 class FlatView(View):
     """Low-level actions with craft, smelt, equip and place; reward for first possessions."""
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
-        super().__init__(config, count)
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        super().__init__(config, count, threads)
         self.action_space = flat_space(len(self.vocabulary))
         self._sizes = self.action_space.nvec.astype(np.int64)
 
@@ -33,8 +33,9 @@ class FlatView(View):
         low = actions.astype(np.int32)
         low[:, ITEM] = self.vocabulary.ids[low[:, ITEM]]
         episodes = [self.runtime.episode(row) for row in rows]
-        before = [episode.possessed.copy() for episode in episodes]
+        before = [episode.possessed for episode in episodes]
         self.runtime.tick(np.array(rows, np.int64), low)
         for episode, had in zip(episodes, before, strict=True):
-            gained = first_possessions(had, episode.possessed, self.vocabulary.ids)
+            now = episode.possessed
+            gained = 0.0 if now is had else first_possessions(had, now, self.vocabulary.ids)
             episode.tick_rewards.append(gained)

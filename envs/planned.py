@@ -13,8 +13,8 @@ class PlannedView(View):
 
     hierarchical = True
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
-        super().__init__(config, count)
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        super().__init__(config, count, threads)
         self.hierarchy = Hierarchy(config, self.runtime, self.observe)
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 Knows tasks, budgets and what is held; knows nothing of plans (see `hierarchy`) or of spaces.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,24 +15,35 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import World
 from optimus_gym.core.registry import load
 from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.envs.config import PROTOCOLS, EnvConfig
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tasks import Task
 
-RESET_OPTIONS = ("task", "inventory", "position", "biome")
+RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
+IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
+"""Reset options that a snapshot decides itself."""
 
 Watcher = Callable[[int], None]
 
 
 class Runtime:
-    """The worlds and episodes behind an environment; row i is environment i."""
+    """The worlds and episodes behind an environment; row i is environment i.
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
+    Args:
+        config: the environment's arguments.
+        count: how many worlds.
+        threads: how many see to them at once, as the world takes it.
+    """
+
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config
         self.count = count
+        self._threads = threads
         self.protocol = PROTOCOLS[config.protocol]
         self.tasks = _tasks(config)
         self.episodes: list[Episode | None] = [None] * count
@@ -47,7 +59,10 @@ class Runtime:
         if self._world is None:
             if self._closed:
                 raise BadValue("the environment is closed; make a new one")
-            world: World = load("world", self.config.world)(self.count)
+            made = load("world", self.config.world)
+            world: World = made(
+                self.count, view_distance=self.config.view_distance, threads=self._threads
+            )
             self._world = world
         return self._world
 
@@ -62,8 +77,12 @@ class Runtime:
 
         Args:
             row: which world.
-            seed: decides everything that is drawn, 0 to 2**63 - 1.
-            options: some of `RESET_OPTIONS`.
+            seed: decides everything that is drawn, 0 to 2**63 - 1; what a snapshot goes on to draw
+                is decided by the snapshot.
+            options: some of `RESET_OPTIONS`. A snapshot brings its whole world, so that none of
+                `IN_A_SNAPSHOT` may come with it, and the task's own inventory and biome are left
+                out. All else begins anew: ticks and budget, what was ever possessed (what is held
+                then counts as possessed), plan and replans.
 
         Raises:
             BadValue, UnknownName: an option or its value is not known.
@@ -74,14 +93,10 @@ class Runtime:
             if name not in RESET_OPTIONS:
                 raise UnknownName("reset option", name, RESET_OPTIONS)
         task = self._choose_task(seed, options.get("task"))
-        inventory = {**task.inventory, **_checked_inventory(options.get("inventory"))}
-        setup = Setup(
-            seed=seed,
-            biome=options.get("biome", task.biome),
-            position=_checked_position(options.get("position")),
-            inventory=inventory,
-        )
-        self.world.reset(row, setup)
+        if options.get("snapshot") is not None:
+            self.world.restore(row, _checked_snapshot(options))
+        else:
+            self.world.reset(row, self._setup(seed, task, options))
         counts = self.world.counts(row)
         episode = Episode(
             task=task,
@@ -93,6 +108,16 @@ class Runtime:
         self.episodes[row] = episode
         self._judge(row, episode)
         return episode
+
+    def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
+        return Setup(
+            seed=seed,
+            biome=options.get("biome", self.config.biome or task.biome),
+            position=_checked_position(options.get("position")),
+            inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
+            time=_checked_time(options.get("time", 0)),
+            weather=_checked_weather(options.get("weather", "clear")),
+        )
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
         if wanted is not None:
@@ -124,7 +149,7 @@ class Runtime:
             if events or actions[k, FUNCTION]:
                 episode.events.extend(events)
                 episode.counts = self.world.counts(row)
-                episode.possessed |= episode.counts > 0
+                episode.possessed = episode.possessed | (episode.counts > 0)
             episode.ticks += 1
             self._judge(row, episode)
             for watcher in self.watchers:
@@ -137,6 +162,10 @@ class Runtime:
             episode.status = "died"
         elif episode.ticks >= episode.budget:
             episode.status = "budget"
+
+    def snapshot(self, row: int) -> Snapshot:
+        """Return the state of the row's world; what belongs to the episode is not in it."""
+        return self.world.snapshot(row)
 
     def inventory(self, row: int) -> dict[str, int]:
         """Return what `row` holds, by name."""
@@ -156,6 +185,18 @@ def _tasks(config: EnvConfig) -> tuple[Task, ...]:
     if config.suite is not None:
         return suite_tasks(config.suite)
     return (resolve_task(config.task),)
+
+
+def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:
+    for name in IN_A_SNAPSHOT:
+        if options.get(name) is not None:
+            raise BadValue(f"option snapshot: it decides the {name} itself; leave out {name!r}")
+    wanted = options["snapshot"]
+    if isinstance(wanted, str | os.PathLike):
+        return Snapshot.load(wanted)
+    if not isinstance(wanted, Snapshot):
+        raise BadValue(f"option snapshot: expected a Snapshot or a path, got {wanted!r:.100}")
+    return wanted
 
 
 def _checked_inventory(wanted: object) -> dict[str, int]:
@@ -184,3 +225,20 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
             f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
         )
     return x, y, z
+
+
+def _checked_time(wanted: object) -> int:
+    if isinstance(wanted, str) and wanted in TIMES:
+        return TIMES[wanted]
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and 0 <= wanted < DAY:
+        return wanted
+    raise BadValue(
+        f"option time: expected an integer from 0 to {DAY - 1} or one of {sorted(TIMES)}, "
+        f"got {wanted!r}"
+    )
+
+
+def _checked_weather(wanted: object) -> str:
+    if wanted not in WEATHERS:
+        raise BadValue(f"option weather: expected one of {WEATHERS}, got {wanted!r}")
+    return str(wanted)

@@ -12,6 +12,7 @@ from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from optimus_gym.core.rng import check_seed
+from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.episode import Progress
@@ -61,7 +62,12 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         Args:
             seed: decides terrain and everything drawn; None continues this environment's draws.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
-                (x, y, z), `biome`.
+                (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
+                "noon", "sunset", "dusk", "night", "midnight"; 0 if left out), `weather` ("clear",
+                "rain" or "thunder"), and `snapshot` (what `snapshot()` returned, or the path of a
+                file that it was saved to). A snapshot brings the whole world, so that nothing but
+                the task can come with it; the world goes on as it did then, whatever the seed. Task,
+                ticks, first possessions, plan and replans begin anew.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
@@ -107,6 +113,18 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         image = np.empty((height, width, 3), np.uint8)
         self._view.runtime.world.frame(0, image)
         return image
+
+    def snapshot(self) -> Snapshot:
+        """Return the state of the world as an immutable value; `save(path)` writes it to a file.
+
+        It holds land, things and player, not the episode: see `reset` for what begins anew.
+
+        Raises:
+            ResetNeeded: before the first reset.
+        """
+        if not self._begun:
+            raise ResetNeeded("reset the environment before its first snapshot")
+        return self._view.runtime.snapshot(0)
 
     def close(self) -> None:
         """Let go of the world; may be called twice."""

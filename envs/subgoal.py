@@ -20,8 +20,8 @@ FOLLOW = 0
 class SubGoalView(PlannedView):
     """Action 0 follows the plan; k pursues skill k, after which the planner plans anew."""
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
-        super().__init__(config, count)
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
 

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import check_seed, generator
-from optimus_gym.envs.config import EnvConfig
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.envs.config import EnvConfig, check_count
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.flat import FlatView
+from optimus_gym.envs.infos import batch_infos
 from optimus_gym.envs.single import RENDER_SIZE, SEED_LIMIT, say_once_if_privileged
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.envs.view import Observation, Outcome, View
@@ -27,6 +29,8 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         autoreset_mode: Gymnasium's: "NextStep" (the step after an end resets and ignores the
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
+        threads: how many tick and draw the worlds at once, at least 1; None takes one for each
+            processor that the process may use. Nothing but the speed depends on it.
         arguments: those of `optimus_gym.envs.config.EnvConfig`.
     """
 
@@ -37,6 +41,7 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self,
         num_envs: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        threads: int | None = None,
         **arguments: Any,
     ) -> None:
         if not isinstance(num_envs, int) or num_envs < 1:
@@ -47,7 +52,9 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             "render_fps": 20,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._view = self._view_class(EnvConfig(**arguments), num_envs)
+        if threads is not None:
+            check_count("threads", threads, 1)
+        self._view = self._view_class(EnvConfig(**arguments), num_envs, threads)
         say_once_if_privileged(self._view)
         self.num_envs = num_envs
         self.render_mode = self._view.config.render_mode
@@ -58,7 +65,8 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._generators: list[np.random.Generator | None] = [None] * num_envs
         self._ended = np.zeros(num_envs, np.bool_)
         self._begun = np.zeros(num_envs, np.bool_)
-        self._seen: list[Observation] = [{} for _ in range(num_envs)]
+        self._seen: Observation = {}
+        """What was returned last; never written into again."""
 
     def reset(
         self,
@@ -68,15 +76,26 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin episodes in all rows, or in those of `options["reset_mask"]` (bool[N]).
 
-        An int seeds row i with seed + i.
+        An int seeds row i with seed + i. The other options are those of the single environment and
+        go to every row that begins; a `snapshot` begins all of them in one state.
         """
         options = dict(options or {})
         mask = self._checked_mask(options.pop("reset_mask", None))
         seeds = self._seeds(seed)
-        infos: dict[str, Any] = {}
-        for row in np.flatnonzero(mask).tolist():
-            infos = self._add_info(infos, self._begin(row, seeds[row], options), row)
-        return self._batched(), infos
+        rows = np.flatnonzero(mask).tolist()
+        infos = {row: self._begin(row, seeds[row], options) for row in rows}
+        self._seen = self._look_again(self._seen, rows)
+        return self._seen, batch_infos(infos, self.num_envs)
+
+    def _look_again(self, seen: Observation, rows: list[int]) -> Observation:
+        """Return `seen` with the present observations of `rows`, in new arrays."""
+        fresh = self._view.observe_rows(rows)
+        if len(rows) == self.num_envs:
+            return fresh
+        merged = {key: values.copy() for key, values in seen.items()}
+        for key, values in fresh.items():
+            merged[key][rows] = values
+        return merged
 
     def _begin(self, row: int, seed: int | None, options: dict[str, Any]) -> dict[str, Any]:
         if seed is not None:
@@ -88,7 +107,6 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         assert draws is not None, "it has just been made"
         chosen = int(draws.integers(SEED_LIMIT)) if seed is None else seed
         info = self._view.begin(row, chosen, options)
-        self._seen[row] = self._view.observe(row)
         self._ended[row], self._begun[row] = False, True
         return info
 
@@ -128,43 +146,46 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         rewards = np.zeros(self.num_envs, np.float64)
         terminated = np.zeros(self.num_envs, np.bool_)
         truncated = np.zeros(self.num_envs, np.bool_)
-        infos: dict[str, Any] = {}
-        for row in range(self.num_envs):
-            if row in resets:
-                infos = self._add_info(infos, self._begin(row, None, {}), row)
-                continue
-            outcome = outcomes[row]
+        infos = {row: self._begin(row, None, {}) for row in resets}
+        for row, outcome in outcomes.items():
             rewards[row] = outcome.reward
             terminated[row], truncated[row] = outcome.terminated, outcome.truncated
-            self._seen[row] = self._view.observe(row)
-            self._ended[row] = outcome.terminated or outcome.truncated
-            info = outcome.info
-            if self._ended[row] and self.autoreset_mode is AutoresetMode.SAME_STEP:
-                final = {"final_obs": self._seen[row], "final_info": info}
-                infos = self._add_info(infos, final, row)
-                info = self._begin(row, None, {})
-            infos = self._add_info(infos, info, row)
-        return self._batched(), rewards, terminated, truncated, infos
+            infos[row] = outcome.info
+        seen = self._view.observe_rows(range(self.num_envs))
+        ended = terminated | truncated
+        self._ended[list(outcomes)] = ended[list(outcomes)]
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
+            rows = np.flatnonzero(ended).tolist()
+            for row in rows:
+                last = {key: values[row].copy() for key, values in seen.items()}
+                final = {"final_obs": last, "final_info": infos[row]}
+                infos[row] = {**final, **self._begin(row, None, {})}
+            seen = self._look_again(seen, rows)
+        self._seen = seen
+        return seen, rewards, terminated, truncated, batch_infos(infos, self.num_envs)
+
+    def snapshot(self, row: int = 0) -> Snapshot:
+        """Return the state of a row's world; see `optimus_gym.envs.single`.
+
+        Raises:
+            ResetNeeded: before the first reset.
+        """
+        if not self._begun.all():
+            raise ResetNeeded("reset the vector environment before its first snapshot")
+        return self._view.runtime.snapshot(row)
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Return each row's screen (uint8[360, 640, 3]) if the render mode is "rgb_array"."""
         if self.render_mode is None:
             return None
         width, height = RENDER_SIZE
-        images = tuple(np.empty((height, width, 3), np.uint8) for _ in range(self.num_envs))
-        for row, image in enumerate(images):
-            self._view.runtime.world.frame(row, image)
-        return images
+        images = np.empty((self.num_envs, height, width, 3), np.uint8)
+        self._view.runtime.world.frames(np.arange(self.num_envs), images)
+        return tuple(images)
 
     def close_extras(self, **_: Any) -> None:
         """Let go of the worlds."""
         self._view.runtime.close()
-
-    def _batched(self) -> Observation:
-        return {
-            key: np.stack([seen[key] for seen in self._seen])
-            for key in self._view.observation_space
-        }
 
     def _checked_mask(self, mask: object) -> NDArray[np.bool_]:
         if mask is None:

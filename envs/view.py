@@ -39,9 +39,9 @@ class View(ABC):
     """Whether planner and reflector run inside."""
     action_space: Space[Any]
 
-    def __init__(self, config: EnvConfig, count: int) -> None:
+    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config
-        self.runtime = Runtime(config, count)
+        self.runtime = Runtime(config, count, threads)
         self.vocabulary = _vocabulary(config, self.runtime)
         self.observation_space: Dict = observation_space(
             config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
@@ -87,23 +87,31 @@ class View(ABC):
 
     def observe(self, row: int) -> Observation:
         """Return the observation of `row`; every array is new."""
-        runtime, vocabulary = self.runtime, self.vocabulary
+        return {key: values[0] for key, values in self.observe_rows([row]).items()}
+
+    def observe_rows(self, rows: Sequence[int]) -> Observation:
+        """Return the observations of `rows`, stacked along a first axis; every array is new."""
+        world, vocabulary = self.runtime.world, self.vocabulary
         width, height = self.config.resolution
-        episode = runtime.episode(row)
+        episodes = [self.runtime.episode(row) for row in rows]
+        chosen = np.array(rows, np.int64)
+        equipment, vitals = world.bodies(chosen)
+        counts = np.stack([episode.counts for episode in episodes])
         seen: Observation = {
-            "pov": np.empty((height, width, 3), np.uint8),
-            "inventory": episode.counts[vocabulary.ids].astype(np.float32),
-            "equipment": vocabulary.worn_index[runtime.world.equipment(row)],
-            "vitals": runtime.world.vitals(row),
+            "pov": np.empty((len(rows), height, width, 3), np.uint8),
+            "inventory": counts[:, vocabulary.ids].astype(np.float32),
+            "equipment": vocabulary.worn_index[equipment],
+            "vitals": vitals,
         }
-        runtime.world.frame(row, seen["pov"])
+        world.frames(chosen, seen["pov"])
         if self.hierarchical:
-            seen["subgoal"] = self._subgoal_vector(episode)
-            seen["subgoal_text"] = np.zeros(TEXT_LENGTH, np.float32)
+            seen["subgoal"] = np.stack([self._subgoal_vector(episode) for episode in episodes])
+            seen["subgoal_text"] = np.zeros((len(rows), TEXT_LENGTH), np.float32)
         if self.config.suite is not None:
-            goal = np.zeros(len(vocabulary), np.float32)
-            goal[vocabulary.index[episode.task.item]] = episode.task.count
-            seen["goal"] = goal
+            goals = np.zeros((len(rows), len(vocabulary)), np.float32)
+            for goal, episode in zip(goals, episodes, strict=True):
+                goal[vocabulary.index[episode.task.item]] = episode.task.count
+            seen["goal"] = goals
         return seen
 
     def _subgoal_vector(self, episode: Episode) -> NDArray[np.float32]:

@@ -7,12 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Plan, PlannerView, Setup, SubGoal
 
 
 @runtime_checkable
 class World(Protocol):
-    """N simulated worlds that tick independently; `row` says which."""
+    """N simulated worlds that tick independently; `row` says which.
+
+    Made as `Class(count, view_distance=blocks, threads=number or None)`.
+    """
 
     count: int
     """How many worlds."""
@@ -28,8 +32,17 @@ class World(Protocol):
             actions: int32[n, 11], as `optimus_gym.core.actions` lays out, the item as item id.
         """
 
+    def snapshot(self, row: int) -> Snapshot:
+        """Return the whole state of world `row`, from which it goes on in one way only."""
+
+    def restore(self, row: int, snapshot: Snapshot) -> None:
+        """Put world `row` into a saved state; one that cannot be taken is refused and changes nothing."""
+
     def frame(self, row: int, image: NDArray[np.uint8]) -> None:
         """Fill `image` (uint8[H, W, 3]) with the view of world `row`; changes no state."""
+
+    def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3]) with the views of `rows` (int64[n]), like `frame`."""
 
     def counts(self, row: int) -> NDArray[np.int32]:
         """Return how many of each item are held (int32[976], by item id), a new array."""
@@ -39,6 +52,9 @@ class World(Protocol):
 
     def vitals(self, row: int) -> NDArray[np.float32]:
         """Return health, food, saturation, air, armour, level (float32[6], game units), a new array."""
+
+    def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows`, new arrays."""
 
     def alive(self, row: int) -> bool:
         """Tell whether the player of world `row` lives."""

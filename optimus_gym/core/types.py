@@ -104,6 +104,10 @@ class PlannerView:
     """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
 
 
+VIEW_DISTANCES = (16, 256)
+"""The narrowest and the widest view that a world can be asked for, blocks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How an episode begins."""
@@ -115,3 +119,7 @@ class Setup:
     """x, y, z of the feet; None takes the spawn."""
     inventory: Mapping[str, int] = field(default_factory=dict)
     """Items held at the start."""
+    time: int = 0
+    """Ticks since dawn, 0 to 23,999."""
+    weather: str = "clear"
+    """"clear", "rain" or "thunder"; it lasts as long as the game draws."""

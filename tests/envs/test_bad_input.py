@@ -16,6 +16,11 @@ ARGUMENTS = [
     ({"render_mode": "ansi"}, "render_mode: expected None or 'rgb_array', got 'ansi'"),
     ({"vocabulary": "some"}, "vocabulary: expected 'task' or 'all'"),
     ({"discount": 0}, r"discount: expected a number in \(0, 1\], got 0"),
+    ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
+    ({"view_distance": 257}, "view_distance: expected an integer from 16 to 256, got 257"),
+    ({"view_distance": 64.0}, "view_distance: expected an integer from 16 to 256, got 64.0"),
+    ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
+    ({"biome": 3}, "unknown biome 3"),
     ({"ticks": 0}, "ticks: expected an integer of at least 1, got 0"),
     ({"memory": "runs/x"}, "memory: expected None"),
     ({"task": {"item": "oak_logs"}}, "unknown item 'oak_logs'; did you mean 'oak_log'"),
@@ -52,6 +57,11 @@ OPTIONS = [
     ({"position": (0, 500, 0)}, "0 <= y <= 127"),
     ({"position": (float("nan"), 64, 0)}, "option position"),
     ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
+    ({"time": 24_000}, "option time: expected an integer from 0 to 23999 or one of .*'noon'"),
+    ({"time": "tea"}, "option time: expected .* got 'tea'"),
+    ({"time": True}, "option time: expected .* got True"),
+    ({"weather": "hail"}, "option weather: expected one of .*'thunder'.*, got 'hail'"),
+    ({"weather": ["rain"]}, "option weather: expected one of"),
     ({"task": "Wood"}, "option task: this environment's task"),
 ]
 

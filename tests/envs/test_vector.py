@@ -6,6 +6,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.envs.infos import batch_infos
 from tests.envs.conftest import make
 
 IDS = ("Optimus-Wood-v0", "OptimusControl-Wood-v0", "OptimusFlat-Wood-v0")
@@ -94,10 +95,10 @@ def test_disabled_waits_for_a_masked_reset(env_id):
         env.step(actions_for(env, np.random.default_rng(2)))
 
 
-def test_two_runs_of_a_batch_are_the_same():
+def test_two_runs_of_a_batch_are_the_same_whatever_the_threads():
     runs = []
-    for _ in range(2):
-        env = make_vec("OptimusFlat-Wood-v0", 4, ticks=20)
+    for threads in (1, 3):
+        env = make_vec("OptimusFlat-Wood-v0", 9, ticks=20, threads=threads)
         env.reset(seed=5)
         rng = np.random.default_rng(7)
         for _ in range(50):
@@ -111,6 +112,9 @@ def test_two_runs_of_a_batch_are_the_same():
     ("arguments", "message"),
     [
         ({"autoreset_mode": "Sometimes"}, "autoreset_mode: expected one of"),
+        ({"threads": 0}, "threads: expected an integer of at least 1, got 0"),
+        ({"threads": "two"}, "threads: expected an integer of at least 1, got 'two'"),
+        ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
         ({"count": 0}, "num_envs: expected an integer of at least 1, got 0"),
     ],
 )
@@ -130,6 +134,37 @@ def test_bad_masks_and_seeds_are_refused():
         env.reset(options={"reset_mask": np.array([False, False])})
     with pytest.raises(BadValue, match="expected 2 rows"):
         env.step(np.zeros((3, 11), np.int64))
+
+
+def test_what_was_returned_is_never_written_into():
+    env = make_vec("OptimusFlat-Wood-v0", 2, ticks=2, autoreset_mode="SameStep")
+    seen, _ = env.reset(seed=0)
+    mask = np.array([True, False])
+    rng = np.random.default_rng(0)
+    for k in range(6):
+        kept = {key: values.copy() for key, values in seen.items()}
+        if k == 3:
+            later, _ = env.reset(seed=4, options={"reset_mask": mask})
+        else:
+            later, *_ = env.step(actions_for(env, rng))
+        for key, values in seen.items():
+            assert np.array_equal(values, kept[key])
+            assert not np.shares_memory(values, later[key])
+        seen = later
+
+
+def test_infos_are_batched_as_gymnasium_does():
+    infos = {
+        0: {"a": 1, "b": True, "c": {"d": 0.5, "e": ()}, "f": "x"},
+        2: {"a": 2, "c": {"d": 1.5, "e": (1, 2)}, "g": np.arange(3), "final_obs": {"h": 1}},
+    }
+    env = make_vec("OptimusFlat-Wood-v0", 3)
+    expected = {}
+    for row, info in infos.items():
+        expected = env._add_info(expected, info, row)
+    ours = batch_infos(infos, 3)
+    assert ours.keys() == expected.keys()
+    assert data_equivalence(ours, expected)
 
 
 def test_closes_twice():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import items
-from optimus_gym.worlds.voxel.hud import (
+from optimus_gym.worlds.voxel.hud import Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.layer import (
     CROSS_LEFT,
     CROSS_SIZE,
     CROSS_TOP,
@@ -14,36 +15,30 @@ from optimus_gym.worlds.voxel.hud import (
     TOP,
     WIDTH,
     blend_hud,
-    draw_hud,
     first_row,
-    hud_art,
     new_canvas,
-    new_layer,
+    new_layers,
     shrink_hud,
 )
 from optimus_gym.worlds.voxel.state import STACK
 
 
-def drawn(*stacks, selected=0, health=20.0, food=20.0, air=300, armour=0, canvas=None):
+def drawn(*stacks, selected=0, offhand=None, canvas=None, **meters):
     slots = np.zeros(41, STACK)
     for index, (name, count, damage) in enumerate(stacks):
         slots[index] = (items()[name].id, count, damage)
+    if offhand:
+        slots[40] = (items()[offhand].id, 1, 0)
     canvas = new_canvas() if canvas is None else canvas
-    draw_hud(
-        slots,
-        selected,
-        float(health),
-        float(food),
-        air,
-        armour,
-        canvas,
-        hud_art(),
-    )
+    full = {"health": 20, "food": 20, "air": 300, "armour": 0, "level": 0, "progress": 0}
+    full.update(meters)
+    full["health"], full["food"] = float(full["health"]), float(full["food"])
+    draw_hud(slots, selected, Meters(**full), canvas, hud_art())
     return canvas
 
 
 def layer_of(canvas, height, width):
-    layer = new_layer(height, width)
+    layer = new_layers(1, height, width)[0]
     shrink_hud(canvas, layer)
     return layer
 
@@ -69,6 +64,7 @@ def test_drawing_twice_is_drawing_once():
 def test_the_hotbar_stands_where_the_game_has_it():
     opaque = drawn()[..., 3] > 0
     assert opaque[338, 229:411].all()
+    assert opaque[331:336, 229:411].all()
     assert not opaque[330, :].any()
     assert not opaque[338, :228].any()
 

@@ -8,9 +8,9 @@ import pytest
 from optimus_gym.worlds.voxel import field, kernels, tick
 
 ONE_KERNEL = """
-from optimus_gym.worlds.voxel import kernels
+from optimus_gym.worlds.voxel import linking
 compiled = []
-kernels.LISTENERS.append(compiled.append)
+linking.LISTENERS.append(compiled.append)
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 assert sine(30.0) ** 2 + cosine(30.0) ** 2 > 0.999
 print(len(compiled))

@@ -16,22 +16,28 @@ START = {"oak_log": 16, "iron_pickaxe": 1, "cobblestone": 64, "coal": 8, "iron_o
 WANTED = ("oak_planks", "stick", "crafting_table", "furnace", "torch", "iron_ingot", "cobblestone")
 
 
+def random_actions(rng, ticks):
+    """Return actions (int32[ticks, 11]) that walk, dig, look, place and make things."""
+    ids = [item(name).id for name in WANTED]
+    actions = np.zeros((ticks, 11), np.int32)
+    for tick, action in enumerate(actions):
+        if tick % 7 == 0:
+            action[:9] = rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11))
+            action[0] = rng.choice([0, 1, 1, 1])
+            action[4] = rng.random() < 0.7
+        else:
+            action[:9] = actions[tick - 1, :9]
+        action[9] = rng.integers(5) if tick % 11 == 0 else 0
+        action[10] = rng.choice(ids)
+    return actions
+
+
 def play(seed, ticks):
-    """Yield the world after each tick of actions that walk, dig, look, place and make things."""
+    """Yield the world after each tick of `random_actions`."""
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=seed, inventory=START))
-    rng = np.random.default_rng(seed)
-    rows = np.zeros(1, np.int64)
-    ids = [item(name).id for name in WANTED]
-    action = np.zeros((1, 11), np.int32)
-    for tick in range(ticks):
-        if tick % 7 == 0:
-            action[0, :9] = rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11))
-            action[0, 0] = rng.choice([0, 1, 1, 1])
-            action[0, 4] = rng.random() < 0.7
-        action[0, 9] = rng.integers(5) if tick % 11 == 0 else 0
-        action[0, 10] = rng.choice(ids)
-        world.tick(rows, action)
+    for action in random_actions(np.random.default_rng(seed), ticks):
+        world.tick(np.zeros(1, np.int64), action[None])
         yield world
 
 
@@ -40,7 +46,14 @@ def trajectory_hash(seed, ticks):
     image = np.zeros((36, 48, 3), np.uint8)
     for world in play(seed, ticks):
         arrays = world.worlds
-        for array in (arrays.players, arrays.slots, arrays.drops, arrays.furnaces, arrays.edits):
+        for array in (
+            arrays.players,
+            arrays.slots,
+            arrays.skies,
+            arrays.drops,
+            arrays.furnaces,
+            arrays.edits,
+        ):
             digest.update(array[0].tobytes())
         world.frame(0, image)
         digest.update(image.tobytes())

@@ -19,26 +19,36 @@ def count_items(worlds: Worlds, i: int, counts: NDArray[np.int32]) -> None:
 
 
 @kernel
-def list_equipment(worlds: Worlds, i: int, equipment: NDArray[np.int32]) -> None:
-    """Fill `equipment` (int32[6]) with the item ids in hand, off-hand, and on feet, legs, chest, head."""
-    equipment[0] = worlds.slots[i, worlds.players[i].hotbar].item
-    equipment[1] = worlds.slots[i, OFFHAND].item
-    equipment[2] = worlds.slots[i, FEET].item
-    equipment[3] = worlds.slots[i, LEGS].item
-    equipment[4] = worlds.slots[i, CHEST].item
-    equipment[5] = worlds.slots[i, HEAD].item
+def list_bodies(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    equipment: NDArray[np.int32],
+    vitals: NDArray[np.float32],
+) -> None:
+    """Tell what the players of `rows` (int64[n]) wear and how they fare.
 
-
-@kernel
-def list_vitals(worlds: Worlds, i: int, vitals: NDArray[np.float32]) -> None:
-    """Fill `vitals` (float32[6]) with health, food, saturation, air, armour points and level."""
-    player = worlds.players[i]
-    vitals[0] = player.health
-    vitals[1] = player.food
-    vitals[2] = player.saturation
-    vitals[3] = player.air
-    vitals[4] = armour_points(worlds, i)
-    vitals[5] = level_of(player.experience)
+    Args:
+        worlds: the worlds.
+        rows: int64[n].
+        equipment: int32[n, 6], filled with the item ids in hand, off-hand, and on feet, legs, chest,
+            head.
+        vitals: float32[n, 6], filled with health, food, saturation, air, armour points and level.
+    """
+    for k in range(len(rows)):
+        i = rows[k]
+        player, slots = worlds.players[i], worlds.slots[i]
+        equipment[k, 0] = slots[player.hotbar].item
+        equipment[k, 1] = slots[OFFHAND].item
+        equipment[k, 2] = slots[FEET].item
+        equipment[k, 3] = slots[LEGS].item
+        equipment[k, 4] = slots[CHEST].item
+        equipment[k, 5] = slots[HEAD].item
+        vitals[k, 0] = player.health
+        vitals[k, 1] = player.food
+        vitals[k, 2] = player.saturation
+        vitals[k, 3] = player.air
+        vitals[k, 4] = armour_points(worlds, i)
+        vitals[k, 5] = level_and_share(player.experience)[0]
 
 
 @kernel
@@ -51,8 +61,11 @@ def armour_points(worlds: Worlds, i: int) -> int:
 
 
 @kernel
-def level_of(experience: float) -> int:
-    """Return the level of a total of experience points (Minecraft Wiki, "Experience")."""
+def level_and_share(experience: float) -> tuple[int, float]:
+    """Return the level of a total of experience points, and the share of the next one, [0, 1).
+
+    Minecraft Wiki, "Experience" (leveling up).
+    """
     level, left = 0, experience
     while True:
         if level <= 15:
@@ -62,6 +75,6 @@ def level_of(experience: float) -> int:
         else:
             needed = 9 * level - 158
         if left < needed:
-            return level
+            return level, left / needed
         left -= needed
         level += 1

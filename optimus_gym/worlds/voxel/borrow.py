@@ -36,6 +36,7 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
     return Worlds(
         borrowed(worlds.players),
         borrowed(worlds.slots),
+        borrowed(worlds.skies),
         borrowed(worlds.drops),
         borrowed(worlds.furnaces),
         borrowed(worlds.events),
@@ -47,5 +48,9 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.chunks),
         borrowed(worlds.fresh),
         borrowed(worlds.tops),
+        borrowed(worlds.lit),
+        borrowed(worlds.unlit),
+        borrowed(worlds.light_changes),
+        borrowed(worlds.light_waiting),
         borrowed(worlds.biomes),
     )

@@ -2,11 +2,13 @@
 
 Nothing here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
 takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`); the distance
-field is mended before the next frame (`window.ensure_view`), for nobody needs it earlier.
+field is mended before the next frame (`window.ensure_views`), for nobody needs it earlier, and the light
+before somebody asks for it (`light.light_at`).
 """
 
-from optimus_gym.worlds.voxel.chunks import is_loaded
+from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light_traits import TRAIT_MASK, TRAITS
 from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
 
 
@@ -64,7 +66,7 @@ def _edited(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block for good (0 <= y < 128); the distance field is mended later."""
+    """Change one block for good (0 <= y < 128); the distance field and the light are mended later."""
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return
@@ -78,6 +80,26 @@ def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> Non
         worlds.tops[i, wx, wz] = y + 1
     if (before == 0) != (voxel == 0):
         _note_repair(worlds, i, x, y, z)
+    _note_light(worlds, i, x, y, z, before, voxel)
+
+
+@kernel
+def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, voxel: int) -> None:
+    """Remember that the light around a changed block must be mended, if what it does to light changed.
+
+    If too many wait, chunks are lit anew.
+    """
+    changed = TRAITS[before & TRAIT_MASK] ^ TRAITS[voxel & TRAIT_MASK]
+    if changed == 0:
+        return
+    count = worlds.light_waiting[i]
+    if count == worlds.light_changes.shape[1]:
+        forget_light(worlds, i, x >> 4, z >> 4)
+        return
+    row = worlds.light_changes[i, count]
+    row[0], row[1], row[2] = x, y, z
+    row[3] = 3 if changed >> 4 else 1
+    worlds.light_waiting[i] = count + 1
 
 
 @kernel

@@ -5,7 +5,7 @@ memory; a table of keys tells which chunk a place of the window holds at present
 """
 
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state import LIT, STALE, Worlds
 
 
 @kernel
@@ -19,3 +19,23 @@ def is_loaded(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
     """Tell whether world `i` holds the chunk (cx, cz)."""
     side = worlds.chunks.shape[1]
     return bool(worlds.chunks[i, cx % side, cz % side] == chunk_key(cx, cz))
+
+
+@kernel
+def chunk_of(key: int) -> tuple[int, int]:
+    """Return the chunk (cx, cz) that a number names."""
+    return key >> 32, ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
+    """Have the light of a chunk and of its neighbours made anew: it may have changed anyhow.
+
+    Further it cannot matter: light goes 14 blocks sideways at most.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx - 1, cx + 2):
+        for kz in range(cz - 1, cz + 2):
+            if is_loaded(worlds, i, kx, kz) and worlds.lit[i, kx % side, kz % side] == LIT:
+                worlds.lit[i, kx % side, kz % side] = STALE
+    worlds.unlit[i] = 1

@@ -22,6 +22,8 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_path
 
+from optimus_gym.worlds.voxel.linking import PartCompiler, WholeCompiler
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
@@ -97,10 +99,8 @@ def _file_key(path: str) -> bytes:
 class _Locator(_CacheLocator):  # type: ignore[misc]
     """Tells Numba to keep a function's machine code in the folder of its sources' hash."""
 
-    suffix = ""
-
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
-        self._name = f"{py_func.__module__}.{py_func.__qualname__}{self.suffix}"
+        self._name = f"{py_func.__module__}.{py_func.__qualname__}"
         self._key = source_key(str(Path(py_file).resolve()))
 
     def get_cache_path(self) -> str:
@@ -117,35 +117,16 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls(py_func, py_file)
 
 
-class _InnerLocator(_Locator):
-    suffix = " inside"
-
-
 class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]  # noqa: RUF012 (Numba's attribute)
 
 
-class _InnerImpl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_InnerLocator]  # noqa: RUF012 (Numba's attribute)
-
-
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's file cache under `cache_root()`; tells a listener what had to be compiled."""
+    """Numba's file cache under `cache_root()`."""
 
     _impl_class = _Impl
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        super().save_overload(sig, data)
-        for listener in LISTENERS:
-            listener(self._py_func.__qualname__)
 
-
-class _InnerCache(_Cache):
-    _impl_class = _InnerImpl
-
-
-LISTENERS: list[Callable[[str], None]] = []
-"""Called with a function's name each time one had to be compiled (for progress)."""
 DECORATED: list[str] = []
 """The module of each function that has been decorated, compiled or not."""
 
@@ -163,18 +144,21 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     """Compile `function` when it is first called: for Python, and apart from that for other kernels.
 
     Most kernels are only called by kernels. For those Numba's entry from Python, which takes longer
-    to compile than many a kernel, is left out; and (if `widened`) small integers are passed to them
-    as int64, because Numba would compile a kernel anew for int16, int32, a literal 3, a literal 4
-    and so on. Both together make the first start several times faster.
+    to compile than many a kernel, is left out; they are linked as parts (`linking.py`), and (if
+    `widened`) small integers are passed to them as int64, because Numba would compile a kernel anew
+    for int16, int32, a literal 3, a literal 4 and so on. All that makes the first start several
+    times faster. Only what Python calls is kept on disk.
     """
     passed = _widened if widened else types.unliteral
     DECORATED.append(function.__module__)
     options = {"error_model": "numpy", "nogil": True, **options}
-    outer = numba.njit(**options)(function)
+    outer = numba.njit(pipeline_class=WholeCompiler, no_cfunc_wrapper=True, **options)(function)
     if numba.config.DISABLE_JIT:
         return outer  # type: ignore[no-any-return]
-    inner = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
-    outer._cache, inner._cache = _Cache(function), _InnerCache(function)
+    inner = numba.njit(
+        pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
+    )(function)
+    outer._cache = _Cache(function)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         kept = tuple(passed(kind) for kind in args)

@@ -79,7 +79,7 @@ def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> 
 
 
 @kernel
-def _is_in_the_way(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+def is_in_the_way(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
     """Tell whether the player's body is where a block would stand."""
     height = COLLISION_HEIGHTS[block]
     if height == 0.0:
@@ -135,7 +135,7 @@ def place_held(worlds: Worlds, i: int) -> bool:
         voxel = block
         if block == _LADDER or not is_supported(worlds, i, x, y, z, voxel):
             return False
-    if _is_in_the_way(worlds, i, x, y, z, voxel & BLOCK_MASK):
+    if is_in_the_way(worlds, i, x, y, z, voxel & BLOCK_MASK):
         return False
     on_cane = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == _CANE
     if block == _CANE and not on_cane and not _is_by_water(worlds, i, x, y - 1, z):

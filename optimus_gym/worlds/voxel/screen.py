@@ -9,112 +9,156 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.accounts import armour_points
-from optimus_gym.worlds.voxel.hud import (
-    HudArt,
-    blend_hud,
-    draw_hud,
+from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
+from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
+from optimus_gym.worlds.voxel.held import blend_held, held_picture
+from optimus_gym.worlds.voxel.hud import HudArt, Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.layer import (
+    blend_huds,
     first_row,
-    hud_art,
     new_canvas,
-    new_layer,
+    new_layers,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.render.look import block_look
-from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
-from optimus_gym.worlds.voxel.state import Worlds
-from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frames
+from optimus_gym.worlds.voxel.state import OFFHAND, Worlds
+from optimus_gym.worlds.voxel.veil import redden
+from optimus_gym.worlds.voxel.window import ensure_views
 
-SHOWN = 32
-"""Numbers that decide what the HUD shows: nine stacks of three, five of the player."""
+STACKS = 10
+"""Stacks that show: the hotbar's nine and the off-hand's."""
+SHOWN = 3 * STACKS + 7
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
 MOST_SIZES = 4
-"""Picture sizes a world whose layers are kept; the observation, the video, and what a model asks for."""
+"""Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
 
 
-class _Layer(NamedTuple):
-    picture: NDArray[np.uint8]
-    """uint8[H, W, 4], premultiplied."""
+class _Layers(NamedTuple):
+    pictures: NDArray[np.uint8]
+    """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[32], what it was drawn from."""
+    """int64[N, 37], what each was drawn from."""
 
 
 class Screens:
-    """Draws the screens of N worlds."""
+    """Draws the screens of N worlds.
 
-    def __init__(self, count: int, view_distance: int) -> None:
+    Args:
+        count: N.
+        view_distance: blocks that one sees.
+        threads: how many may draw at once.
+    """
+
+    def __init__(self, count: int, view_distance: int, threads: int = 1) -> None:
+        self._count = count
         self._view_distance = float(view_distance)
         self._fast = has_vectors()
         self._look = block_look()
         self._art = hud_art()
-        self._canvas = new_canvas()
-        self._layers: list[dict[tuple[int, int], _Layer]] = [{} for _ in range(count)]
+        self._canvases = [new_canvas() for _ in range(threads)]
+        self._layers: dict[tuple[int, int], _Layers] = {}
 
     def forget(self, row: int) -> None:
         """Drop the layers of world `row`."""
-        self._layers[row].clear()
+        for layers in self._layers.values():
+            layers.shown[row] = -1
 
-    def draw(self, worlds: Worlds, row: int, image: NDArray[np.uint8]) -> None:
-        """Fill `image` (uint8[H, W, 3], C-contiguous); the world's future stays as it is."""
-        ensure_view(worlds, row, self._view_distance)
-        render_frame(worlds, row, self._look, self._view_distance, self._fast, image)
-        layer = self._layer(row, image.shape[0], image.shape[1])
-        if note_shown(worlds, row, layer.shown):
-            _draw_layer(worlds, row, self._canvas, self._art, layer.picture)
-        blend_hud(layer.picture, image, first_row(image.shape[0]))
+    def prepare(self, height: int, width: int) -> None:
+        """Make room for layers of a size; before several threads draw pictures of it."""
+        if (height, width) in self._layers:
+            return
+        if len(self._layers) >= MOST_SIZES:
+            self._layers.clear()
+        pictures = new_layers(self._count, height, width)
+        self._layers[height, width] = _Layers(pictures, np.full((self._count, SHOWN), -1, np.int64))
 
-    def _layer(self, row: int, height: int, width: int) -> _Layer:
-        layers = self._layers[row]
-        if (height, width) not in layers:
-            if len(layers) >= MOST_SIZES:
-                layers.clear()
-            layers[height, width] = _Layer(new_layer(height, width), np.full(SHOWN, -1, np.int64))
-        return layers[height, width]
+    def draw(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        images: NDArray[np.uint8],
+        worker: int = 0,
+    ) -> None:
+        """Fill `images`; the worlds' future stays as it is.
+
+        Args:
+            worlds: the worlds.
+            rows: int64[n], those that are drawn.
+            images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
+            worker: number of the thread, whose canvas it takes.
+        """
+        height, width = images.shape[1:3]
+        ensure_views(worlds, rows, self._view_distance)
+        render_frames(worlds, rows, self._look, self._view_distance, self._fast, images)
+        _draw_hands(worlds, rows, images)
+        layers = self._layers[height, width]
+        changed = np.empty(len(rows), np.bool_)
+        find_changed(worlds, rows, layers.shown, changed)
+        for row in rows[changed].tolist():
+            _draw_layer(worlds, row, self._canvases[worker], self._art, layers)
+        blend_huds(layers.pictures, rows, images, first_row(height))
+
+
+def _draw_hands(worlds: Worlds, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
+    """Draw what each player holds, and the red of a hurt over it."""
+    height, width = images.shape[1:3]
+    players = worlds.players[rows]
+    items = worlds.slots["item"][rows, players["hotbar"]].tolist()
+    swings, hurts = players["swing"].tolist(), players["hurt_wait"].tolist()
+    for image, item, swing, hurt in zip(images, items, swings, hurts, strict=True):
+        blend_held(held_picture(item, swing, height, width), 1.0, image)
+        if hurt > 0:
+            redden(hurt, image)
 
 
 def _draw_layer(
-    worlds: Worlds,
-    row: int,
-    canvas: NDArray[np.uint8],
-    art: HudArt,
-    picture: NDArray[np.uint8],
+    worlds: Worlds, row: int, canvas: NDArray[np.uint8], art: HudArt, layers: _Layers
 ) -> None:
-    player = worlds.players[row]
-    draw_hud(
-        worlds.slots[row],
-        int(player["hotbar"]),
-        float(player["health"]),
-        float(player["food"]),
-        int(player["air"]),
-        int(armour_points(worlds, row)),
-        canvas,
-        art,
-    )
-    shrink_hud(canvas, picture)
+    numbers = [int(number) for number in layers.shown[row, 3 * STACKS :]]
+    selected, health, food, air, armour, level, progress = numbers
+    meters = Meters(float(health), float(food), air, armour, level, progress)
+    draw_hud(worlds.slots[row], selected, meters, canvas, art)
+    shrink_hud(canvas, layers.pictures[row])
 
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
-    """Write what the HUD shows of world `i` into `shown` (int64[32]); tell whether it changed."""
+    """Write what the HUD shows of world `i` into `shown` (int64[37]); tell whether it changed."""
     player = worlds.players[i]
     changed = False
-    for k in range(SHOWN):
-        value = np.int64(0)
-        if k < 27:
-            stack = worlds.slots[i, k // 3]
-            value = np.int64(
-                stack.item if k % 3 == 0 else (stack.count if k % 3 == 1 else stack.damage)
-            )
-        elif k == 27:
-            value = np.int64(player.hotbar)
-        elif k == 28:
-            value = np.int64(np.ceil(player.health))
-        elif k == 29:
-            value = np.int64(player.food)
-        elif k == 30:
-            value = np.int64(player.air)
-        else:
-            value = np.int64(armour_points(worlds, i))
-        changed = changed or shown[k] != value
-        shown[k] = value
+    for k in range(STACKS):
+        stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
+        changed |= _note(shown, 3 * k, stack.item)
+        changed |= _note(shown, 3 * k + 1, stack.count)
+        changed |= _note(shown, 3 * k + 2, stack.damage)
+    level, share = level_and_share(player.experience)
+    first = 3 * STACKS
+    changed |= _note(shown, first, player.hotbar)
+    changed |= _note(shown, first + 1, int(np.ceil(player.health)))
+    changed |= _note(shown, first + 2, int(player.food))
+    changed |= _note(shown, first + 3, player.air)
+    changed |= _note(shown, first + 4, armour_points(worlds, i))
+    changed |= _note(shown, first + 5, level)
+    changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
     return changed
+
+
+@kernel
+def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
+    changed = bool(shown[place] != value)
+    shown[place] = value
+    return changed
+
+
+@kernel
+def find_changed(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    shown: NDArray[np.int64],
+    changed: NDArray[np.bool_],
+) -> None:
+    """Note what the HUDs of `rows` (int64[n]) show in `shown` (int64[N, 37]), and which changed."""
+    for k in range(len(rows)):
+        changed[k] = note_shown(worlds, rows[k], shown[rows[k]])

@@ -11,7 +11,7 @@ from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, NO_CHUNK, POCKETS, SEA_LEVEL, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, POCKETS, SEA_LEVEL, Worlds, wipe
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.window import ensure_area
@@ -73,12 +73,14 @@ def begin(
             column = find_spawn(seed, biome)
         except ValueError as error:
             raise BadValue(f"biome: {error}") from error
-        clear(worlds, row, seed)
+        wipe(worlds, row)
+        new_player(worlds, row, seed)
         x, z = column
         ensure_area(worlds, row, float(x), float(z), 0)
         place = (x + 0.5, float(ground_above(worlds, row, x, z)), z + 0.5)
     else:
-        clear(worlds, row, seed)
+        wipe(worlds, row)
+        new_player(worlds, row, seed)
         place = position
     player = worlds.players[row : row + 1]
     player["x"], player["y"], player["z"] = place
@@ -86,44 +88,28 @@ def begin(
         worlds.slots[row, slot] = (item_id, count, 0)
 
 
-@kernel
-def clear(worlds: Worlds, i: int, seed: np.uint64) -> None:
-    """Empty every array of world `i` and give it a healthy player with nothing."""
-    player = worlds.players[i]
-    player.seed = seed
-    player.random = seed ^ np.uint64(0x9E3779B97F4A7C15)
-    player.tick = 0
-    player.alive = 1
-    player.x = player.y = player.z = 0.0
-    player.vx = player.vy = player.vz = 0.0
-    player.yaw = player.pitch = 0.0
-    player.on_ground = player.against_wall = 0
-    player.in_water = player.in_lava = player.head_in_water = 0
-    player.sneaking = player.sprinting = 0
-    player.fall = 0.0
-    player.hurt_last = 0.0
-    player.heal_wait = 0
-    player.jump_wait = player.hurt_wait = player.dig_wait = player.use_wait = player.swing = 0
-    player.health = player.food = FULL
-    player.saturation = START_SATURATION
-    player.air = FULL_AIR
-    player.experience = 0.0
-    player.hotbar = 0
-    player.aim_x = player.aim_y = player.aim_z = 0
-    player.aim_face = -1
-    player.dig_x = player.dig_y = player.dig_z = 0
-    player.dig_progress = 0.0
-    player.events = player.edits = 0
-    for k in range(worlds.slots.shape[1]):
-        stack = worlds.slots[i, k]
-        stack.item = stack.count = stack.damage = 0
-    for k in range(worlds.drops.shape[1]):
-        worlds.drops[i, k].item = 0
-    for k in range(worlds.furnaces.shape[1]):
-        worlds.furnaces[i, k].used = 0
-    worlds.waiting[i] = 0
-    worlds.chunks[i] = NO_CHUNK
-    worlds.fresh[i] = 0
+def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
+    """Give the wiped world `row` its seed and a healthy player with nothing."""
+    player = worlds.players[row]
+    player["seed"] = seed
+    player["random"] = seed ^ np.uint64(0x9E3779B97F4A7C15)
+    player["alive"] = 1
+    player["health"] = player["food"] = FULL
+    player["saturation"] = START_SATURATION
+    player["air"] = FULL_AIR
+    player["aim_face"] = -1
+
+
+def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
+    """Set the time (ticks since the first dawn) and the weather ("clear", "rain" or "thunder").
+
+    How long the weather lasts is drawn in the first tick, as in a new world of the game.
+    """
+    sky = worlds.skies[row : row + 1]
+    sky[:] = np.zeros((), sky.dtype)
+    sky["time"] = time
+    sky["raining"] = sky["rain"] = weather != "clear"
+    sky["thundering"] = sky["thunder"] = weather == "thunder"
 
 
 @kernel

@@ -1,13 +1,15 @@
 """The state of N embedded worlds: one set of arrays, no Python objects.
 
 Row `i` of every array belongs to world `i`. What decides the future (players, slots, drops, furnaces,
-edits) is small and can be hashed and saved; voxels and distance field are a window around the player
-that can be made again from the seed and the edits.
+edits) is small and can be hashed and saved (`snapshot`); voxels and distance field are a window around
+the player that is made again from the seed and the edits (`DERIVED`).
 
 Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +38,8 @@ MOST_FURNACES = 32
 """Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
 MOST_REPAIRS = 64
 """Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
+MOST_LIGHT_CHANGES = 64
+"""Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
 MOST_EVENTS = 48
 """Events of one tick that are kept."""
 
@@ -90,6 +94,20 @@ PLAYER = np.dtype(
     ]
 )
 
+SKY = np.dtype(
+    [
+        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
+        ("raining", "u1"),
+        ("thundering", "u1"),
+        ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
+        ("thunder_wait", "i4"),
+        ("rain", "f4"),  # strength, [0, 1], follows `raining` by 0.01 a tick
+        ("thunder", "f4"),
+        ("flash", "i4"),  # ticks for which lightning still lights the sky
+    ]
+)
+"""Clock and weather."""
+
 DROP = np.dtype(
     [
         ("item", "u2"),  # 0 = row is free
@@ -126,12 +144,14 @@ EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED = range(8)
 EVENT_NAMES = ("picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died")
-HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void")
+HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void", "lightning")
 """Subjects of HURT and DIED events; a HURT event's count is in half-hearts."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
 """A block that is no longer what the seed made; the last row of a position counts."""
 
+UNLIT, LIT, STALE = range(3)
+"""What can be said of a chunk's light."""
 NO_CHUNK = np.int64(-(2**62))
 
 
@@ -142,6 +162,8 @@ class Worlds(NamedTuple):
     """PLAYER[N]."""
     slots: NDArray[Any]
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    skies: NDArray[Any]
+    """SKY[N]."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -157,15 +179,62 @@ class Worlds(NamedTuple):
     voxels: NDArray[np.uint16]
     """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
     field: NDArray[np.uint32]
-    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`)."""
+    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`); block
+    light in bits 24 to 27 and sky light in bits 28 to 31 (see `light`)."""
     chunks: NDArray[np.int64]
     """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
     fresh: NDArray[np.uint8]
     """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds nothing but air."""
+    lit: NDArray[np.uint8]
+    """uint8[N, W/16, W/16]: UNLIT, LIT (right but for `light_changes`), STALE (lit, but wrong by now)."""
+    unlit: NDArray[np.uint8]
+    """uint8[N]: 0 only if all loaded chunks are lit."""
+    light_changes: NDArray[np.int32]
+    """int32[N, 64, 4]: x, y, z of cells that changed, and which light to mend: 1 block's, 2 sky's, 3."""
+    light_waiting: NDArray[np.int64]
+    """int64[N]: how many rows of `light_changes` are used."""
     biomes: NDArray[np.uint8]
     """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
+
+
+DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
+    {
+        "repairs": None,
+        "waiting": 0,
+        "voxels": None,
+        "field": None,
+        "chunks": int(NO_CHUNK),
+        "fresh": 0,
+        "tops": None,
+        "lit": UNLIT,
+        "unlit": 1,
+        "light_changes": None,
+        "light_waiting": 0,
+        "biomes": None,
+    }
+)
+"""Arrays that are made again from the others, which are the state: what they are filled with where
+nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
+TRIMMED: Final[Mapping[str, str]] = MappingProxyType({"edits": "edits"})
+"""State arrays with room to spare, of which a snapshot keeps the used rows: the field of PLAYER that
+counts them."""
+
+
+def forget_land(worlds: Worlds, row: int) -> None:
+    """Empty the window of world `row`: all that is derived is made again when it is needed."""
+    for name, filling in DERIVED.items():
+        if filling is not None:
+            getattr(worlds, name)[row] = filling
+
+
+def wipe(worlds: Worlds, row: int) -> None:
+    """Fill the state of world `row` with zeros and empty its window."""
+    for name, array in worlds._asdict().items():
+        if name not in DERIVED:
+            array[row] = np.zeros((), array.dtype)
+    forget_land(worlds, row)
 
 
 def window_width(view_distance: int) -> int:
@@ -180,6 +249,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
     return Worlds(
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
+        skies=np.zeros(count, SKY),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),
@@ -191,5 +261,9 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         chunks=np.full((count, side, side), NO_CHUNK, np.int64),
         fresh=np.zeros((count, side, side), np.uint8),
         tops=np.zeros((count, width, width), np.int16),
+        lit=np.zeros((count, side, side), np.uint8),
+        unlit=np.ones(count, np.uint8),
+        light_changes=np.zeros((count, MOST_LIGHT_CHANGES, 4), np.int32),
+        light_waiting=np.zeros(count, np.int64),
         biomes=np.zeros((count, width, width), np.uint8),
     )

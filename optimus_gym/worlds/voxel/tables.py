@@ -113,6 +113,14 @@ MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)
 """uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
+LIGHT: NDArray[np.uint8] = _by_block("light", np.uint8)
+"""uint8[1024]: light that a block gives, 0 to 15."""
+LIT: NDArray[np.uint8] = _surface("lit", 0, np.uint8)
+"""uint8[1024]: light that a block gives while state bit 0 says that it burns; 0 = never burns."""
+FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
+"""uint8[1024]: light levels lost in a block: 0, 1, or 15 for all."""
+SHADES: NDArray[np.uint8] = _surface("shades", 0, np.uint8)
+"""uint8[1024]: 15 for blocks that stop light on one side in the game, here on all."""
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 where the state bits are a fluid's level."""
 IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1

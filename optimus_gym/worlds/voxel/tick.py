@@ -14,8 +14,10 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import attack, rest_arm
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item, use
+from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
+from optimus_gym.worlds.voxel.weather import tick_weather
 from optimus_gym.worlds.voxel.window import ensure_area
 
 ACTION_FIELDS = (
@@ -73,6 +75,9 @@ def _advance(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     tick_furnaces(worlds, i)
     if p.alive:
         tick_vitals(worlds, i)
+    tick_weather(worlds, i)
+    worlds.skies[i].time += 1
+    tick_snowfall(worlds, i)
     take_aim(worlds, i)
     p.tick += 1
 

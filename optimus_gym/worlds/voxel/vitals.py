@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.physics import eye_height
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, DIED, HURT, Worlds
 from optimus_gym.worlds.voxel.tables import OPAQUE
 
-FALL, DROWNING, LAVA_HURT, SUFFOCATION, VOID = range(5)
+FALL, DROWNING, LAVA_HURT, SUFFOCATION, VOID, LIGHTNING = range(6)
 """Subjects of HURT and DIED, in the order of `state.HURT_NAMES`."""
 MOST_HEALTH, MOST_AIR = 20.0, 300
 IMMUNE = 10

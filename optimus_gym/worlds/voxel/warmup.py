@@ -19,8 +19,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_equipment, list_vitals
-from optimus_gym.worlds.voxel.kernels import DECORATED, LISTENERS, cache_root, source_key
+from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
+from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
@@ -107,15 +108,16 @@ def _compile_world(advance: Callable[[], None]) -> None:
 def _compile_rules(worlds: Worlds) -> None:
     advance_rows(worlds, _ROW, no_action()[None])
     count_items(worlds, 0, np.zeros(976, np.int32))
-    list_equipment(worlds, 0, np.zeros(6, np.int32))
-    list_vitals(worlds, 0, np.zeros(6, np.float32))
+    list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
 
 
 def _compile_sight(worlds: Worlds) -> None:
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_at(worlds.players["seed"][0], 0, 0)
-    Screens(1, NEAR).draw(worlds, 0, np.zeros((8, 8, 3), np.uint8))
+    screens = Screens(1, NEAR)
+    screens.prepare(8, 8)
+    screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
 
 
 def _play_one_tick() -> None:

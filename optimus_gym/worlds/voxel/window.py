@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
-from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
+from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.light import ensure_light
+from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
@@ -42,6 +43,20 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
         edit = worlds.edits[i, k]
         if edit.x >> 4 == cx and edit.z >> 4 == cz:
             blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
+    put_chunk(worlds, i, cx, cz, blocks)
+    width = worlds.biomes.shape[1]
+    x0, z0 = cx * CHUNK % width, cz * CHUNK % width
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            worlds.biomes[i, x0 + x, z0 + z] = biomes[x, z]
+
+
+@kernel
+def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
+    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another's place.
+
+    The chunk that leaves takes the light with it that it gave to its neighbours.
+    """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
     for x in range(CHUNK):
@@ -53,9 +68,14 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
                 if voxel != 0:
                     top = y + 1
             worlds.tops[i, x0 + x, z0 + z] = top
-            worlds.biomes[i, x0 + x, z0 + z] = biomes[x, z]
+    before = worlds.chunks[i, cx % side, cz % side]
+    if before != NO_CHUNK:
+        old_x, old_z = chunk_of(before)
+        forget_light(worlds, i, old_x, old_z)
     worlds.chunks[i, cx % side, cz % side] = chunk_key(cx, cz)
     worlds.fresh[i, cx % side, cz % side] = 0
+    worlds.lit[i, cx % side, cz % side] = UNLIT
+    worlds.unlit[i] = 1
 
 
 @kernel
@@ -68,26 +88,54 @@ def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None
                 load_chunk(worlds, i, kx, kz)
 
 
-def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their distance field right.
-
-    Two kernels: one that makes land and measures it takes seconds longer to compile.
-    """
+def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) -> None:
+    """Load the chunks that frames of `rows` (int64[n]) may show and make their field and light right."""
+    lacking = np.empty(len(rows), np.bool_)
+    _find_lacking(worlds, rows, view_distance, lacking)
     radius = int(view_distance) // CHUNK + 1
-    wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
-    stale = _load_view(worlds, row, view_distance, wanted)
-    if stale or worlds.waiting[row]:
+    for row in rows[lacking].tolist():
+        # Several kernels: one that makes land and measures it takes seconds longer to compile.
+        wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
+        _load_view(worlds, row, view_distance, wanted)
         _mend_field(worlds, row, wanted)
+    dark = (worlds.unlit[rows] > 0) | (worlds.light_waiting[rows] > 0)
+    for row in rows[dark].tolist():
+        ensure_light(worlds, row)
 
 
 @kernel
-def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> int:
-    """Mark and load the chunks that may be seen; return how many of them have a stale field.
+def _find_lacking(
+    worlds: Worlds, rows: NDArray[np.int64], view_distance: float, lacking: NDArray[np.bool_]
+) -> None:
+    """Tell of each row whether its next frame needs land that is not loaded or not measured."""
+    shared = borrowed_worlds(worlds)
+    for k in range(len(rows)):
+        lacking[k] = shared.waiting[rows[k]] > 0 or _lacks_view(shared, rows[k], view_distance)
+
+
+@kernel
+def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
+    side = worlds.chunks.shape[1]
+    player = worlds.players[i]
+    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
+    radius = int(view_distance) // CHUNK + 1
+    edges = view_edges(player.yaw, player.pitch)
+    for kx in range(cx - radius, cx + radius + 1):
+        for kz in range(cz - radius, cz + radius + 1):
+            if is_loaded(worlds, i, kx, kz) and worlds.fresh[i, kx % side, kz % side]:
+                continue
+            dx, dz = kx * CHUNK - player.x, kz * CHUNK - player.z
+            if may_be_seen(dx, dz, view_distance, MARGIN, edges):
+                return True
+    return False
+
+
+@kernel
+def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> None:
+    """Mark and load the chunks that may be seen.
 
     The middle of `wanted` is the player's chunk.
     """
-    stale = 0
-    side = worlds.chunks.shape[1]
     worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
     player = worlds.players[i]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
@@ -101,9 +149,6 @@ def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.
                 wanted[kx + radius, kz + radius] = True
                 if not is_loaded(worlds, i, cx + kx, cz + kz):
                     load_chunk(worlds, i, cx + kx, cz + kz)
-                if not worlds.fresh[i, (cx + kx) % side, (cz + kz) % side]:
-                    stale += 1
-    return stale
 
 
 @kernel

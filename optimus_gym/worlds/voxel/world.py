@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.types import Event, PlannerView, Setup
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_equipment, list_vitals
+from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import (
     BROKEN,
@@ -31,9 +33,10 @@ from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
 from optimus_gym.worlds.voxel.terrain.heights import biome_at
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
+from optimus_gym.worlds.voxel.workers import Workers, usable_processors
 
-NARROWEST, WIDEST = 16, 256
-"""View distances in blocks that can be asked for."""
+FEWEST_TICKS = 8
+"""Worlds a thread must have to tick for it to be worth waking: a tick takes microseconds."""
 SPARE_EDITS = 1024
 """Rows of the edit table kept free, more than a tick can use."""
 
@@ -41,24 +44,30 @@ SPARE_EDITS = 1024
 class VoxelWorld:
     """N embedded worlds.
 
+    What happens and what is seen is the same for any number of threads.
+
     Args:
         count: how many, at least 1.
         view_distance: blocks that one sees, 16 to 256.
+        threads: how many tick and draw the worlds at once; None takes one for each processor that
+            the process may use, at most one for each world.
     """
 
-    def __init__(self, count: int = 1, view_distance: int = 64) -> None:
+    def __init__(self, count: int = 1, view_distance: int = 64, threads: int | None = None) -> None:
         if not isinstance(count, int) or count < 1:
             raise BadValue(f"count: expected an integer of at least 1, got {count!r}")
-        if not isinstance(view_distance, int) or not NARROWEST <= view_distance <= WIDEST:
+        narrowest, widest = VIEW_DISTANCES
+        if not isinstance(view_distance, int) or not narrowest <= view_distance <= widest:
             raise BadValue(
-                f"view_distance: expected an integer from {NARROWEST} to {WIDEST}, "
+                f"view_distance: expected an integer from {narrowest} to {widest}, "
                 f"got {view_distance!r}"
             )
+        self._workers = Workers(min(count, usable_processors()) if threads is None else threads)
         compile_once()
         self.count = count
         self.view_distance = view_distance
         self.worlds: Worlds = make_worlds(count, view_distance)
-        self._screens = Screens(count, view_distance)
+        self._screens = Screens(count, view_distance, self._workers.threads)
 
     def reset(self, row: int, setup: Setup) -> None:
         """Begin an episode in world `row`.
@@ -70,24 +79,54 @@ class VoxelWorld:
         biome = -1 if setup.biome is None else biome_index(setup.biome)
         stacks = start.stacks_of(setup.inventory)
         start.begin(self.worlds, row, np.uint64(setup.seed), biome, setup.position, stacks)
+        start.set_sky(self.worlds, row, setup.time, setup.weather)
         self._screens.forget(row)
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
-        self._keep_room_for_edits()
-        tick_rows(self.worlds, rows, actions)
+        self._keep_room_for_edits(int(self.worlds.players["edits"].max()))
 
-    def _keep_room_for_edits(self) -> None:
-        used = int(self.worlds.players["edits"].max())
+        def work(_worker: int, places: slice) -> None:
+            tick_rows(self.worlds, rows[places], actions[places])
+
+        self._workers.share(work, len(rows), FEWEST_TICKS)
+
+    def _keep_room_for_edits(self, used: int) -> None:
         capacity = self.worlds.edits.shape[1]
-        if used + SPARE_EDITS > capacity:
-            grown = np.zeros((self.count, 2 * capacity), self.worlds.edits.dtype)
-            grown[:, :capacity] = self.worlds.edits
-            self.worlds = self.worlds._replace(edits=grown)
+        if used + SPARE_EDITS <= capacity:
+            return
+        wider = 2 * max(used, capacity)
+        grown = np.zeros((self.count, wider), self.worlds.edits.dtype)
+        grown[:, :capacity] = self.worlds.edits
+        self.worlds = self.worlds._replace(edits=grown)
+
+    def snapshot(self, row: int) -> Snapshot:
+        """Return the whole state of world `row`; what it shows and what it does next follow from it."""
+        return snapshots.take(self.worlds, row)
+
+    def restore(self, row: int, snapshot: Snapshot) -> None:
+        """Put world `row` into the state that was saved, be it of another row, world or process.
+
+        Raises:
+            BadValue: it is no snapshot of this kind and version of world; nothing has changed.
+        """
+        arrays = snapshots.read(snapshot)
+        self._keep_room_for_edits(len(arrays["edits"]))
+        snapshots.write(self.worlds, row, arrays)
+        self._screens.forget(row)
 
     def frame(self, row: int, image: NDArray[np.uint8]) -> None:
         """Fill `image` (uint8[H, W, 3], C-contiguous) with the screen of world `row`."""
-        self._screens.draw(self.worlds, row, image)
+        self.frames(np.array([row], np.int64), image[None])
+
+    def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the screens of `rows` (int64[n])."""
+        self._screens.prepare(images.shape[1], images.shape[2])
+
+        def work(worker: int, places: slice) -> None:
+            self._screens.draw(self.worlds, rows[places], images[places], worker)
+
+        self._workers.share(work, len(rows))
 
     def counts(self, row: int) -> NDArray[np.int32]:
         """Return how many of each item are held (int32[976], by item id)."""
@@ -95,16 +134,21 @@ class VoxelWorld:
         count_items(self.worlds, row, counts)
         return counts
 
+    def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows` (int64[n])."""
+        equipment = np.empty((len(rows), 6), np.int32)
+        vitals = np.empty((len(rows), 6), np.float32)
+        list_bodies(self.worlds, rows, equipment, vitals)
+        return equipment, vitals
+
     def equipment(self, row: int) -> NDArray[np.int32]:
         """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest and head."""
-        equipment = np.empty(6, np.int32)
-        list_equipment(self.worlds, row, equipment)
+        equipment: NDArray[np.int32] = self.bodies(np.array([row], np.int64))[0][0]
         return equipment
 
     def vitals(self, row: int) -> NDArray[np.float32]:
         """Return health, food, saturation, air, armour points and level (float32[6])."""
-        vitals = np.empty(6, np.float32)
-        list_vitals(self.worlds, row, vitals)
+        vitals: NDArray[np.float32] = self.bodies(np.array([row], np.int64))[1][0]
         return vitals
 
     def alive(self, row: int) -> bool:
@@ -145,7 +189,8 @@ class VoxelWorld:
         return image
 
     def close(self) -> None:
-        """Let go of the arrays; may be called twice."""
+        """End the threads and let go of the arrays; may be called twice."""
+        self._workers.close()
         self.worlds = make_worlds(0)
 
 

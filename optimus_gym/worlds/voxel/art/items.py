@@ -76,6 +76,19 @@ def _icon(name: str) -> NDArray[np.uint8]:
     return icon
 
 
+def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
+    """Return the boxes and six faces of an item that is a small solid; None for a flat picture.
+
+    Returns:
+        boxes ([x0, y0, z0, x1, y1, z1] each, in texels, 0..16) and
+        uint8[6, 16, 16, 4]: its west, east, lower, upper, north and south face.
+    """
+    if name in _drawn() or _shape(name) == _FLAT:
+        return None
+    faces = face_table()[block_names().index(name)]
+    return _tables()["shapes"][_shape(name)], block_faces()[faces[:6]]
+
+
 @cache
 def item_icons() -> NDArray[np.uint8]:
     """Return the icon of every item, read-only.

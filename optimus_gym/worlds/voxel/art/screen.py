@@ -13,6 +13,7 @@ FRAME = 24
 ICON = 9
 """Edge of a heart, a piece of food, a bubble, a piece of armour."""
 SLOT_PITCH = 20
+EXPERIENCE_HEIGHT = 5
 CROSSHAIR = 9
 
 _HEART = (
@@ -36,6 +37,8 @@ _MEAT, _MEAT_LIGHT = (178, 108, 52), (222, 160, 96)
 _BLUE, _BLUE_LIGHT = (58, 112, 220), (214, 234, 255)
 _STEEL, _STEEL_LIGHT = (196, 196, 204), (250, 250, 255)
 _HOLLOW = (52, 44, 44)
+_TROUGH = ((44, 52, 40), (30, 36, 28), (44, 52, 40))
+_GREEN = ((176, 255, 112), (128, 232, 48), (84, 168, 28))
 _BLACK, _WHITE = (0, 0, 0), (238, 232, 214)
 
 
@@ -56,6 +59,10 @@ class Screen(NamedTuple):
     """uint8[9, 9, 4]."""
     crosshair: NDArray[np.uint8]
     """uint8[9, 9, 4]; its alpha says how far the picture below is inverted."""
+    offhand: NDArray[np.uint8]
+    """uint8[22, 22, 4]: the slot beside the hotbar, shown when something is in it."""
+    experience: NDArray[np.uint8]
+    """uint8[2, 5, 182, 4]: the experience bar, empty and full."""
 
 
 def _icon(
@@ -98,6 +105,25 @@ def _bar() -> NDArray[np.uint8]:
     return bar
 
 
+def _offhand() -> NDArray[np.uint8]:
+    """Cut one slot with its rim out of the hotbar."""
+    slot = _bar()[:, :22].copy()
+    slot[:, -1] = slot[:, 0]
+    slot[1:-1, -2] = slot[1:-1, 1]
+    return slot
+
+
+def _experience() -> NDArray[np.uint8]:
+    """Draw the experience bar, empty and full: notched every ten columns, in a black rim."""
+    bar = np.zeros((2, EXPERIENCE_HEIGHT, BAR_WIDTH, 4), dtype=np.uint8)
+    bar[..., 3] = 255
+    for kind, tones in enumerate((_TROUGH, _GREEN)):
+        for row, tone in enumerate(tones):
+            bar[kind, row + 1, 1:-1, :3] = tone
+        bar[kind, 1:-1, 10:-1:10, :3] //= 2
+    return bar
+
+
 def _frame() -> NDArray[np.uint8]:
     """Draw the frame of the selected slot: bright, three texels wide, with a dark outline."""
     frame = np.zeros((FRAME, FRAME, 4), dtype=np.uint8)
@@ -127,6 +153,8 @@ def screen() -> Screen:
         armours=_levels(_ARMOUR, _STEEL, _STEEL_LIGHT),
         bubble=_icon(_BUBBLE, _BLUE, _BLUE_LIGHT),
         crosshair=_crosshair(),
+        offhand=_offhand(),
+        experience=_experience(),
     )
     for array in sprites:
         array.flags.writeable = False

@@ -4,9 +4,11 @@ The picture is always the game's 16:9 view, 70 degrees high (Minecraft Wiki, "Op
 squeezed into the pixels asked for.
 """
 
+from typing import Any
+
 import numpy as np
 
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
@@ -53,6 +55,19 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
         x = (int(np.floor(f.ox)) + f.shift_x) % width
         z = (int(np.floor(f.oz)) + f.shift_z) % width
         f.eye_cell = (x * width + z) * HEIGHT + int(np.floor(f.oy))
+
+
+@inline_ray_kernel
+def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
+    """Return column and row (pixels from the picture's corner) of a direction, and how far ahead it is.
+
+    The direction may have any length; column and row mean nothing where it is not ahead.
+    """
+    ahead = x * f.fx + y * f.fy + z * f.fz
+    wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
+    across = (x * f.rx + z * f.rz) * wide
+    down = (x * f.ux + y * f.uy + z * f.uz) * high
+    return f.width * 0.5 + across * wide / ahead, f.height * 0.5 + down * high / ahead, ahead
 
 
 @ray_kernel

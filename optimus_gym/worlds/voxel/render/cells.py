@@ -21,16 +21,12 @@ from optimus_gym.worlds.voxel.render.optics import (
     SHADE_BELOW,
     SHADE_X,
     SHADE_Z,
-    SUN_BLUE,
-    SUN_GREEN,
-    SUN_RED,
     ZERO,
     Real,
     Whole,
     blend,
     exit_distance,
     fog_at,
-    in_sun,
     local_at,
     murk_after,
     not_zero,
@@ -98,6 +94,7 @@ def add_colour(
     """Add a surface of brightness `gain` behind `fog`; it hides `part` of what lies behind it."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
+    gain *= frame.day
     ray.red += seen * blend(red, gain, frame.low_r, frame.high_r, height, fog)
     ray.green += seen * blend(green, gain, frame.low_g, frame.high_g, height, fog)
     ray.blue += seen * blend(blue, gain, frame.low_b, frame.high_b, height, fog)
@@ -106,14 +103,9 @@ def add_colour(
 
 @ray_kernel
 def add_sky(frame: Any, ray: Any) -> None:
-    """Add the sky, or the sun, behind everything that the ray went through."""
-    if in_sun(ray.dx, ray.dy, ray.dz, frame.sun_x, frame.sun_y, frame.sun_size):
-        ray.red += ray.clear * SUN_RED
-        ray.green += ray.clear * SUN_GREEN
-        ray.blue += ray.clear * SUN_BLUE
-    else:
-        add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
-    ray.distance = FAR
+    """Add the sky behind everything that the ray went through."""
+    ray.distance = FAR * ray.clear
+    add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
 
 
 @inline_ray_kernel

@@ -110,7 +110,7 @@ def _draw_icon(
             depth[row * width + column] = t
             fog = fog_at(t, f.fog_from, f.fog_rate)
             sky = sky_height(dy / length)
-            gain = _ONE - fog
+            gain = (_ONE - fog) * f.day
             for channel in range(3):
                 value = np.float32(texel >> (8 * channel) & 255)
                 low = f.low_r if channel == 0 else (f.low_g if channel == 1 else f.low_b)

@@ -265,7 +265,7 @@ def _write(
     if depth.size > 0:
         for k in range(used):
             hits = ints[STATE + k] == HITS
-            depth[np.uint32(ints[PLACE + k])] = floats[AT + k] if hits else FAR
+            depth[np.uint32(ints[PLACE + k])] = floats[AT + k] if hits else FAR * floats[CLEAR + k]
 
 
 @ray_kernel

@@ -39,9 +39,16 @@ FRAME = np.dtype(
         ("high_r", "f4"),  # colour of the zenith
         ("high_g", "f4"),
         ("high_b", "f4"),
-        ("sun_x", "f4"),  # towards the sun, of length 1; its z is 0
+        ("day", "f4"),  # brightness of the land, [0, 1]
+        ("sun_x", "f4"),  # towards the sun, of length 1; its z is 0, the moon is opposite
         ("sun_y", "f4"),
-        ("sun_size", "f4"),  # half of its edge over its distance; 0 = no sun
+        ("disc", "f4"),  # how clearly sun and moon are seen, [0, 1]
+        ("phase", "i4"),  # of the moon, 0 full to 7
+        ("stars", "f4"),  # their brightness, [0, 1]
+        ("glow", "f4"),  # strength of dusk's or dawn's glow around the sun, [0, 1]
+        ("glow_r", "f4"),  # its colour
+        ("glow_g", "f4"),
+        ("glow_b", "f4"),
         ("line", "f4"),  # width of an outline over its distance
         ("width", "i4"),  # pixels
         ("height", "i4"),

@@ -22,16 +22,12 @@ from optimus_gym.worlds.voxel.render.optics import (
     SHADE_BELOW,
     SHADE_X,
     SHADE_Z,
-    SUN_BLUE,
-    SUN_GREEN,
-    SUN_RED,
     ZERO,
     Real,
     Whole,
     blend,
     first_distance,
     fog_at,
-    in_sun,
     last_distance,
     local_at,
     not_zero,
@@ -338,26 +334,18 @@ def colour_lanes(
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
-    sun_x, sun_y, sun_size = f.sun_x, f.sun_y, f.sun_size
-    fog_from, fog_rate, width = f.fog_from, f.fog_rate, f.width
+    fog_from, fog_rate, width, day = f.fog_from, f.fog_rate, f.width, f.day
     for k in range(count):
         texel, pixel = ints[TEXEL + k], ints[PIXEL + k]
         clear = floats[CLEAR + k]
         hits = ints[STATE + k] == HITS
         fog = fog_at(floats[AT + k], fog_from, fog_rate)
-        gain = (ONE - fog) * floats[SHADE + k] if hits else ZERO
+        gain = (ONE - fog) * floats[SHADE + k] * day if hits else ZERO
         fog = fog if hits else ONE
-        dy = floats[DY + k] * floats[SY + k]
-        height = sky_height(dy)
+        height = sky_height(floats[DY + k] * floats[SY + k])
         r = blend(np.float32(texel & _BYTE), gain, low_r, high_r, height, fog)
         g = blend(np.float32(texel >> np.int32(8) & _BYTE), gain, low_g, high_g, height, fog)
         b = blend(np.float32(texel >> np.int32(16) & _BYTE), gain, low_b, high_b, height, fog)
-        sun = (not hits) & in_sun(
-            floats[DX + k] * floats[SX + k], dy, floats[DZ + k], sun_x, sun_y, sun_size
-        )
-        r = SUN_RED if sun else r
-        g = SUN_GREEN if sun else g
-        b = SUN_BLUE if sun else b
         red = np.int32(floats[RED + k] + clear * r + HALF)
         green = np.int32(floats[GREEN + k] + clear * g + HALF)
         blue = np.int32(floats[BLUE + k] + clear * b + HALF)

@@ -42,9 +42,7 @@ RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
 """Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
-"""Distance of the sky."""
-
-SUN_RED, SUN_GREEN, SUN_BLUE = np.float32(255), np.float32(250), np.float32(220)
+"""Distance of the sky; times what passes through where something translucent lies before it."""
 
 
 @inline_ray_kernel
@@ -117,14 +115,6 @@ def sky_height(dy: Real) -> Real:
 def blend(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Real) -> Real:
     """Return one channel of a surface behind fog: the sky's colour where fog is 1."""
     return texel * gain + (low + (high - low) * height) * fog
-
-
-@inline_ray_kernel
-def in_sun(dx: Real, dy: Real, dz: Real, sun_x: Real, sun_y: Real, size: Real) -> bool:
-    """Tell whether a direction meets the square sun."""
-    along = (dx * sun_x + dy * sun_y) * size
-    across = dy * sun_x - dx * sun_y
-    return bool((abs(across) < along) & (abs(dz) < along))
 
 
 @inline_ray_kernel

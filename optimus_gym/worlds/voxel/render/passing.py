@@ -212,13 +212,13 @@ def _tint(
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
-    fog_from, fog_rate = f.fog_from, f.fog_rate
+    fog_from, fog_rate, day = f.fog_from, f.fog_rate, f.day
     for k in range(count):
         entry, late, texel = floats[ENTRY + k], floats[LATE + k], ints[PLACE + k]
         swam = entry >= ZERO
         height = sky_height(floats[DY + k] * floats[SY + k])
         fog = fog_at(entry, fog_from, fog_rate)
-        gain = (ONE - fog) * floats[SHADE + k]
+        gain = (ONE - fog) * floats[SHADE + k] * day
         part = np.float32(texel >> np.int32(24) & _BYTE) * PER_ALPHA if swam else ZERO
         clear = floats[CLEAR + k]
         seen = clear * part
@@ -230,7 +230,7 @@ def _tint(
         blue = floats[BLUE + k] + seen * blend(b, gain, low_b, high_b, height, fog)
         clear *= ONE - part
         fog = fog_at(late, fog_from, fog_rate)
-        gain = ONE - fog
+        gain = (ONE - fog) * day
         part = ONE - murk_after(late - entry) if swam & murky else ZERO
         seen = clear * part
         floats[RED + k] = red + seen * blend(DEEP_RED, gain, low_r, high_r, height, fog)

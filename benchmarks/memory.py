@@ -1,0 +1,125 @@
+"""Memory of one world that is walked through in one direction, and whether it ends growing.
+
+    python benchmarks/memory.py [--ticks 36000] [--more 12000] [--view-distance 64] [--seed 0]
+
+A player walks south with real actions (sprints, jumps what is in the way, swims, digs through or steps
+round what it cannot climb), is drawn every tick, and is kept fed and healthy, for it never eats.
+Printed: megabytes of resident memory that the process gained since before the world was made, and the
+way gone.
+"""
+
+import argparse
+import gc
+import os
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+import optimus_gym  # noqa: F401  registers the environments
+from optimus_gym.core.actions import (
+    ATTACK,
+    FORWARD,
+    HOTBAR,
+    JUMP,
+    LEFT,
+    PITCH,
+    SNEAK,
+    SPRINTING,
+    STILL,
+    YAW,
+)
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+LINES = 12
+"""Lines of the report."""
+PATIENCE = 15
+"""Ticks without getting on after which the walker digs."""
+DIG = 25
+"""Ticks for which it digs ahead, at its feet and over its head in turn."""
+ROUND = 200
+"""Ticks without getting on after which it steps aside, for a seventh of them."""
+PITCHES = (0, 50, -30)
+"""Degrees at which it looks meanwhile."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Memory of a world that is walked through.")
+    parser.add_argument("--ticks", type=int, default=36_000)
+    parser.add_argument("--more", type=int, default=12_000, help="ticks after these, for growth")
+    parser.add_argument("--view-distance", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=0)
+    parsed = parser.parse_args()
+    arguments = {"resolution": (128, 128), "view_distance": parsed.view_distance}
+    Walk(parsed.seed, **arguments).go(200)  # loads the kernels
+    before = resident()
+    walk = Walk(parsed.seed, **arguments)
+    peak = 0.0
+    for part, ticks in (("", parsed.ticks), ("more: ", parsed.more)):
+        for number in range(LINES):
+            walk.go(ticks // LINES)
+            used = resident() - before
+            peak = max(peak, used)
+            done = (number + 1) * ticks // LINES
+            print(f"{part}{done:6d} ticks {walk.way:7.0f} blocks {used:6.1f} MiB", flush=True)
+    print(f"highest {peak:.1f} MiB")
+
+
+def resident() -> float:
+    """Return the MiB of memory that the process has in use now."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+class Walk:
+    """A player that walks south.
+
+    Args:
+        seed: of the world.
+        arguments: of the environment.
+    """
+
+    def __init__(self, seed: int, **arguments: object) -> None:
+        self.env = gymnasium.make(
+            "OptimusFlat-Diamond-v0", disable_env_checker=True, ticks=10**9, **arguments
+        ).unwrapped
+        self.env.reset(seed=seed, options={"inventory": {"diamond_pickaxe": 1}})
+        world = self.env._view.runtime.world
+        assert isinstance(world, VoxelWorld)
+        self.player = world.worlds.players[0]
+        self._began, self._farthest, self._waited = float(self.player["z"]), -np.inf, 0
+
+    @property
+    def way(self) -> float:
+        """Blocks gone south."""
+        return float(self.player["z"]) - self._began
+
+    def go(self, ticks: int) -> None:
+        """Walk on for so many ticks."""
+        for _ in range(ticks):
+            self.player["health"] = self.player["food"] = 20
+            self.env.step(self._action())
+
+    def _action(self) -> NDArray[np.int64]:
+        south = float(self.player["z"])
+        self._waited = 0 if south > self._farthest + 0.05 else self._waited + 1
+        self._farthest = max(self._farthest, south)
+        action = np.zeros(11, np.int64)
+        action[FORWARD], action[SNEAK], action[YAW], action[PITCH] = 1, SPRINTING, STILL, STILL
+        action[HOTBAR] = 1
+        aside = self._waited % ROUND > ROUND * 6 // 7
+        digs = self._waited > PATIENCE and not aside
+        action[LEFT] = aside
+        action[ATTACK] = digs
+        action[JUMP] = self.player["in_water"] or (self.player["against_wall"] and not digs)
+        wanted = PITCHES[self._waited // DIG % len(PITCHES)] if digs else 0
+        off = (wanted - float(self.player["pitch"])) / 10
+        action[PITCH] = STILL + 5 * np.sign(np.round(off))
+        return action
+
+
+if __name__ == "__main__":
+    main()

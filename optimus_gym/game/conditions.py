@@ -1,0 +1,21 @@
+"""Words for the time of day and the weather in which an episode begins."""
+
+from collections.abc import Mapping
+
+DAY = 24_000
+"""Ticks of a day; Minecraft Wiki, "Daylight cycle"."""
+
+TIMES: Mapping[str, int] = {
+    "sunrise": 23_000,
+    "dawn": 23_000,
+    "day": 1_000,
+    "noon": 6_000,
+    "sunset": 12_000,
+    "dusk": 12_000,
+    "night": 13_000,
+    "midnight": 18_000,
+}
+"""Ticks since dawn; Minecraft Wiki, "Commands/time" (dawn and dusk are our words)."""
+
+WEATHERS = ("clear", "rain", "thunder")
+"""Minecraft Wiki, "Commands/weather"."""

@@ -1,0 +1,62 @@
+"""What no world can hold: checked before a saved state is taken in, for kernels do not check."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel.state import (
+    BLOCK_MASK,
+    EVENT_NAMES,
+    HEIGHT,
+    HOTBAR,
+    MAIN,
+    MOST_EVENTS,
+)
+
+FARTHEST = 30_000_000
+"""Blocks; Minecraft Wiki, "World boundary"."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def check_bounds(arrays: Arrays) -> None:
+    """Refuse numbers that are not finite, and those that name what does not exist.
+
+    Args:
+        arrays: the state of one world by name, without the axis of worlds.
+
+    Raises:
+        BadValue: a value is out of range; says which.
+    """
+    for name, array in arrays.items():
+        _check_finite(name, array)
+    players = arrays["players"]
+    for axis in ("x", "z"):
+        _check(f"players.{axis}", players[axis], -FARTHEST, FARTHEST)
+    _check("players.hotbar", players["hotbar"], HOTBAR, MAIN - 1)
+    _check("players.aim_face", players["aim_face"], -1, 5)
+    _check("players.events", players["events"], 0, MOST_EVENTS)
+    most = len(item_names()) - 1
+    _check("slots.item", arrays["slots"]["item"], 0, most)
+    _check("drops.item", arrays["drops"]["item"], 0, most)
+    for part in ("input", "fuel", "output"):
+        _check(f"furnaces.{part}", arrays["furnaces"][part]["item"], 0, most)
+    _check("events.kind", arrays["events"]["kind"], 0, len(EVENT_NAMES) - 1)
+    _check("events.subject", arrays["events"]["subject"], 0, most)
+    _check("edits.y", arrays["edits"]["y"], 0, HEIGHT - 1)
+    _check("edits.voxel", arrays["edits"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
+
+
+def _check(name: str, values: NDArray[Any], least: int, most: int) -> None:
+    if ((values < least) | (values > most)).any():
+        raise BadValue(f"snapshot: {name}: expected {least} to {most}, got {values.tolist()}")
+
+
+def _check_finite(name: str, array: NDArray[Any]) -> None:
+    for field in array.dtype.names or ():
+        if array.dtype[field].kind == "f" and not np.isfinite(array[field]).all():
+            raise BadValue(f"snapshot: {name}.{field}: expected finite numbers")

@@ -1,0 +1,134 @@
+"""The layer of the game's screen: a canvas of 640x360, squeezed to a picture's size and laid over it.
+
+All pixels are premultiplied by their alpha. Only the boxes in which something is ever drawn are touched.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.kernels import kernel
+
+WIDTH, HEIGHT = 640, 360
+"""The game's screen, pixels."""
+LEFT, RIGHT, TOP = 199, 412, 311
+"""The box that holds all but the crosshair: columns LEFT to RIGHT - 1, rows from TOP to the end."""
+CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
+"""The crosshair: the game centres 15 pixels of which the middle 9 are inked."""
+
+
+def new_canvas() -> NDArray[np.uint8]:
+    """Return an empty canvas: uint8[360, 640, 4]."""
+    return np.zeros((HEIGHT, WIDTH, 4), dtype=np.uint8)
+
+
+def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
+    """Return empty layers for pictures of a size: uint8[count, height, width, 4]."""
+    return np.zeros((count, height, width, 4), dtype=np.uint8)
+
+
+def first_row(height: int) -> int:
+    """Return the first row of a picture of this height that the lower part of the layer touches."""
+    return TOP * height // HEIGHT
+
+
+@kernel
+def _shrink_box(
+    canvas: NDArray[np.uint8],
+    top: int,
+    bottom: int,
+    left: int,
+    right: int,
+    layer: NDArray[np.uint8],
+) -> None:
+    """Fill rows top..bottom-1, columns left..right-1 of the layer from the canvas.
+
+    Each pixel is the mean of the area that it covers; along an axis that grows, the nearest one.
+    """
+    height, width = layer.shape[0], layer.shape[1]
+    for y in range(top, bottom):
+        first_y = y * HEIGHT // height
+        last_y = first_y if height > HEIGHT else ((y + 1) * HEIGHT - 1) // height
+        for x in range(left, right):
+            first_x = x * WIDTH // width
+            last_x = first_x if width > WIDTH else ((x + 1) * WIDTH - 1) // width
+            red, green, blue, alpha, total = 0, 0, 0, 0, 0
+            for row in range(first_y, last_y + 1):
+                tall = min((row + 1) * height, (y + 1) * HEIGHT) - max(row * height, y * HEIGHT)
+                tall = max(tall, 1)
+                for column in range(first_x, last_x + 1):
+                    wide = min((column + 1) * width, (x + 1) * WIDTH)
+                    wide = max(wide - max(column * width, x * WIDTH), 1)
+                    weight = tall * wide
+                    red += weight * canvas[row, column, 0]
+                    green += weight * canvas[row, column, 1]
+                    blue += weight * canvas[row, column, 2]
+                    alpha += weight * canvas[row, column, 3]
+                    total += weight
+            half = total // 2
+            layer[y, x, 0] = (red + half) // total
+            layer[y, x, 1] = (green + half) // total
+            layer[y, x, 2] = (blue + half) // total
+            layer[y, x, 3] = (alpha + half) // total
+
+
+@kernel
+def shrink_hud(canvas: NDArray[np.uint8], layer: NDArray[np.uint8]) -> None:
+    """Squeeze the canvas (uint8[360, 640, 4]) into a layer (uint8[h, w, 4]); both premultiplied.
+
+    Only the HUD's box and the crosshair are written: begin with a layer of zeros.
+    """
+    height, width = layer.shape[0], layer.shape[1]
+    _shrink_box(
+        canvas,
+        TOP * height // HEIGHT,
+        height,
+        LEFT * width // WIDTH,
+        (RIGHT * width + WIDTH - 1) // WIDTH,
+        layer,
+    )
+    _shrink_box(
+        canvas,
+        CROSS_TOP * height // HEIGHT,
+        ((CROSS_TOP + CROSS_SIZE) * height + HEIGHT - 1) // HEIGHT,
+        CROSS_LEFT * width // WIDTH,
+        ((CROSS_LEFT + CROSS_SIZE) * width + WIDTH - 1) // WIDTH,
+        layer,
+    )
+
+
+@kernel
+def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) -> None:
+    """Lay the layer over a picture, in place.
+
+    Args:
+        layer: uint8[h, w, 4], premultiplied, of `shrink_hud`.
+        image: uint8[h, w, 3].
+        first: `first_row(h)`; rows above it are left alone, but for the crosshair, which inverts
+            what is behind it, as in the game.
+    """
+    height, width = image.shape[0], image.shape[1]
+    for y in range(first, height):
+        for x in range(LEFT * width // WIDTH, (RIGHT * width + WIDTH - 1) // WIDTH):
+            behind = np.uint32(255) - np.uint32(layer[y, x, 3])
+            for channel in range(3):
+                under = np.uint32(image[y, x, channel]) * behind
+                image[y, x, channel] = layer[y, x, channel] + (under + np.uint32(127)) // 255
+    cross_right = ((CROSS_LEFT + CROSS_SIZE) * width + WIDTH - 1) // WIDTH
+    for y in range(
+        CROSS_TOP * height // HEIGHT,
+        ((CROSS_TOP + CROSS_SIZE) * height + HEIGHT - 1) // HEIGHT,
+    ):
+        for x in range(CROSS_LEFT * width // WIDTH, cross_right):
+            share = np.int32(layer[y, x, 3])
+            for channel in range(3):
+                tone = np.int32(image[y, x, channel])
+                image[y, x, channel] = tone + (255 - 2 * tone) * share // 255
+
+
+@kernel
+def blend_huds(
+    layers: NDArray[np.uint8], rows: NDArray[np.int64], images: NDArray[np.uint8], first: int
+) -> None:
+    """Lay the layers (uint8[N, h, w, 4]) of `rows` over their pictures (uint8[n, h, w, 3])."""
+    for k in range(len(rows)):
+        blend_hud(layers[rows[k]], images[k], first)

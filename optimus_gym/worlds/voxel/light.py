@@ -1,0 +1,72 @@
+"""Sky light and block light, 0 to 15 a cell: kept beside the distance field, mended when asked for.
+
+Light is a function of the loaded blocks alone. Block light spreads from what glows and loses a level a
+step; sky light falls undiminished through cells that take none of it, and spreads from there in the same
+way; no cell but an opaque one takes more than a level (`light_traits`). Chunks that are not loaded are
+opaque. In which order chunks came and blocks changed makes no difference.
+
+Light goes 14 blocks sideways at most. So the light of the 3 x 3 chunks around a chunk depends only on
+the 5 x 5 around it: whatever else has been loaded by looking, light there is the endless land's light.
+The rules may ask for it there and nowhere else: around the chunk from which the tick loaded its 5 x 5
+(`tick.tick_rows`).
+
+Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
+"""
+
+from optimus_gym.worlds.voxel.borrow import borrowed_worlds
+from optimus_gym.worlds.voxel.chunks import chunk_of, is_loaded
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light_flood import join_chunk, relight_cell
+from optimus_gym.worlds.voxel.light_sets import light_chunk
+from optimus_gym.worlds.voxel.state import HEIGHT, LIT, NO_CHUNK, Worlds
+
+BLOCK_SHIFT, SKY_SHIFT = 24, 28
+"""Lowest bits of block light and sky light in a word of `worlds.field`."""
+BRIGHTEST = 15
+
+
+@kernel
+def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
+    """Return sky light and block light (0 to 15) of a cell, as at noon.
+
+    Deterministic in the 3 x 3 chunks around the player's (see above). Full light of the sky above the
+    world; darkness below it and where no chunk is loaded.
+    """
+    if y >= HEIGHT:
+        return BRIGHTEST, 0
+    if y < 0 or not is_loaded(worlds, i, x >> 4, z >> 4):
+        return 0, 0
+    ensure_light(worlds, i)
+    width = worlds.field.shape[1]
+    word = int(worlds.field[i, x % width, z % width, y])
+    return word >> SKY_SHIFT & 15, word >> BLOCK_SHIFT & 15
+
+
+@kernel
+def ensure_light(worlds: Worlds, i: int) -> None:
+    """Make the light of all loaded chunks right; costs next to nothing where it is."""
+    if worlds.light_waiting[i] == 0 and worlds.unlit[i] == 0:
+        return
+    worlds = borrowed_worlds(worlds)
+    for k in range(worlds.light_waiting[i]):
+        cell = worlds.light_changes[i, k]
+        relight_cell(worlds, i, cell[0], cell[1], cell[2], cell[3])
+    worlds.light_waiting[i] = 0
+    if worlds.unlit[i]:
+        _light_chunks(worlds, i)
+        worlds.unlit[i] = 0
+
+
+@kernel
+def _light_chunks(worlds: Worlds, i: int) -> None:
+    """Light every loaded chunk that is not lit: first by itself, then together with those that are."""
+    side = worlds.chunks.shape[1]
+    for place_x in range(side):
+        for place_z in range(side):
+            key = worlds.chunks[i, place_x, place_z]
+            if key == NO_CHUNK or worlds.lit[i, place_x, place_z] == LIT:
+                continue
+            cx, cz = chunk_of(key)
+            light_chunk(worlds, i, cx, cz)
+            worlds.lit[i, place_x, place_z] = LIT
+            join_chunk(worlds, i, cx, cz)

@@ -1,0 +1,42 @@
+"""What falls from the sky where: nothing, rain or snow, and down to which height.
+
+Reference: Minecraft Wiki, "Biome" (temperature), "Snowfall".
+"""
+
+from optimus_gym.worlds.voxel.cells import place_of
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION
+from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
+
+DRY, RAIN, SNOW = range(3)
+
+
+@kernel
+def is_freezing(biome: int, y: int) -> bool:
+    """Tell whether it is cold enough for snow and ice at a height of a biome."""
+    return bool(y >= LOWEST_SNOW[biome])
+
+
+@kernel
+def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return what falls at a position when it rains: DRY, RAIN or SNOW; DRY where none is loaded."""
+    wx, wz = place_of(worlds, i, x, z)
+    if wx < 0:
+        return DRY
+    biome = worlds.biomes[i, wx, wz]
+    if not PRECIPITATION[biome]:
+        return DRY
+    return SNOW if is_freezing(biome, y) else RAIN
+
+
+@kernel
+def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
+    """Return the height from which on a column is open to the sky; 0 where none is loaded."""
+    wx, wz = place_of(worlds, i, x, z)
+    if wx < 0:
+        return 0
+    y = int(worlds.tops[i, wx, wz])
+    while y > 0 and worlds.voxels[i, wx, wz, y - 1] == 0:
+        y -= 1
+    return y

@@ -1,0 +1,142 @@
+"""What the eye looks through: sky and fog by the hour and the weather, water, lava.
+
+The colours are those of the game's overworld: Minecraft Wiki, "Sky", "Fog", "Daylight cycle".
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.clock import (
+    celestial_angle,
+    daylight,
+    moon_phase,
+    star_light,
+    storm,
+    sun_height,
+)
+from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, WATER, Look
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.trigonometry import sine
+
+_FOG_FROM = 0.72
+"""Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
+_WATER_VIEW, _LAVA_VIEW = 26.0, 2.0
+"""How far one sees in water and lava, blocks; Minecraft Wiki, "Fog"."""
+
+Colour = tuple[float, float, float]
+_HORIZON: Colour = (192.0, 216.0, 255.0)
+_ZENITH: Colour = (120.0, 167.0, 255.0)
+"""Colours of a clear noon: the fog's, and the sky's in plains."""
+_NIGHT: Colour = (4.0, 7.0, 20.0)
+"""The zenith's colour at night; the game's is black."""
+_NIGHT_FOG: Colour = (0.06, 0.06, 0.09)
+"""Part of the fog's colour that is left at night."""
+_FLASH: Colour = (204.0, 204.0, 255.0)
+_FLASH_PART = 0.45
+_GLOW_HEIGHT = 0.4
+"""Sine of the sun's height, above or below the horizon, within which the sky glows."""
+
+
+@ray_kernel
+def set_air(
+    frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16], view: float
+) -> None:
+    """Set sky, fog and range by what the eye is in, by time and weather."""
+    f = frame[0]
+    f.roof = _roof(worlds, i)
+    f.day = 1.0 if worlds.skies[i].flash > 0 else daylight(worlds, i)
+    shape = 0
+    if f.eye_cell >= 0:
+        voxel = int(voxels[f.eye_cell])
+        shape = int(look[0].shapes[voxel])
+        if shape in (WATER, LAVA, GLAZED):
+            f.eye_block = voxel & BLOCK_MASK
+    if shape == WATER:
+        day = float(f.day)
+        f.reach = min(view, _WATER_VIEW)
+        f.low_r, f.low_g, f.low_b = 22.0 * day, 62.0 * day, 140.0 * day
+        f.high_r, f.high_g, f.high_b = 40.0 * day, 96.0 * day, 180.0 * day
+        f.fog_from, f.fog_rate = 0.0, 1.0 / f.reach
+    elif shape == LAVA:
+        f.reach = min(view, _LAVA_VIEW)
+        f.low_r, f.low_g, f.low_b = 230.0, 90.0, 10.0
+        f.high_r, f.high_g, f.high_b = 230.0, 90.0, 10.0
+        f.fog_from, f.fog_rate = 0.0, 1.0 / f.reach
+    else:
+        f.reach = view
+        f.fog_from = view * _FOG_FROM
+        f.fog_rate = 1.0 / (view - view * _FOG_FROM)
+        _colour_sky(frame, worlds, i)
+        _place_lights(frame, worlds, i)
+
+
+@ray_kernel
+def _roof(worlds: Worlds, i: int) -> int:
+    """Return the height from which on the window holds nothing but air."""
+    tops = worlds.tops[i].reshape(-1)
+    top = np.int16(0)
+    for k in range(tops.size):
+        top = max(top, tops[k])
+    return min(int(top) + 1, HEIGHT)
+
+
+@ray_kernel
+def _colour_sky(frame: Frame, worlds: Worlds, i: int) -> None:
+    """Set the colours of horizon and zenith."""
+    f, sky = frame[0], worlds.skies[i]
+    lit = min(max(2.0 * sun_height(sky.time) + 0.5, 0.0), 1.0)
+    rain, thunder = float(sky.rain), storm(worlds, i)
+    red, green, blue = _HORIZON
+    dim = (1.0 - 0.5 * rain) * (1.0 - 0.5 * thunder)
+    red *= (lit + (1.0 - lit) * _NIGHT_FOG[0]) * dim
+    green *= (lit + (1.0 - lit) * _NIGHT_FOG[1]) * dim
+    blue *= (lit + (1.0 - lit) * _NIGHT_FOG[2]) * (1.0 - 0.4 * rain) * (1.0 - 0.5 * thunder)
+    f.low_r, f.low_g, f.low_b = _flashed(red, green, blue, sky.flash)
+    red = _ZENITH[0] * lit + _NIGHT[0] * (1.0 - lit)
+    green = _ZENITH[1] * lit + _NIGHT[1] * (1.0 - lit)
+    blue = _ZENITH[2] * lit + _NIGHT[2] * (1.0 - lit)
+    red, green, blue = _greyed(red, green, blue, 0.6, 0.75 * rain)
+    red, green, blue = _greyed(red, green, blue, 0.2, 0.75 * thunder)
+    f.high_r, f.high_g, f.high_b = _flashed(red, green, blue, sky.flash)
+
+
+@ray_kernel
+def _greyed(red: float, green: float, blue: float, light: float, part: float) -> Colour:
+    """Return a colour of which `part` is replaced by a grey of `light` times its brightness."""
+    grey = (0.3 * red + 0.59 * green + 0.11 * blue) * light * part
+    rest = 1.0 - part
+    return red * rest + grey, green * rest + grey, blue * rest + grey
+
+
+@ray_kernel
+def _flashed(red: float, green: float, blue: float, flash: int) -> Colour:
+    """Return a colour of the sky as lightning makes it."""
+    if flash <= 0:
+        return red, green, blue
+    rest = 1.0 - _FLASH_PART
+    return (
+        red * rest + _FLASH[0] * _FLASH_PART,
+        green * rest + _FLASH[1] * _FLASH_PART,
+        blue * rest + _FLASH[2] * _FLASH_PART,
+    )
+
+
+@ray_kernel
+def _place_lights(frame: Frame, worlds: Worlds, i: int) -> None:
+    """Set where sun and moon stand, how they, the stars and the glow at the horizon are seen."""
+    f, sky = frame[0], worlds.skies[i]
+    degrees = 360.0 * celestial_angle(sky.time)
+    f.sun_x, f.sun_y = -sine(degrees), sun_height(sky.time)
+    f.disc = 1.0 - float(sky.rain)
+    f.phase = moon_phase(sky.time)
+    f.stars = 2.0 * star_light(worlds, i)
+    height = sun_height(sky.time)
+    if abs(height) < _GLOW_HEIGHT:
+        part = 0.5 * height / _GLOW_HEIGHT + 0.5
+        strength = 1.0 - (1.0 - sine(180.0 * part)) * 0.99
+        f.glow = strength * strength * f.disc
+        f.glow_r = 255.0 * (0.3 * part + 0.7)
+        f.glow_g = 255.0 * (0.7 * part * part + 0.2)
+        f.glow_b = 255.0 * 0.2

@@ -1,0 +1,213 @@
+"""Sun, moon, stars and the glow at the horizon, laid over a picture where its rays ended in the sky.
+
+A pass of its own, so that rays which meet land pay nothing for it; both paths of the renderer share it.
+
+References: Minecraft Wiki, "Sun", "Moon", "Daylight cycle" (sunrise and sunset), "Sky" (stars).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.art.grain import grain
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, ZERO, Real, Whole, fog_at
+
+_SUN, _MOON = 0.075, 0.055
+"""Half an edge over the distance: 8 of the 32 texels of the game's pictures."""
+_HALO = 1.75
+"""Edge of the sun's halo over its own."""
+_SUN_COLOUR = (255.0, 250.0, 215.0)
+_TEXELS = 8
+"""Texels along an edge of sun and moon."""
+_SEEN_FROM = 0.46
+"""Cosine of the widest angle off the look direction at which any of the sun is in the picture."""
+_STARS = 1000
+_STAR_EDGE = 0.0035
+"""Least edge of a star over its distance; the largest are twice as wide (the game: 0.003 to 0.005)."""
+_BAND = np.float32(2.2)
+"""The glow ends where the ray's rise is 1/2.2."""
+_LIT_COLUMNS = (8, 6, 4, 2, 0, 2, 4, 6)
+"""Columns of the moon that are lit, by phase; of the waxing moon those on the other side."""
+
+
+def _star_table() -> NDArray[np.float32]:
+    """Return directions of length 1 and sizes: float32[n, 4], the same everywhere."""
+    spots = grain("stars", 4 * _STARS, 4).astype(np.float64)
+    places = spots[:, :3] * 2 - 1
+    length = np.sqrt((places * places).sum(axis=1))
+    inside = (length < 1) & (length > 0.1)
+    rows: NDArray[np.float64] = np.column_stack([places / length[:, None], spots[:, 3]])[inside][
+        :_STARS
+    ]
+    return rows.astype(np.float32)
+
+
+def _moon_table() -> NDArray[np.float32]:
+    """Return the moon's brightness by texel: float32[8, 8], in [0, 1]; its corners are cut."""
+    table = np.float32(0.92) - np.float32(0.25) * (grain("moon", _TEXELS, _TEXELS) > 0.7)
+    table[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
+    return table.astype(np.float32)
+
+
+STARS: NDArray[np.float32] = _star_table()
+MOON: NDArray[np.float32] = _moon_table()
+
+
+@ray_kernel
+def sees_heavens(frame: Frame) -> bool:
+    """Tell whether anything of `paint_heavens` can be in the picture."""
+    f = frame[0]
+    if f.eye_block != 0:
+        return False
+    along = f.sun_x * f.fx + f.sun_y * f.fy
+    return bool(
+        f.stars > ZERO
+        or (f.glow > ZERO and f.sun_x * f.fx > -0.9 * abs(f.sun_x))
+        or (f.disc > ZERO and abs(along) > _SEEN_FROM)
+    )
+
+
+@ray_kernel
+def paint_heavens(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32]) -> None:
+    """Add glow, stars, sun and moon to a picture whose distances are in `depth`."""
+    f = frame[0]
+    if f.glow > ZERO:
+        _paint_glow(frame, image, depth)
+    if f.stars > ZERO:
+        _paint_stars(frame, image, depth)
+    if f.disc > ZERO:
+        _paint_disc(frame, image, depth, ONE, _SUN * _HALO)
+        _paint_disc(frame, image, depth, -ONE, _MOON)
+
+
+@inline_ray_kernel
+def lay_over(
+    image: NDArray[np.uint8],
+    row: Whole,
+    column: Whole,
+    red: Real,
+    green: Real,
+    blue: Real,
+    part: Real,
+) -> None:
+    """Replace a part ([0, 1]) of a pixel's colour."""
+    rest = ONE - part
+    image[row, column, 0] = np.int32(image[row, column, 0] * rest + red * part + HALF)
+    image[row, column, 1] = np.int32(image[row, column, 1] * rest + green * part + HALF)
+    image[row, column, 2] = np.int32(image[row, column, 2] * rest + blue * part + HALF)
+
+
+@ray_kernel
+def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32]) -> None:
+    """Colour the sky, and the fog before it, around the rising or setting sun."""
+    f = frame[0]
+    width = image.shape[1]
+    side = ONE if f.sun_x > ZERO else -ONE
+    red, green, blue, strength = f.glow_r, f.glow_g, f.glow_b, f.glow
+    for row in range(image.shape[0]):
+        py = np.float32(row)
+        for column in range(width):
+            px = np.float32(column)
+            toward = (f.bx + px * f.rx + py * f.ux) * side
+            t = depth[row * width + column]
+            if toward <= ZERO or t <= f.fog_from:
+                continue
+            dy = f.by + px * f.ry + py * f.uy
+            dz = f.bz + px * f.rz + py * f.uz
+            square = toward * toward + dy * dy + dz * dz
+            band = ONE - abs(dy) * _BAND / np.sqrt(square)
+            if band > ZERO:
+                part = strength * band * toward * toward / square
+                part *= fog_at(t, f.fog_from, f.fog_rate)
+                lay_over(image, row, column, red, green, blue, part)
+
+
+@ray_kernel
+def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32]) -> None:
+    f = frame[0]
+    height, width = image.shape[0], image.shape[1]
+    sun_x, sun_y = f.sun_x, f.sun_y
+    per_wide, per_high = width / (2.0 * TAN_HALF_WIDTH), height / (2.0 * TAN_HALF_HEIGHT)
+    for k in range(len(STARS)):
+        y = STARS[k, 1] * sun_y - STARS[k, 0] * sun_x
+        if y <= ZERO:
+            continue
+        x = STARS[k, 0] * sun_y + STARS[k, 1] * sun_x
+        across, down, ahead = project(f, x, y, STARS[k, 2])
+        if ahead < _SEEN_FROM or across < 0 or down < 0 or across >= width or down >= height:
+            continue
+        light = np.float32(f.stars * (0.45 + 0.55 * STARS[k, 3]) * min(4.0 * y, 1.0))
+        edge = _STAR_EDGE * (1.0 + STARS[k, 3])
+        last_row = int(down + edge * per_high)
+        last_column = int(across + edge * per_wide)
+        for row in range(int(down), min(max(last_row, int(down) + 1), height)):
+            for column in range(int(across), min(max(last_column, int(across) + 1), width)):
+                if depth[row * width + column] >= FAR:
+                    lay_over(image, row, column, 255.0, 255.0, 255.0, light)
+
+
+@ray_kernel
+def _paint_disc(
+    frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
+) -> None:
+    """Draw the sun (way 1) or the moon (way -1) with all that lies within `edge` of its middle."""
+    f = frame[0]
+    height, width = image.shape[0], image.shape[1]
+    sun_x, sun_y = f.sun_x * way, f.sun_y * way
+    if sun_x * f.fx + sun_y * f.fy < _SEEN_FROM:
+        return
+    left, right, top, bottom = float(width), 0.0, float(height), 0.0
+    for corner in range(4):
+        a = edge if corner & 1 else -edge
+        b = edge if corner & 2 else -edge
+        across, down, _ = project(f, sun_x - a * sun_y, sun_y + a * sun_x, b)
+        left, right = min(left, across), max(right, across)
+        top, bottom = min(top, down), max(bottom, down)
+    for row in range(max(int(top), 0), min(int(bottom) + 1, height)):
+        for column in range(max(int(left), 0), min(int(right) + 1, width)):
+            if depth[row * width + column] >= FAR:
+                _paint_disc_pixel(f, image, row, column, sun_x, sun_y, way)
+
+
+@inline_ray_kernel
+def _paint_disc_pixel(
+    f: Any,
+    image: NDArray[np.uint8],
+    row: Whole,
+    column: Whole,
+    sun_x: Real,
+    sun_y: Real,
+    way: Real,
+) -> None:
+    px, py = np.float32(column), np.float32(row)
+    dx = f.bx + px * f.rx + py * f.ux
+    dy = f.by + px * f.ry + py * f.uy
+    dz = f.bz + px * f.rz + py * f.uz
+    along = dx * sun_x + dy * sun_y
+    if dy <= ZERO:
+        return
+    scale = 1.0 / (along * (_SUN if way > ZERO else _MOON))
+    across, up = dz * scale, (dy * sun_x - dx * sun_y) * scale
+    if way > ZERO:
+        out = max(abs(across), abs(up))
+        part = 1.0 if out < 1.0 else (0.3 if out < 1.375 else (0.12 if out < _HALO else 0.0))
+        red, green, blue = _SUN_COLOUR
+        lay_over(image, row, column, red, green, blue, np.float32(part * f.disc))
+    elif max(abs(across), abs(up)) < 1.0:
+        _paint_moon(image, row, column, int((across + 1.0) * 4.0), int((up + 1.0) * 4.0), f)
+
+
+@inline_ray_kernel
+def _paint_moon(
+    image: NDArray[np.uint8], row: Whole, column: Whole, u: Whole, v: Whole, f: Any
+) -> None:
+    """Add a texel of the moon to the sky behind it; its dark part is hardly seen."""
+    lit = _LIT_COLUMNS[f.phase]
+    is_lit = u < lit if f.phase < 4 else u >= _TEXELS - lit
+    light = 255.0 * MOON[v, u] * f.disc * (1.0 if is_lit else 0.08)
+    for channel in range(3):
+        image[row, column, channel] = min(int(image[row, column, channel] + light), 255)

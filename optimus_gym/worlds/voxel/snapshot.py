@@ -1,0 +1,99 @@
+"""Saving and restoring the state of one world, byte for byte.
+
+What is derived (`state.DERIVED`) is not saved: a restored world makes it again from the seed and the
+edits when a tick or a frame needs it, and goes on exactly as the world that was saved, whatever the
+view distance of the two.
+"""
+
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.worlds.voxel.bounds import check_bounds
+from optimus_gym.worlds.voxel.state import DERIVED, TRIMMED, Worlds, forget_land, make_worlds
+
+KIND = "voxel"
+RULES = 1
+"""Raised with every change of land or rules after which a saved world would go on otherwise than it
+was: with every change of the golden trajectories, once a version is released."""
+
+
+def take(worlds: Worlds, row: int) -> Snapshot:
+    """Return the state of world `row`; nothing of it is shared."""
+    parts = []
+    for name, array in worlds._asdict().items():
+        if name in DERIVED:
+            continue
+        used = int(worlds.players[TRIMMED[name]][row]) if name in TRIMMED else None
+        parts.append((name, array[row : row + 1].reshape(-1)[:used].tobytes()))
+    return Snapshot(KIND, layout(), tuple(parts))
+
+
+def read(snapshot: object) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a snapshot by name, each without the axis of worlds.
+
+    Raises:
+        BadValue: it is no snapshot of this kind of world, is of another version, or holds what no
+            world can hold.
+    """
+    if not isinstance(snapshot, Snapshot):
+        raise BadValue(f"snapshot: expected a Snapshot, got {snapshot!r:.100}")
+    if snapshot.world != KIND:
+        raise BadValue(f"snapshot: expected one of a {KIND!r} world, got {snapshot.world!r}")
+    if snapshot.layout != layout():
+        raise BadValue(
+            f"snapshot: it is of another version of the world: expected layout {layout()!r}, "
+            f"got {snapshot.layout!r}"
+        )
+    templates = {name: a for name, a in _template()._asdict().items() if name not in DERIVED}
+    if [name for name, _ in snapshot.parts] != list(templates):
+        raise BadValue(
+            f"snapshot: expected the parts {', '.join(templates)}, "
+            f"got {', '.join(name for name, _ in snapshot.parts)}"
+        )
+    arrays = {}
+    for name, data in snapshot.parts:
+        wanted = templates[name]
+        size = wanted.dtype.itemsize
+        if len(data) % size or (name not in TRIMMED and len(data) != wanted.nbytes):
+            raise BadValue(f"snapshot: {name} has {len(data)} bytes, expected {wanted.nbytes}")
+        arrays[name] = np.frombuffer(data, wanted.dtype)
+    player = arrays["players"][0]
+    for name, counter in TRIMMED.items():
+        if len(arrays[name]) != player[counter]:
+            raise BadValue(
+                f"snapshot: {name} has {len(arrays[name])} rows, expected {player[counter]}"
+            )
+    check_bounds(arrays)
+    return arrays
+
+
+def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
+    """Put what `read` returned into world `row`, which has room for it."""
+    for name, array in arrays.items():
+        target = getattr(worlds, name)[row : row + 1].reshape(-1)
+        target[: len(array)] = array
+        target[len(array) :] = np.zeros((), array.dtype)
+    forget_land(worlds, row)
+
+
+@cache
+def _template() -> Worlds:
+    return make_worlds(1, view_distance=0, edits=1)
+
+
+@cache
+def layout() -> str:
+    """Return a name (16 hex digits) for the state's arrays, their types and the rules' version."""
+    form = [
+        (name, array.dtype.descr, () if name in TRIMMED else array.shape[1:])
+        for name, array in _template()._asdict().items()
+        if name not in DERIVED
+    ]
+    return hashlib.sha256(json.dumps([RULES, form]).encode()).hexdigest()[:16]

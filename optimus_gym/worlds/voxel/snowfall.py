@@ -1,0 +1,68 @@
+"""Snow that settles and water that freezes in the cold.
+
+Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column of each chunk with a
+chance of 1 in 16 a tick; here the chunks are those that every tick has loaded around the player.
+"""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.placing import is_in_the_way
+from optimus_gym.worlds.voxel.precipitation import SNOW, falls_as, open_from
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+
+CHUNKS_AROUND = 2
+"""Chunks around the player's own in which snow settles; a tick has them loaded."""
+_SIDE = 2 * CHUNKS_AROUND + 1
+_TRIES = 2
+"""Columns tried a tick."""
+_CHANCE = _SIDE * _SIDE / 16 / _TRIES
+"""Chance of a try, so that every chunk has its 1 in 16."""
+_WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
+
+
+@kernel
+def tick_snowfall(worlds: Worlds, i: int) -> None:
+    """Freeze and cover what one tick freezes and covers around the player."""
+    p = worlds.players[i]
+    x0 = ((int(np.floor(p.x)) >> 4) - CHUNKS_AROUND) * CHUNK
+    z0 = ((int(np.floor(p.z)) >> 4) - CHUNKS_AROUND) * CHUNK
+    for _ in range(_TRIES):
+        if fraction(worlds, i) < _CHANCE:
+            x = x0 + roll(worlds, i, 0, _SIDE * CHUNK - 1)
+            z = z0 + roll(worlds, i, 0, _SIDE * CHUNK - 1)
+            _chill(worlds, i, x, open_from(worlds, i, x, z), z)
+
+
+@kernel
+def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Freeze the water below y, or lay snow at y."""
+    if y <= 0 or y >= HEIGHT or falls_as(worlds, i, x, y, z) != SNOW:
+        return
+    below = block_at(worlds, i, x, y - 1, z)
+    if below == _WATER:
+        if _is_at_edge(worlds, i, x, y - 1, z) and not is_in_the_way(worlds, i, x, y - 1, z, _ICE):
+            set_block(worlds, i, x, y - 1, z, _ICE)
+    elif worlds.skies[i].raining and _bears_snow(below & BLOCK_MASK):
+        set_block(worlds, i, x, y, z, _SNOW)
+
+
+@kernel
+def _bears_snow(block: int) -> bool:
+    """Tell whether a layer of snow lies on a block: on a full top, but not on ice."""
+    return bool(COLLISION_HEIGHTS[block] == 1.0) and block != _ICE and block != _PACKED
+
+
+@kernel
+def _is_at_edge(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a cell of water has another block than water beside it."""
+    return (
+        block_at(worlds, i, x - 1, y, z) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x + 1, y, z) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x, y, z - 1) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x, y, z + 1) & BLOCK_MASK != _WATER
+    )

@@ -1,0 +1,83 @@
+"""Weather: when it rains and thunders, and where lightning strikes.
+
+Reference: Minecraft Wiki, "Weather", "Rain", "Thunderstorm".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.clock import storm
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, open_from
+from optimus_gym.worlds.voxel.state import CHUNK, Worlds
+from optimus_gym.worlds.voxel.vitals import LIGHTNING, hurt
+
+_RAIN = (12_000, 23_999)
+_THUNDER = (3_600, 15_599)
+_PAUSE = (12_000, 179_999)
+"""Ticks that rain and thunder last, and that pass between them: the least and the most."""
+_CHANGE = 0.01
+"""What strengths change by in a tick."""
+_RAINS, _THUNDERS = 0.2, 0.9
+"""Strengths above which it rains and thunders by the rules."""
+
+_REACH = 128
+"""Blocks around the player within which chunks live on and lightning strikes."""
+_STRIKE = (2 * _REACH // CHUNK) ** 2 / 100_000
+"""Chance of a strike in the square of that reach: one in 100,000 for each chunk."""
+_HIT = 3
+"""Blocks from the bolt, along x and z, within which a player is hit."""
+_BELOW, _ABOVE = 3, 9
+"""Blocks below and above the struck block within which a player is hit."""
+_BOLT_HURT = 5.0
+_SHORTEST_FLASH, _LONGEST_FLASH = 3, 9
+"""Ticks of light: a bolt lights up one to three times for three ticks."""
+
+
+@kernel
+def tick_weather(worlds: Worlds, i: int) -> None:
+    """Let a tick of weather pass."""
+    sky = worlds.skies[i]
+    sky.thunder_wait, sky.thundering = _turn(
+        worlds, i, sky.thunder_wait, sky.thundering, _THUNDER[0], _THUNDER[1]
+    )
+    sky.rain_wait, sky.raining = _turn(worlds, i, sky.rain_wait, sky.raining, _RAIN[0], _RAIN[1])
+    sky.thunder = _followed(sky.thunder, sky.thundering)
+    sky.rain = _followed(sky.rain, sky.raining)
+    if sky.flash > 0:
+        sky.flash -= 1
+    if sky.rain > _RAINS and storm(worlds, i) > _THUNDERS and fraction(worlds, i) < _STRIKE:
+        _strike(worlds, i)
+
+
+@kernel
+def _turn(worlds: Worlds, i: int, wait: int, active: int, least: int, most: int) -> tuple[int, int]:
+    """Return the ticks until the next change, and whether it is active."""
+    if wait > 0:
+        return wait - 1, 1 - active if wait == 1 else active
+    if active:
+        return roll(worlds, i, least, most), active
+    return roll(worlds, i, _PAUSE[0], _PAUSE[1]), active
+
+
+@kernel
+def _followed(strength: float, active: int) -> float:
+    way = _CHANGE if active else -_CHANGE
+    return min(max(float(strength) + way, 0.0), 1.0)
+
+
+@kernel
+def _strike(worlds: Worlds, i: int) -> None:
+    """Let a bolt strike a random column; far ones are only seen."""
+    p = worlds.players[i]
+    dx, dz = roll(worlds, i, -_REACH, _REACH - 1), roll(worlds, i, -_REACH, _REACH - 1)
+    if dx * dx + dz * dz >= _REACH * _REACH:
+        return
+    if max(abs(dx), abs(dz)) <= _HIT:
+        x, z = int(np.floor(p.x)) + dx, int(np.floor(p.z)) + dz
+        y = open_from(worlds, i, x, z)
+        if falls_as(worlds, i, x, y, z) != RAIN:
+            return
+        if y - _BELOW <= p.y <= y + _ABOVE:
+            hurt(worlds, i, LIGHTNING, _BOLT_HURT)
+    worlds.skies[i].flash = roll(worlds, i, _SHORTEST_FLASH, _LONGEST_FLASH)

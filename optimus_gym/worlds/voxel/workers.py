@@ -1,0 +1,80 @@
+"""Threads among which the rows of a batch are divided; kernels let go of Python's lock."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import count
+from typing import Any
+
+from optimus_gym.core.errors import BadValue
+
+Work = Callable[[int, slice], None]
+"""Is given the number of the worker and the rows' places to see to."""
+BLOCKS = 4
+"""Blocks of rows a worker, so that one who is done early takes over from the others."""
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Workers:
+    """A pool that is made when first needed, anew after a fork, and is neither copied nor pickled.
+
+    Args:
+        threads: how many work at once, the caller's own among them; at least 1.
+    """
+
+    def __init__(self, threads: int) -> None:
+        if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+            raise BadValue(f"threads: expected an integer of at least 1, got {threads!r}")
+        self.threads = threads
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = 0
+
+    def share(self, work: Work, places: int, least: int = 1) -> None:
+        """Call `work` for blocks of 0 to `places` - 1 that together hold each place once.
+
+        Which worker does which block is left to chance: work must not depend on it.
+
+        Args:
+            work: called by several threads at once.
+            places: how many there are to divide.
+            least: places for which it pays to wake a thread.
+        """
+        threads = min(self.threads, places // least)
+        if threads < 2:
+            if places:
+                work(0, slice(0, places))
+            return
+        length = -(-places // (threads * BLOCKS))
+        numbers = count()
+
+        def labour(worker: int) -> None:
+            while (first := next(numbers) * length) < places:
+                work(worker, slice(first, first + length))
+
+        others = [self._executor().submit(labour, worker) for worker in range(1, threads)]
+        try:
+            labour(0)
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
+
+    def _executor(self) -> ThreadPoolExecutor:
+        """Return the pool; a forked child has the object but none of its threads."""
+        if self._pool is None or self._process != os.getpid():
+            self._pool = ThreadPoolExecutor(self.threads - 1, "optimus-gym world")
+            self._process = os.getpid()
+        return self._pool
+
+    def close(self) -> None:
+        """End the threads; may be called twice."""
+        if self._pool is not None and self._process == os.getpid():
+            self._pool.shutdown()
+        self._pool = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"threads": self.threads, "_pool": None, "_process": 0}

@@ -1,0 +1,132 @@
+import copy
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import data_equivalence
+
+from optimus_gym.core.actions import Function
+from optimus_gym.core.errors import BadValue
+from tests.envs.conftest import make
+
+STEPS = {"Optimus-Wood-v0": 2, "OptimusControl-Wood-v0": 30, "OptimusFlat-Wood-v0": 30}
+
+
+def steps(env, count, draws):
+    """Observations and rewards of seeded actions, until the episode ends."""
+    rng = np.random.default_rng(draws)
+    seen = []
+    for _ in range(count):
+        space = env.action_space
+        action = rng.integers(0, space.nvec) if space.shape else 0
+        observation, reward, terminated, truncated, _ = env.step(action)
+        seen.append((observation, reward))
+        if terminated or truncated:
+            break
+    return seen
+
+
+def test_an_episode_begins_in_the_state_that_was_saved(view_id, tmp_path):
+    env = make(view_id).unwrapped
+    env.reset(seed=5)
+    steps(env, STEPS[view_id], 0)
+    saved = env.snapshot()
+    saved.save(tmp_path / "state")
+    runs = []
+    for other, state in ((env, saved), (make(view_id).unwrapped, tmp_path / "state")):
+        first, info = other.reset(seed=9, options={"snapshot": state})
+        assert info["ticks"] == 0 or view_id != "OptimusFlat-Wood-v0"
+        runs.append([first, info, *steps(other, STEPS[view_id], 1)])
+    assert data_equivalence(*runs)
+
+
+def test_the_flat_view_goes_on_as_it_would_have():
+    env, other = (make("OptimusFlat-Diamond-v0").unwrapped for _ in range(2))
+    env.reset(seed=6, options={"inventory": {"oak_log": 3}})
+    steps(env, 40, 2)
+    other.reset(options={"snapshot": env.snapshot()})
+    for (ours, _), (theirs, _) in zip(steps(env, 40, 3), steps(other, 40, 3), strict=True):
+        assert data_equivalence(ours, theirs)
+
+
+def test_what_is_held_at_the_start_is_no_first_possession():
+    env = make("OptimusFlat-Diamond-v0").unwrapped
+    env.reset(seed=1, options={"inventory": {"oak_log": 2}})
+    craft = np.zeros(11, np.int64)
+    craft[7:9], craft[9] = 5, Function.CRAFT
+    craft[10] = env._view.vocabulary.index["oak_planks"]
+    assert env.step(craft)[1] == 1
+    _, info = env.reset(options={"snapshot": env.snapshot()})
+    assert info["ticks"] == 0
+    assert env.step(craft)[1] == 0
+    assert env.progress().inventory == {"oak_planks": 8}
+
+
+def test_a_state_that_holds_the_goal_ends_the_episode_at_once():
+    env = make("OptimusFlat-Diamond-v0").unwrapped
+    env.reset(seed=1, options={"inventory": {"diamond": 1}})
+    _, info = make("OptimusFlat-Diamond-v0").unwrapped.reset(options={"snapshot": env.snapshot()})
+    assert info["success"]
+
+
+def test_rows_of_a_batch_begin_in_a_state():
+    env = gymnasium.make_vec(
+        "OptimusFlat-Wood-v0", 3, vectorization_mode="vector_entry_point", resolution=(48, 40)
+    )
+    env.reset(seed=0)
+    saved = env.snapshot(2)
+    mask = np.array([True, True, False])
+    seen, _ = env.reset(seed=7, options={"reset_mask": mask, "snapshot": saved})
+    for values in seen.values():
+        assert np.array_equal(values[0], values[2])
+        assert np.array_equal(values[1], values[2])
+    env.close()
+
+
+OPTIONS = [
+    ({"snapshot": 3}, "option snapshot: expected a Snapshot or a path, got 3"),
+    ({"snapshot": "no/such/file"}, "cannot read 'no/such/file'"),
+    ({"position": (0, 64, 0)}, "it decides the position itself"),
+    ({"inventory": {"stone": 1}}, "it decides the inventory itself"),
+    ({"biome": "plains"}, "it decides the biome itself"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), OPTIONS)
+def test_bad_snapshots_and_contradictions_are_refused_and_the_episode_goes_on(options, message):
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    env.reset(seed=3)
+    saved = env.snapshot()
+    with pytest.raises(BadValue, match=message):
+        env.reset(options={"snapshot": saved, **options})
+    assert env.snapshot() == saved
+    steps(env, 1, 0)
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:-9] + data[-8:]])
+def test_damaged_files_are_refused_and_the_episode_goes_on(damage, tmp_path):
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    env.reset(seed=3)
+    saved = env.snapshot()
+    path = tmp_path / "state"
+    path.write_bytes(damage(saved.to_bytes()))
+    with pytest.raises(BadValue, match=r"truncated|edited or damaged"):
+        env.reset(options={"snapshot": path})
+    assert env.snapshot() == saved
+    steps(env, 1, 0)
+
+
+def test_there_is_no_snapshot_before_the_first_reset():
+    with pytest.raises(ResetNeeded, match="before its first snapshot"):
+        make("OptimusFlat-Wood-v0").unwrapped.snapshot()
+
+
+def test_a_copied_environment_is_a_new_one_that_takes_the_state():
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    env.reset(seed=4)
+    other = copy.deepcopy(env)
+    with pytest.raises(ResetNeeded, match="first snapshot"):
+        other.snapshot()
+    other.reset(options={"snapshot": env.snapshot()})
+    assert other.snapshot() == env.snapshot()

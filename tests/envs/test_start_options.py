@@ -1,0 +1,32 @@
+"""Reset options that set the hour and the weather."""
+
+import pytest
+
+from tests.envs.conftest import make
+
+
+@pytest.mark.parametrize(
+    ("options", "time", "rain", "thunder"),
+    [
+        ({}, 0, 0, 0),
+        ({"time": 17_999}, 17_999, 0, 0),
+        ({"time": "noon", "weather": "rain"}, 6_000, 1, 0),
+        ({"time": "dusk", "weather": "thunder"}, 12_000, 1, 1),
+        ({"weather": "clear"}, 0, 0, 0),
+    ],
+)
+def test_an_episode_begins_at_the_hour_and_in_the_weather_asked_for(
+    options: dict, time: int, rain: int, thunder: int
+) -> None:
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    env.reset(seed=1, options={"time": "midnight", "weather": "thunder"})
+    env.reset(seed=1, options=options)
+    sky = env._view.runtime.world.worlds.skies[0]
+    assert (sky["time"], sky["rain"], sky["thunder"]) == (time, rain, thunder)
+    assert (sky["raining"], sky["thundering"]) == (rain, thunder)
+    action = env.action_space.sample() * 0
+    action[7:9] = 5
+    env.step(action)
+    sky = env._view.runtime.world.worlds.skies[0]
+    assert sky["time"] == time + 1
+    assert 12_000 <= sky["rain_wait"] <= (24_000 if rain else 180_000)

@@ -1,0 +1,202 @@
+"""Light: that it is what the rules say, whatever was loaded, changed and mended in whatever order."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block, blocks
+from optimus_gym.worlds.voxel.cells import set_block
+from optimus_gym.worlds.voxel.chunks import is_loaded
+from optimus_gym.worlds.voxel.light import ensure_light, light_at
+from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds, make_worlds
+from optimus_gym.worlds.voxel.window import put_chunk
+
+KINDS = (
+    "air", "stone", "oak_leaves", "water", "ice", "glass", "torch", "lava", "glowstone",
+    "magma_block", "brown_mushroom", "oak_slab", "cobweb", "grass", "furnace",
+)  # fmt: skip
+BURNING = 1 << 10
+GLOW, TAKEN = np.zeros(1024, np.int8), np.zeros(1024, np.int8)
+for _name in KINDS:
+    GLOW[block(_name).id], TAKEN[block(_name).id] = block(_name).light, block(_name).filters
+TAKEN[block("oak_slab").id] = 15
+
+
+def land(cx: int, cz: int) -> NDArray[np.uint16]:
+    """Return a chunk of hills, roofs, pools, leaves and caves with lamps, the same every time."""
+    random = np.random.default_rng([7, cx + 100, cz + 100])
+    blocks = np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16)
+    y = np.arange(HEIGHT)
+    heights = 60 + random.integers(-6, 7) + random.integers(0, 3, (CHUNK, CHUNK))
+    blocks[y < heights[..., None]] = block("stone").id
+    for _ in range(12):
+        x, z = random.integers(0, CHUNK, 2)
+        low = random.integers(1, 70)
+        room = blocks[x : x + 7, z : z + 7, low : low + random.integers(1, 9)]
+        room[:] = block(str(random.choice(["air", "air", "air", "water", "oak_leaves"]))).id
+    x, z = random.integers(0, CHUNK - 5, 2)
+    blocks[x : x + 9, z : z + 5, 75] = block("stone").id
+    blocks[x, z : z + 9, 66:69] = block("oak_leaves").id
+    for name in ("torch", "lava", "magma_block", "oak_slab", "glass"):
+        spots = random.integers(0, (CHUNK, CHUNK, HEIGHT), (5, 3))
+        blocks[tuple(spots.T)] = block(name).id
+    return blocks
+
+
+def spread(light: NDArray[np.int8], passable: NDArray[np.bool_], above: int) -> NDArray[np.int8]:
+    """Return light after it has gone as far as it goes, one level a step; dark all around but above."""
+    padded = np.pad(light, 1)
+    padded[:, :, -1] = above
+    inner = padded[1:-1, 1:-1, 1:-1]
+    most = np.where(passable, np.int8(15), light)
+    for _ in range(15):
+        for axis in range(3):
+            for start in (0, 2):
+                window = [slice(1, -1)] * 3
+                window[axis] = slice(start, start + light.shape[axis])
+                np.maximum(inner, padded[tuple(window)] - 1, out=inner)
+                np.minimum(inner, most, out=inner)
+    return inner
+
+
+def by_the_rules(worlds: Worlds, x0: int, x1: int, z0: int, z1: int):
+    """Return sky and block light of [x0, x1) x [z0, z1) in two arrays, and which columns are loaded."""
+    width = worlds.voxels.shape[1]
+    xs, zs = np.arange(x0, x1), np.arange(z0, z1)
+    loaded = np.array([[is_loaded(worlds, 0, x >> 4, z >> 4) for z in zs] for x in xs])
+    voxels = worlds.voxels[0][np.ix_(xs % width, zs % width)]
+    taken, given = TAKEN[voxels & 1023], GLOW[voxels & 1023]
+    given[voxels == (block("furnace").id | BURNING)] = 13
+    taken[~loaded] = 15
+    given[~loaded] = 0
+    clear_above = np.logical_and.accumulate((taken == 0)[:, :, ::-1], axis=2)[:, :, ::-1]
+    sky = spread(15 * clear_above.astype(np.int8), taken < 15, 15)
+    return sky, spread(given, taken < 15, 0), loaded
+
+
+def assert_right(worlds: Worlds, x0: int, x1: int, z0: int, z1: int) -> None:
+    ensure_light(worlds, 0)
+    sky, glow, loaded = by_the_rules(worlds, x0, x1, z0, z1)
+    width = worlds.field.shape[1]
+    words = worlds.field[0][np.ix_(np.arange(x0, x1) % width, np.arange(z0, z1) % width)]
+    assert np.array_equal((words >> 28)[loaded], sky[loaded])
+    assert np.array_equal((words >> 24 & 15)[loaded], glow[loaded])
+    assert (words & 0xFFFFFF == 0x123456).all()
+
+
+def fresh_world() -> Worlds:
+    worlds = make_worlds(1, 16, edits=100_000)
+    worlds.field[:] = 0x123456
+    return worlds
+
+
+POSITION = st.tuples(
+    st.one_of(st.integers(-24, 39), st.sampled_from([-17, -16, -1, 0, 15, 16])),
+    st.one_of(st.integers(0, 127), st.integers(54, 78), st.sampled_from([0, 63, 64, 127])),
+    st.one_of(st.integers(-24, 39), st.sampled_from([-1, 0, 15, 16, 31, 32])),
+)
+CHANGE = st.tuples(st.just("set"), POSITION, st.sampled_from([*KINDS, "air", "stone", "lit"]))
+LOAD = st.tuples(st.just("load"), st.tuples(st.integers(-3, 3), st.integers(-3, 3)))
+MEND = st.tuples(st.just("mend"))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.one_of(CHANGE, CHANGE, LOAD, MEND), max_size=30))
+def test_light_is_that_of_the_loaded_land_after_any_changes(steps) -> None:
+    worlds = fresh_world()
+    for cx in range(-1, 2):
+        for cz in range(-1, 2):
+            put_chunk(worlds, 0, cx, cz, land(cx, cz))
+    for kind, *arguments in steps:
+        if kind == "mend":
+            ensure_light(worlds, 0)
+        elif kind == "load":
+            put_chunk(worlds, 0, *arguments[0], land(*arguments[0]))
+        else:
+            (x, y, z), name = arguments
+            if is_loaded(worlds, 0, x >> 4, z >> 4):
+                lit = block("furnace").id | BURNING
+                set_block(worlds, 0, x, y, z, lit if name == "lit" else block(name).id)
+    assert_right(worlds, -48, 64, -48, 64)
+
+
+def test_many_changes_at_once_are_mended_too() -> None:
+    worlds = fresh_world()
+    random = np.random.default_rng(5)
+    for cx in range(-2, 3):
+        for cz in range(-2, 3):
+            put_chunk(worlds, 0, cx, cz, land(cx, cz))
+    for count in (30, 64, 65, 400):
+        ensure_light(worlds, 0)
+        spread_over = 16 if count < 100 else 38
+        for _ in range(count):
+            x, z = random.integers(-spread_over, spread_over, 2)
+            y = random.integers(0, HEIGHT)
+            set_block(worlds, 0, x, y, z, block(str(random.choice(KINDS))).id)
+        assert_right(worlds, -32, 48, -32, 48)
+
+
+def test_a_hole_in_a_wide_roof_lets_a_column_of_light_fall() -> None:
+    worlds = fresh_world()
+    chunk = np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16)
+    chunk[:, :, 0] = block("bedrock").id
+    chunk[:, :, 100] = block("stone").id
+    for cx in range(-2, 3):
+        for cz in range(-2, 3):
+            put_chunk(worlds, 0, cx, cz, chunk)
+    assert light_at(worlds, 0, 8, 50, 8) == (0, 0)
+    set_block(worlds, 0, 8, 100, 8, 0)
+    assert [light_at(worlds, 0, 8, y, 8) for y in (101, 99, 1, 0)] == [(15, 0)] * 3 + [(0, 0)]
+    assert light_at(worlds, 0, 3, 50, 6) == (8, 0)
+    set_block(worlds, 0, 8, 60, 8, block("oak_leaves").id)
+    assert [light_at(worlds, 0, 8, y, 8)[0] for y in (61, 60, 59, 58)] == [15, 14, 13, 12]
+
+
+def test_a_torch_lights_fourteen_blocks_around() -> None:
+    worlds = fresh_world()
+    for cx in range(-2, 3):
+        for cz in range(-2, 3):
+            put_chunk(worlds, 0, cx, cz, np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16))
+    set_block(worlds, 0, 0, 64, 0, block("torch").id)
+    for x, y, z in [(0, 64, 0), (-1, 64, 0), (5, 60, -3), (-13, 64, 0), (0, 64, 14)]:
+        away = abs(x) + abs(y - 64) + abs(z)
+        assert light_at(worlds, 0, x, y, z) == (15, max(14 - away, 0))
+    set_block(worlds, 0, 0, 64, 0, 0)
+    assert light_at(worlds, 0, -1, 64, 0) == (15, 0)
+
+
+def test_light_near_the_player_does_not_depend_on_what_else_was_seen() -> None:
+    few, many = fresh_world(), make_worlds(1, 64)
+    for cx in range(-2, 3):
+        for cz in range(-2, 3):
+            put_chunk(few, 0, cx, cz, land(cx, cz))
+    for cx in range(4, -6, -1):
+        for cz in range(-5, 5):
+            put_chunk(many, 0, cx, cz, land(cx, cz))
+        ensure_light(many, 0)
+    for worlds in (few, many):
+        for x, z in ((-17, -16), (20, 31), (31, 0)):
+            set_block(worlds, 0, x, 62, z, block("glowstone").id)
+    for x in range(-16, 32):
+        for z in range(-16, 32):
+            for y in range(0, HEIGHT, 5):
+                assert light_at(few, 0, x, y, z) == light_at(many, 0, x, y, z)
+
+
+def test_above_the_world_is_light_and_beneath_it_darkness() -> None:
+    worlds = fresh_world()
+    put_chunk(worlds, 0, 0, 0, land(0, 0))
+    assert light_at(worlds, 0, 3, HEIGHT, 3) == (15, 0)
+    assert light_at(worlds, 0, 3, -1, 3) == (0, 0)
+    assert light_at(worlds, 0, 40, 127, 3) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["torch", "lava", "fire", "glowstone", "magma_block", "campfire"])
+def test_lamps_give_their_light_to_the_cell_beside(name) -> None:
+    worlds = fresh_world()
+    put_chunk(worlds, 0, 0, 0, np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16))
+    set_block(worlds, 0, 8, 64, 8, block(name).id)
+    assert light_at(worlds, 0, 8, 64, 8)[1] == blocks()[name].light
+    assert light_at(worlds, 0, 9, 64, 8)[1] == blocks()[name].light - 1

@@ -1,0 +1,116 @@
+"""What the screen says can be read off its pixels, whatever lies behind; the hand shows the item."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.core.types import Setup
+from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.accounts import level_and_share
+from optimus_gym.worlds.voxel.held import SWING, blend_held, held_picture
+from optimus_gym.worlds.voxel.screen import Screens
+from optimus_gym.worlds.voxel.veil import redden
+from optimus_gym.worlds.voxel.world import VoxelWorld
+from tests.worlds.screen_reader import read
+
+NAMES = sorted(items())
+STACKS = st.tuples(st.sampled_from(NAMES), st.integers(1, 64))
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """Return the arrays of a world that has begun, and its screens."""
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed=3))
+    return world.worlds, Screens(1, 64)
+
+
+def frame_of(scene, height=360, width=640):
+    worlds, screens = scene
+    image = np.zeros((height, width, 3), np.uint8)
+    screens.prepare(height, width)
+    screens.draw(worlds, np.zeros(1, np.int64), image[None])
+    return image
+
+
+@settings(max_examples=25, deadline=None, report_multiple_bugs=False)
+@given(
+    health=st.integers(0, 20),
+    food=st.integers(0, 20),
+    air=st.integers(-20, 300),
+    experience=st.integers(0, 3000),
+    selected=st.integers(0, 8),
+    stacks=st.lists(STACKS, max_size=9),
+    yaw=st.floats(0, 359),
+    pitch=st.floats(-90, 90),
+)
+def test_health_food_air_level_and_hotbar_are_read_off_the_pixels(
+    scene, health, food, air, experience, selected, stacks, yaw, pitch
+):
+    worlds, _ = scene
+    player = worlds.players[0]
+    player["health"], player["food"], player["air"] = health, food, air
+    player["experience"], player["hotbar"] = experience, selected
+    player["yaw"], player["pitch"] = yaw, pitch
+    worlds.slots[0] = 0
+    for slot, (name, count) in enumerate(stacks):
+        count = min(count, items()[name].stack_size)
+        worlds.slots[0, slot] = (items()[name].id, count, 0)
+    seen = read(frame_of(scene))
+    level, share = level_and_share(float(experience))
+    assert (seen.health, seen.food, seen.selected) == (health, food, selected)
+    assert seen.bubbles == (0 if air >= 300 else -(-max(air, 0) * 10 // 300))
+    assert seen.level == level
+    assert seen.progress == int(share * 182)
+    held = [(int(s["item"]), int(s["count"])) for s in worlds.slots[0, :9]]
+    assert list(seen.hotbar) == held
+
+
+@pytest.mark.parametrize("name", ["iron_pickaxe", "oak_log", "torch", "air", "bread", "oak_stairs"])
+@pytest.mark.parametrize("size", [(64, 64), (128, 128), (360, 640)])
+def test_the_hand_stands_in_the_lower_right_and_swings(name, size):
+    item = items()[name].id if name != "air" else 0
+    rest = held_picture(item, 0, *size)
+    assert rest.left > size[1] // 2
+    assert rest.top > size[0] // 4
+    assert (rest.pixels[..., 3] > 0).sum() > size[0] * size[1] * 0.005
+    poses = {held_picture(item, phase, *size).pixels.tobytes() for phase in range(SWING + 1)}
+    assert len(poses) == SWING + 1
+
+
+def test_items_look_different_in_the_hand():
+    tools = [f"{kind}_pickaxe" for kind in ("wooden", "stone", "iron", "golden", "diamond")]
+    seen = {held_picture(items()[name].id, 0, 64, 64).pixels.tobytes() for name in tools}
+    assert len(seen) == len(tools)
+
+
+def test_a_hand_in_the_dark_is_dark():
+    picture = held_picture(items()["oak_log"].id, 0, 128, 128)
+    sums = []
+    for light in (0.0, 0.5, 1.0):
+        image = np.zeros((128, 128, 3), np.uint8)
+        blend_held(picture, light, image)
+        sums.append(int(image.sum()))
+    assert sums[0] == 0
+    assert sums[1] == pytest.approx(sums[2] / 2, rel=0.02)
+
+
+def test_a_hurt_reddens_the_edge_more_than_the_middle_and_fades():
+    reds = []
+    for ticks in (10, 5, 1):
+        image = np.full((90, 160, 3), 100, np.uint8)
+        redden(ticks, image)
+        assert image[0, 0, 0] - image[0, 0, 1] > image[45, 80, 0] - image[45, 80, 1] >= 0
+        reds.append(int(image[0, 0, 0]))
+    assert reds == sorted(reds, reverse=True)
+
+
+def test_the_picture_is_as_before_when_the_hurt_is_over(scene):
+    worlds, _ = scene
+    before = frame_of(scene, 128, 128)
+    worlds.players[0]["hurt_wait"] = 7
+    hurt = frame_of(scene, 128, 128)
+    worlds.players[0]["hurt_wait"] = 0
+    assert (hurt != before).any()
+    assert (frame_of(scene, 128, 128) == before).all()
