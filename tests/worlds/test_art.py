@@ -170,7 +170,7 @@ def test_shapes_look_as_the_block_they_are_cut_from():
     assert (faces_of("oak_stairs") == faces_of("oak_planks")).all()
     assert (faces_of("cobblestone_wall") == faces_of("cobblestone")).all()
     assert (faces_of("infested_stone") == faces_of("stone")).all()
-    assert (faces_of("wall_torch") == faces_of("torch")).all()
+    assert (faces_of("oak_wall_sign") == faces_of("oak_sign")).all()
 
 
 def test_every_icon_is_drawn_and_no_two_are_alike():

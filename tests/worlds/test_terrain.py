@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import optimus_gym
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, PLANT_UPPER, WET
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, WET
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, surface_at
 from optimus_gym.worlds.voxel.terrain.names import (
@@ -30,6 +30,7 @@ from optimus_gym.worlds.voxel.terrain.names import (
 )
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
+from optimus_gym.worlds.voxel.terrain.vegetation import PLANT_UPPER
 
 LOGS = [block("oak_log").id, block("birch_log").id]
 GOLDEN = {
@@ -120,7 +121,7 @@ def test_every_voxel_is_a_block(seed, cx, cz):
     voxels = chunk(seed, cx, cz)
     assert (voxels & BLOCK_MASK).max() < len(block_names())
     with_state = np.unique(voxels[voxels >> BLOCK_BITS != 0])
-    assert set(with_state.tolist()) <= set(PLANT_UPPER.tolist())
+    assert set(with_state.tolist()) <= set(PLANT_UPPER.ravel().tolist())
     x, z = cx * 16 + 3, cz * 16 + 5
     assert 0 <= biome_at(np.uint64(seed), x, z) < len(BIOMES)
     assert 30 < surface_at(np.uint64(seed), x, z) < 120
@@ -240,7 +241,7 @@ def test_crowns_cross_chunk_borders():
 
 
 def test_plants_stand_on_their_soil():
-    grass, uppers = block("grass_block").id, set(PLANT_UPPER.tolist()) - {0}
+    grass, uppers = block("grass_block").id, set(PLANT_UPPER.ravel().tolist()) - {0}
     seen = set()
     for seed in range(12):
         voxels = area(seed, 0, 0, 3)

@@ -40,6 +40,13 @@ def place_of(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int]:
 
 
 @kernel
+def biome_in(worlds: Worlds, i: int, x: int, z: int) -> int:
+    """Return the biome (index into BIOMES) of a column of loaded land; 0 where none is loaded."""
+    wx, wz = place_of(worlds, i, x, z)
+    return int(worlds.biomes[i, wx, wz]) if wx >= 0 else 0
+
+
+@kernel
 def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
     """Return the voxel at height y of a column that `place_of` found; air where it found none."""
     wx, wz = place

@@ -10,7 +10,7 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.aim import DOWN, EAST, NO_FACE, NORTH, SOUTH, UP, WEST, take_aim
 from optimus_gym.worlds.voxel.breaking import is_passable, is_supported, settle
-from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.cells import biome_in, block_at, set_block
 from optimus_gym.worlds.voxel.collision import CLOSE
 from optimus_gym.worlds.voxel.events import emit
 from optimus_gym.worlds.voxel.inventory import held_item, hold, take_from_slot
@@ -24,6 +24,7 @@ from optimus_gym.worlds.voxel.tables import (
     PLACES,
     REPLACEABLE,
 )
+from optimus_gym.worlds.voxel.tints import PERSISTENT, tinted
 
 REPEAT = 4
 """Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
@@ -53,23 +54,28 @@ def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 WALL_FORMS = _wall_forms()
 LOGS = _logs()
+LEAVES = np.zeros(BLOCKS, np.uint8)
+"""uint8[1024]: 1 for leaves, which do not decay where a player has put them."""
+LEAVES[[block_named(name).id for name in select(["*_leaves"], block_names(), "placing.py")]] = 1
 _FACINGS = np.array([1, 3, 0, 0, 2, 0], np.int64)
 """Facing (0 south, 1 west, 2 north, 3 east) of what hangs on each face of a block."""
 
 
 @kernel
-def _placed_voxel(worlds: Worlds, i: int, block: int, face: int) -> int:
-    """Return the voxel that a block becomes when it is put on a face of another."""
+def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> int:
+    """Return the voxel that a block becomes when it is put on a face of another in a biome."""
     state = 0
     if block == _FURNACE:
         ahead = int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
         state = ((ahead + 2) & 3) << 1
     elif LOGS[block]:
         state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
+    elif LEAVES[block]:
+        state = PERSISTENT
     elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
         block = WALL_FORMS[block]
         state = _FACINGS[face]
-    return block | state << BLOCK_BITS
+    return tinted(block, biome) | state << BLOCK_BITS
 
 
 @kernel
@@ -124,7 +130,7 @@ def place_held(worlds: Worlds, i: int) -> bool:
     x, y, z = target_cell(worlds, i)
     if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
         return False
-    voxel = _placed_voxel(worlds, i, block, p.aim_face)
+    voxel = _placed_voxel(worlds, i, block, p.aim_face, biome_in(worlds, i, x, z))
     if not is_supported(worlds, i, x, y, z, voxel):
         voxel = block
         if block == _LADDER or not is_supported(worlds, i, x, y, z, voxel):

@@ -6,19 +6,16 @@ Reference: Minecraft Wiki, "Biome" (temperature), "Snowfall".
 from optimus_gym.worlds.voxel.cells import place_of
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import Worlds
-from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION, TEMPERATURE
+from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION
+from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
 
 DRY, RAIN, SNOW = range(3)
-_FREEZING = 0.15
-"""Temperature below which rain is snow and water freezes."""
-_COOLS_FROM, _COOLING = 64, 0.05 / 30.0
-"""Height above which it grows colder, and by how much a block."""
 
 
 @inline_kernel
 def is_freezing(biome: int, y: int) -> bool:
     """Tell whether it is cold enough for snow and ice at a height of a biome."""
-    return bool(TEMPERATURE[biome] - max(y - _COOLS_FROM, 0) * _COOLING < _FREEZING)
+    return bool(y >= LOWEST_SNOW[biome])
 
 
 @kernel

@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.items import item
+from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import HEIGHT, POCKETS, SEA_LEVEL, Worlds, wipe
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, POCKETS, SEA_LEVEL, Worlds, wipe
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.window import ensure_area
@@ -19,6 +21,11 @@ FULL = 20.0
 START_SATURATION = 5.0
 """Minecraft Wiki, "Hunger": saturation of a new player."""
 FULL_AIR = 300
+_BEARS = COLLISION_HEIGHTS > 0.0
+"""bool[1024]: what a player may begin upon: any block that stops a body but leaves and trunks."""
+_BEARS[
+    [block(name).id for name in select(["*_leaves", "*_log", "cactus"], block_names(), "start.py")]
+] = False
 
 
 def stacks_of(inventory: Mapping[str, int]) -> NDArray[np.int64]:
@@ -107,8 +114,8 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
 
 @kernel
 def ground_above(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the lowest y at which a player can stand in the open on the column's ground."""
+    """Return the y at which a player can stand on the column's ground, under the crowns of trees."""
     for y in range(HEIGHT - 1, 0, -1):
-        if COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & 1023] > 0:
+        if _BEARS[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
             return y + 1
     return SEA_LEVEL

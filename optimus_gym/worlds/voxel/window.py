@@ -38,12 +38,17 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Make the chunk (cx, cz), lay its edits over it and put it into its place of the window."""
     blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
-    generate_chunk(worlds.players[i].seed, cx, cz, blocks)
+    biomes = generate_chunk(worlds.players[i].seed, cx, cz, blocks)
     for k in range(worlds.players[i].edits):
         edit = worlds.edits[i, k]
         if edit.x >> 4 == cx and edit.z >> 4 == cz:
             blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
     put_chunk(worlds, i, cx, cz, blocks)
+    width = worlds.biomes.shape[1]
+    x0, z0 = cx * CHUNK % width, cz * CHUNK % width
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            worlds.biomes[i, x0 + x, z0 + z] = biomes[x, z]
 
 
 @kernel

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup
 from optimus_gym.game.blocks import block_names
@@ -29,7 +29,7 @@ from optimus_gym.worlds.voxel.state import (
     make_worlds,
 )
 from optimus_gym.worlds.voxel.stations import stations_in_reach
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
 from optimus_gym.worlds.voxel.terrain.heights import biome_at
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
@@ -76,11 +76,7 @@ class VoxelWorld:
             UnknownName: there is no such biome or item.
             BadValue: the inventory does not fit into 36 slots.
         """
-        biome = -1
-        if setup.biome is not None:
-            if setup.biome not in BIOMES:
-                raise UnknownName("biome", setup.biome, BIOMES)
-            biome = BIOMES.index(setup.biome)
+        biome = -1 if setup.biome is None else biome_index(setup.biome)
         stacks = start.stacks_of(setup.inventory)
         start.begin(self.worlds, row, np.uint64(setup.seed), biome, setup.position, stacks)
         start.set_sky(self.worlds, row, setup.time, setup.weather)

@@ -120,8 +120,13 @@ def clear(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
     canvas[canvas[:, :, 3] > 0, 3] = np.float32(amount * OPAQUE)
 
 
+def turned(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Turn what is there by a quarter."""
+    canvas[:] = np.rot90(canvas).copy()
+
+
 OVERLAYS: dict[str, Layer] = {
     layer.__name__: layer
-    for layer in (ore, fringe, moss, cracks, spots, frame, band, holes, motif, faded, clear)
+    for layer in (ore, fringe, moss, cracks, spots, frame, band, holes, motif, faded, clear, turned)
 }
 """Overlay name in `data/palette.json` -> its painter."""

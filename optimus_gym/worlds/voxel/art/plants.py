@@ -82,7 +82,19 @@ def branches(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float)
             _dot(canvas, 15 - step, int(column) + 1, colours[0] * shade * np.float32(0.85))
 
 
+def stake(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Cover the face with upright wood that burns in its upper `amount` rows (torches on walls)."""
+    grains = grain(key)
+    for row in range(TEXELS):
+        for column in range(TEXELS):
+            shade = np.float32(0.85 + 0.3 * float(grains[row, column]))
+            if row < amount:
+                _dot(canvas, row, column, colours[row + 1 < amount])
+            else:
+                _dot(canvas, row, column, colours[-1] * shade)
+
+
 PLANTS: dict[str, Layer] = {
-    layer.__name__: layer for layer in (blades, fronds, canes, vines, branches)
+    layer.__name__: layer for layer in (blades, fronds, canes, vines, branches, stake)
 }
 """Name in `data/palette.json` -> its painter."""

@@ -95,7 +95,7 @@ def draw_falling(
     ox, oy, oz = float(f.ox), float(f.oy), float(f.oz)
     light = _NIGHT_PART + (1.0 - _NIGHT_PART) * f.day
     tick, rain = float(worlds.players[i].tick), float(worlds.skies[i].rain)
-    window, shift_x, shift_z = np.int64(f.window), np.int64(f.shift_x), np.int64(f.shift_z)
+    window, shift_x, shift_z = int(f.window), int(f.shift_x), int(f.shift_z)
     x0, z0 = int(np.floor(ox)), int(np.floor(oz))
     for kx in range(x0 - _RADIUS, x0 + _RADIUS + 1):
         for kz in range(z0 - _RADIUS, z0 + _RADIUS + 1):

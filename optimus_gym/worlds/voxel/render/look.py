@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
+from optimus_gym.worlds.voxel.render.poses import facing_of, pose_faces, turned_box
 from optimus_gym.worlds.voxel.state import BLOCK_BITS
 
 VOXELS = 1 << 16
@@ -77,25 +78,24 @@ def _packed(pictures: NDArray[np.uint8]) -> NDArray[np.int32]:
 
 
 def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    shapes = np.full(VOXELS, CUBE, np.uint8)
     boxes = np.zeros((256, 6), np.float32)
     boxes[:, 3:] = 1
     numbers: dict[tuple[int, ...], int] = {}
-    ids = np.arange(VOXELS) & ((1 << BLOCK_BITS) - 1)
-    by_id = np.full(1 << BLOCK_BITS, CUBE, np.uint8)
+    by_state = np.full((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS), CUBE, np.uint8)
     for block, name in enumerate(block_names()):
         row = shape_row(name)
         if row is None:
             continue
-        if row["shape"] == "box":
-            corners = tuple(int(n) for n in row["box"])
+        if row["shape"] != "box":
+            by_state[:, block] = _SHAPES[row["shape"]]
+            continue
+        for state in range(len(by_state)):
+            facing = facing_of(state, row["turns"]) if "turns" in row else 0
+            corners = turned_box(tuple(int(n) for n in row["box"]), facing)
             shape = numbers.setdefault(corners, BOXES + len(numbers))
             boxes[shape] = np.array(corners, np.float32) / 16
-        else:
-            shape = _SHAPES[row["shape"]]
-        by_id[block] = shape
-    shapes[:] = by_id[ids]
-    return shapes, boxes.ravel()
+            by_state[state, block] = shape
+    return by_state.ravel(), boxes.ravel()
 
 
 def _faces() -> NDArray[np.uint16]:
@@ -104,6 +104,7 @@ def _faces() -> NDArray[np.uint16]:
     faces[:, : len(table), :6] = table
     for name in _OVENS:
         _turn_oven(faces, block_names().index(name), face_index(name, "lit"))
+    pose_faces(faces)
     return faces.ravel()
 
 

@@ -5,11 +5,19 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import FILLER, MOUNTAINS, OCEAN, RIVER, TOP
+from optimus_gym.worlds.voxel.terrain.biomes import (
+    DESERT,
+    FILLER,
+    MOUNTAINS,
+    OCEAN,
+    SWAMP,
+    TOP,
+)
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     BEDROCK,
     CLAY,
+    DIRT,
     GRAVEL,
     SAND,
     SANDSTONE,
@@ -17,6 +25,7 @@ from optimus_gym.worlds.voxel.terrain.names import (
     WATER,
 )
 from optimus_gym.worlds.voxel.terrain.noise import hash2, noise2, salted
+from optimus_gym.worlds.voxel.tints import tinted
 
 BEDROCK_TOP = 4
 """Bedrock is complete at y 0 and thins out up to here; Minecraft Wiki, "Bedrock"."""
@@ -24,16 +33,29 @@ _THREE = np.uint64(3)
 
 
 @kernel
-def soil_at(seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: float) -> int:
-    """Return the block on top of a column's ground."""
+def _bed_at(seed: np.uint64, x: int, z: int, ground: int, biome: int) -> int:
+    """Return the block on the ground of water.
+
+    Minecraft Wiki, "Ocean" (gravel below, sand in the shallows), "River", "Swamp", "Clay" (patches in
+    shallow water).
+    """
     patch = noise2(salted(seed, 31), x / 11.0, z / 11.0)
+    if patch > 0.3 and ground > 55:
+        return CLAY
     if biome == OCEAN:
         return SAND if ground > 54.0 + 8.0 * patch else GRAVEL
-    if biome == RIVER:
-        if patch > 0.3:
-            return CLAY
-        return GRAVEL if patch < -0.16 else SAND
+    if biome == SWAMP:
+        return SAND if patch < -0.3 else DIRT
+    return GRAVEL if patch < -0.16 else SAND
+
+
+@kernel
+def soil_at(seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: float) -> int:
+    """Return the block on top of a column's ground, without its tint."""
+    if ground < SEA_LEVEL - 1:
+        return _bed_at(seed, x, z, ground, biome)
     if biome == MOUNTAINS:
+        patch = noise2(salted(seed, 31), x / 11.0, z / 11.0)
         coarse = noise2(salted(seed, 32), x / 40.0, z / 40.0)
         if mountain > 0.5 and ground + 14.0 * patch + 30.0 * coarse > 91.0:
             return STONE
@@ -66,9 +88,10 @@ def lay_column(
         for y in range(ground - depth, ground):
             column[y] = filler
         if filler == SAND:
-            for y in range(ground - depth - 2, ground - depth):
+            stone = 6 if biome == DESERT else 2
+            for y in range(ground - depth - stone, ground - depth):
                 column[y] = SANDSTONE
-    column[ground] = top
+    column[ground] = tinted(top, biome)
     for y in range(ground + 1, SEA_LEVEL):
         column[y] = WATER
     column[0] = BEDROCK

@@ -1,47 +1,75 @@
 """The shape of the land: how high the ground is and which biome lies there, for any column.
 
-Every number comes from a few smooth fields (continents, roughness, mountains, rivers, temperature,
-rainfall) whose sizes were chosen so that land takes about four fifths of the map, biomes are
-patches of a few hundred blocks and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and
-"Altitude", give the game's look; the fields are our own).
+Every number comes from a few smooth fields (continents, roughness, mountains, rivers and the
+climate) whose sizes were chosen so that land takes about four fifths of the map, biomes are patches
+of a few hundred blocks and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude",
+give the game's look; the fields are our own).
+
+Fields and height are taken at the points of a lattice of 4 x 4 columns and interpolated between
+them, as the game does with its density.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import SEA_LEVEL
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state import CHUNK, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BEACH,
-    BIRCH_FOREST,
-    FOREST,
     MOUNTAINS,
     OCEAN,
-    PLAINS,
     RIVER,
+    SNOWY_PLAINS,
+    SWAMP,
 )
+from optimus_gym.worlds.voxel.terrain.climate import climate_at, climate_of, shape_of
 from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, octaves2, salted, smooth
 
 COAST = -0.2
 """Value of the continent field at the shore line: about one column in six lies below."""
 HIGHEST_GROUND = 118
 """No ground is higher: leaves room for trees below the sky at 128."""
+STEP = 4
+"""Columns between the lattice's points."""
+MARGIN = 8
+"""Columns around a chunk that its lattice covers: trees there reach into the chunk."""
+POINTS = (CHUNK + 2 * MARGIN) // STEP + 1
+"""Points of a chunk's lattice along a side."""
+FIELDS = 6
+"""Numbers of a point: height, continent, mountain, warmth, rain, kind."""
+Column = tuple[int, int, float]
+Point = tuple[float, float, float, float, float, float]
 
 
 @kernel
 def mountain_at(seed: np.uint64, x: int, z: int, continent: float) -> float:
     """Return how much of a mountain range a column is: 0 lowland, 1 the heart of a range."""
-    field = octaves2(salted(seed, 3), x / 430.0, z / 430.0, 3)
-    return smooth(0.1, 0.32, field) * smooth(COAST + 0.06, COAST + 0.25, continent)
+    inland = smooth(COAST + 0.06, COAST + 0.25, continent)
+    if inland == 0.0:
+        return 0.0
+    return inland * smooth(0.1, 0.32, octaves2(salted(seed, 3), x / 430.0, z / 430.0, 3))
 
 
 @kernel
-def _dry_height(seed: np.uint64, x: int, z: int, continent: float, mountain: float) -> float:
-    """Return the height before rivers."""
-    land = smooth(COAST - 0.14, COAST + 0.04, continent)
-    height = lerp(44.0, 64.6, land) + 3.5 * smooth(COAST, 0.25, continent)
-    rough = smooth(-0.2, 0.26, noise2(salted(seed, 4), x / 230.0, z / 230.0))
+def _dry_height(
+    seed: np.uint64,
+    x: int,
+    z: int,
+    continent: float,
+    mountain: float,
+    shape: tuple[float, float, float, float],
+) -> float:
+    """Return the height before rivers; `shape` as `shape_of` gives it."""
+    base, rough, savanna, _ = shape
+    inland = smooth(COAST - 0.02, COAST + 0.12, continent)
+    height = lerp(44.0, 64.6, smooth(COAST - 0.14, COAST + 0.04, continent))
+    height += inland * (base - 64.6)
     hills = octaves2(salted(seed, 5), x / 75.0, z / 75.0, 4)
-    height += (2.2 + 15.0 * rough * smooth(COAST, COAST + 0.2, continent)) * (hills * 1.7 + 0.45)
+    uneven = smooth(-0.2, 0.26, noise2(salted(seed, 4), x / 230.0, z / 230.0))
+    height += (2.0 * (1.0 - inland) + rough * inland * (0.2 + 0.9 * uneven)) * (hills * 1.7 + 0.3)
+    if savanna > 0.0:
+        plateau = noise2(salted(seed, 11), x / 150.0, z / 150.0)
+        height += savanna * inland * 12.0 * smooth(0.06, 0.11, plateau)
     if mountain > 0.0:
         ridge = max(1.0 - 2.4 * abs(octaves2(salted(seed, 6), x / 120.0, z / 120.0, 3)), 0.0)
         height += mountain * (9.0 + 34.0 * ridge * ridge + 14.0 * hills)
@@ -49,17 +77,16 @@ def _dry_height(seed: np.uint64, x: int, z: int, continent: float, mountain: flo
 
 
 @kernel
-def _height(seed: np.uint64, x: int, z: int, continent: float, mountain: float) -> float:
-    height = _dry_height(seed, x, z, continent, mountain)
+def _height(seed: np.uint64, x: int, z: int, dry: float) -> float:
+    """Return the height with the rivers cut into it, below the highest ground."""
     river = abs(octaves2(salted(seed, 7), x / 420.0, z / 420.0, 3))
-    if river < 0.12 and height > 58.0:
+    if river < 0.12 and dry > 58.0:
         valley = 1.0 - smooth(0.02, 0.12, river)
-        height = lerp(height, min(height, 63.5 + 0.15 * (height - 63.5)), valley)
-        bed = 1.0 - smooth(0.01, 0.026, river)
-        height = lerp(height, 57.5, bed)
-    if height > 96.0:
-        height = 96.0 + (height - 96.0) * 0.6
-    return min(height, float(HIGHEST_GROUND))
+        dry = lerp(dry, min(dry, 63.5 + 0.15 * (dry - 63.5)), valley)
+        dry = lerp(dry, 57.5, 1.0 - smooth(0.01, 0.026, river))
+    if dry > 96.0:
+        dry = 96.0 + (dry - 96.0) * 0.6
+    return min(dry, float(HIGHEST_GROUND))
 
 
 @kernel
@@ -69,30 +96,98 @@ def continent_at(seed: np.uint64, x: int, z: int) -> float:
 
 
 @kernel
-def _land_biome(seed: np.uint64, x: int, z: int) -> int:
-    """Return the lowland biome by rainfall and temperature."""
-    rain = octaves2(salted(seed, 8), x / 300.0, z / 300.0, 4)
-    if rain < -0.03:
-        return PLAINS
-    warmth = octaves2(salted(seed, 9), x / 420.0, z / 420.0, 3)
-    return BIRCH_FOREST if warmth > 0.17 else FOREST
-
-
-@kernel
-def column_at(seed: np.uint64, x: int, z: int) -> tuple[int, int, float]:
-    """Return a column's ground (y of its highest ground block), biome and share of mountain."""
+def point_at(seed: np.uint64, x: int, z: int) -> Point:
+    """Return height, continent, mountain, warmth, rain and kind at a point of the lattice."""
+    warmth, rain, kind = climate_at(seed, x, z)
+    shape = shape_of(warmth, rain, kind)
     continent = continent_at(seed, x, z)
-    mountain = mountain_at(seed, x, z, continent)
-    ground = int(np.floor(_height(seed, x, z, continent, mountain)))
+    mountain = mountain_at(seed, x, z, continent) * (1.0 - shape[3])
+    height = _height(seed, x, z, _dry_height(seed, x, z, continent, mountain, shape))
+    return height, continent, mountain, warmth, rain, kind
+
+
+@inline_kernel
+def _column_of(
+    height: float, continent: float, mountain: float, warmth: float, rain: float, kind: float
+) -> Column:
+    """Return ground, biome and share of mountain of a column where the fields have these values."""
+    ground = int(np.floor(height))
+    biome = climate_of(warmth, rain, kind)
     if ground < SEA_LEVEL - 1:
-        biome = OCEAN if continent < COAST + 0.02 else RIVER
-    elif ground <= SEA_LEVEL + 2 and continent < COAST + 0.05:
+        if continent < COAST + 0.02:
+            biome = OCEAN
+        elif biome not in (SWAMP, SNOWY_PLAINS):
+            biome = RIVER
+    elif ground <= SEA_LEVEL + 2 and continent < COAST + 0.05 and biome != SWAMP:
         biome = BEACH
     elif mountain > 0.3:
         biome = MOUNTAINS
-    else:
-        biome = _land_biome(seed, x, z)
     return ground, biome, mountain
+
+
+@inline_kernel
+def _between(a: Point, b: Point, t: float) -> Point:
+    """Return the point `t` of the way from a to b."""
+    return (
+        lerp(a[0], b[0], t),
+        lerp(a[1], b[1], t),
+        lerp(a[2], b[2], t),
+        lerp(a[3], b[3], t),
+        lerp(a[4], b[4], t),
+        lerp(a[5], b[5], t),
+    )
+
+
+@kernel
+def column_at(seed: np.uint64, x: int, z: int) -> Column:
+    """Return a column's ground (y of its highest ground block), biome and share of mountain."""
+    x0, z0 = x - (x & 3), z - (z & 3)
+    near = point_at(seed, x0, z0)
+    if x != x0:
+        near = _between(near, point_at(seed, x0 + STEP, z0), (x & 3) / STEP)
+    if z != z0:
+        far = point_at(seed, x0, z0 + STEP)
+        if x != x0:
+            far = _between(far, point_at(seed, x0 + STEP, z0 + STEP), (x & 3) / STEP)
+        near = _between(near, far, (z & 3) / STEP)
+    return _column_of(near[0], near[1], near[2], near[3], near[4], near[5])
+
+
+@kernel
+def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
+    """Return the fields at the lattice points in and around a chunk, for `column_in`.
+
+    float64[9, 9, 6]: points from 8 columns before the chunk to 8 behind it.
+    """
+    land = np.empty((POINTS, POINTS, FIELDS), np.float64)
+    for k in range(POINTS):
+        for j in range(POINTS):
+            x, z = cx * CHUNK - MARGIN + STEP * k, cz * CHUNK - MARGIN + STEP * j
+            point = point_at(seed, x, z)
+            for n in range(FIELDS):
+                land[k, j, n] = point[n]
+    return land
+
+
+@inline_kernel
+def _point_in(land: NDArray[np.float64], k: int, j: int) -> Point:
+    point = land[k, j]
+    return point[0], point[1], point[2], point[3], point[4], point[5]
+
+
+@kernel
+def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
+    """Return what `column_at` does, out of a chunk's survey.
+
+    land: of `survey`.
+    x, z: from the chunk's corner, -8 to 23.
+    """
+    k, j = (x + MARGIN) >> 2, (z + MARGIN) >> 2
+    tx, tz = (x & 3) / STEP, (z & 3) / STEP
+    near = _between(_point_in(land, k, j), _point_in(land, k + 1, j), tx)
+    far = _between(_point_in(land, k, j + 1), _point_in(land, k + 1, j + 1), tx)
+    point = _between(near, far, tz)
+    return _column_of(point[0], point[1], point[2], point[3], point[4], point[5])
 
 
 @kernel

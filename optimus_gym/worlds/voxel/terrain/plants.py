@@ -1,28 +1,51 @@
-"""What grows on the ground: grass, flowers, sugar cane at the water and, rarely, pumpkins."""
+"""What grows on the ground: grass and ferns anywhere, flowers and fruit in patches, cane and cacti.
+
+A patch lies in a square of 8 x 8 columns and bears one kind; so no patch crosses a chunk's border.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import PLANT_BLOCK, PLANT_STEPS, PLANT_UPPER
+from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     DIRT,
     GRASS_BLOCK,
-    PUMPKIN,
     SAND,
     SUGAR_CANE,
+    WATER,
+    voxel_of,
 )
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, noise2, salted, unit
+from optimus_gym.worlds.voxel.terrain.vegetation import (
+    CACTUS_CHANCE,
+    CELL,
+    IN_SHADE,
+    ON_SAND,
+    ON_WATER,
+    PATCH,
+    PATCH_STEPS,
+    PLANT_SHARE,
+    PLANT_SOIL,
+    PLANT_UPPER,
+    PLANT_VOXEL,
+    SCATTER_STEPS,
+)
 
 CANE_CHANCE = 0.35
-"""Share of the shore's columns, within a patch, that bear cane."""
-PUMPKIN_CHUNKS = 32
-"""One chunk in so many has pumpkins; Minecraft Wiki, "Pumpkin"."""
+"""Share of the shore's columns, within a grove, that bear cane."""
+TALLEST_TREE = 34
+"""Blocks above the ground in which leaves are sought that give shade."""
+_CACTUS = voxel_of("cactus")
+_LAST = PATCH_STEPS.shape[1] - 1
+_ROUND = 10
+"""Square of a patch's radius in columns."""
+_BYTE, _TWO, _THREE = np.uint64(8), np.uint64(2), np.uint64(3)
 
 
-@kernel
+@inline_kernel
 def _at_water(ground: NDArray[np.int64], x: int, z: int) -> bool:
     """Return whether a column beside ground[x, z] is under water."""
     shore = SEA_LEVEL - 1
@@ -30,40 +53,107 @@ def _at_water(ground: NDArray[np.int64], x: int, z: int) -> bool:
     return bool(min(beside, ground[x, z - 1], ground[x, z + 1]) < shore)
 
 
-@kernel
-def _plant_cane(column: NDArray[np.uint16], bits: np.uint64) -> None:
-    """Set two to four blocks of cane on the shore; Minecraft Wiki, "Sugar Cane"."""
-    height = 2 + int(unit(mix(bits)) * 2.2)
-    for y in range(SEA_LEVEL, SEA_LEVEL + height):
-        if column[y] != AIR:
+@inline_kernel
+def _stack(column: NDArray[np.uint16], y: int, height: int, block: int) -> None:
+    """Set a plant of some blocks from y upwards, as far as there is air."""
+    for up in range(height):
+        if y + up >= HEIGHT or column[y + up] != AIR:
             return
-        column[y] = SUGAR_CANE
+        column[y + up] = block
+
+
+@inline_kernel
+def _is_shaded(column: NDArray[np.uint16], y: int) -> bool:
+    """Return whether something covers the cell at y: the crown of a tree."""
+    for above in range(y + 1, min(y + TALLEST_TREE, HEIGHT)):  # noqa: SIM110  a kernel has no generators
+        if column[above] != AIR:
+            return True
+    return False
 
 
 @kernel
-def _plant_column(column: NDArray[np.uint16], y: int, biome: int, draw: float) -> None:
-    """Set the plant that `draw` picks on the grass at height y."""
-    kind = 0
-    while kind < PLANT_STEPS.shape[1] and draw >= PLANT_STEPS[biome, kind]:
-        kind += 1
-    if kind == PLANT_STEPS.shape[1]:
+def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> None:
+    """Set a plant on the ground at height y if that is its soil."""
+    soil, needed = column[y] & BLOCK_MASK, PLANT_SOIL[kind]
+    if needed == ON_WATER:
+        if soil == WATER:
+            column[y + 1] = PLANT_VOXEL[biome, kind]
         return
-    upper = PLANT_UPPER[kind]
+    if soil != (SAND if needed == ON_SAND else GRASS_BLOCK):
+        return
+    if needed == IN_SHADE and not _is_shaded(column, y + 1):
+        return
+    upper = PLANT_UPPER[biome, kind]
     if upper:
         if y + 2 >= HEIGHT or column[y + 2] != AIR:
             return
         column[y + 2] = upper
-    column[y + 1] = PLANT_BLOCK[kind]
+    column[y + 1] = PLANT_VOXEL[biome, kind]
+
+
+@inline_kernel
+def _step_of(steps: NDArray[np.float64], biome: int, draw: float) -> int:
+    """Return the kind that a draw below the biome's last step picks."""
+    kind = 0
+    while draw >= steps[biome, kind]:
+        kind += 1
+    return kind
 
 
 @kernel
-def _in_pumpkin_patch(seed: np.uint64, cx: int, cz: int, x: int, z: int, bits: np.uint64) -> bool:
-    patch = hash2(salted(seed, 53), cx, cz)
-    if patch % np.uint64(PUMPKIN_CHUNKS):
-        return False
-    dx = x - 4 - int((patch >> np.uint64(8)) & np.uint64(7))
-    dz = z - 4 - int((patch >> np.uint64(16)) & np.uint64(7))
-    return dx * dx + dz * dz < 12 and unit(mix(mix(bits))) < 0.25
+def _grow_column(
+    column: NDArray[np.uint16], y: int, biome: int, draw: float, patch: float, inside: bool
+) -> None:
+    """Set what a column bears: its part of a patch, or a plant of its own.
+
+    y: the ground, or the surface of still water.
+    draw, patch: in [0, 1), of the column and of its patch.
+    inside: whether the column lies in its square's patch, if there is one.
+    """
+    if inside and patch < PATCH_STEPS[biome, _LAST]:
+        kind = _step_of(PATCH_STEPS, biome, patch)
+        if draw < PLANT_SHARE[kind]:
+            _set_plant(column, y, biome, kind)
+            return
+        draw = (draw - PLANT_SHARE[kind]) / (1.0 - PLANT_SHARE[kind])
+    if draw < SCATTER_STEPS[biome, _LAST]:
+        _set_plant(column, y, biome, _step_of(SCATTER_STEPS, biome, draw))
+
+
+@inline_kernel
+def _is_alone(ground: NDArray[np.int64], x: int, z: int) -> bool:
+    """Return whether no ground beside ground[x, z] is higher, as a cactus needs it."""
+    beside = max(max(ground[x - 1, z], ground[x + 1, z]), max(ground[x, z - 1], ground[x, z + 1]))
+    return bool(beside <= ground[x, z])
+
+
+@kernel
+def _grow_cacti(
+    seed: np.uint64,
+    cx: int,
+    cz: int,
+    ground: NDArray[np.int64],
+    biome: NDArray[np.int64],
+    out: NDArray[np.uint16],
+) -> None:
+    """Set cacti of one to three blocks, at most one in a cell and never two side by side.
+
+    Minecraft Wiki, "Cactus" (generation, and what it must not touch).
+    """
+    cells = CHUNK // CELL
+    for k in range(cells * cells):
+        kx, kz = k // cells, k % cells
+        if CACTUS_CHANCE[biome[CELL * kx, CELL * kz]] == 0.0:
+            continue
+        bits = hash2(salted(seed, 54), cx * cells + kx, cz * cells + kz)
+        x = CELL * kx + int(bits % _THREE)
+        z = CELL * kz + int((bits >> _BYTE) % _THREE)
+        y = ground[x + 1, z + 1]
+        if unit(mix(bits)) >= CACTUS_CHANCE[biome[x, z]] or out[x, z, y] != SAND:
+            continue
+        if _is_alone(ground, x + 1, z + 1):
+            draw = unit(mix(mix(bits)))
+            _stack(out[x, z], y + 1, 1 + (draw > 11.0 / 18.0) + (draw > 16.0 / 18.0), _CACTUS)
 
 
 @kernel
@@ -75,30 +165,55 @@ def grow_plants(
     biome: NDArray[np.int64],
     out: NDArray[np.uint16],
 ) -> None:
-    """Set plants on a chunk's grass where the block above is air.
+    """Set plants on a chunk's ground and water where the block above is air.
 
     ground (int64[18, 18], y): the heights of the chunk and one column around it.
     biome (int64[16, 16], index into BIOMES): the chunk's biomes.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
-    column_seed = salted(seed, 51)
-    for x in range(CHUNK):
-        for z in range(CHUNK):
-            y = ground[x + 1, z + 1]
-            column = out[x, z]
-            soil = column[y]
-            if y + 1 >= HEIGHT or column[y + 1] != AIR:
-                continue
-            bits = hash2(column_seed, cx * CHUNK + x, cz * CHUNK + z)
-            draw = unit(bits)
-            shore = y == SEA_LEVEL - 1 and soil in (GRASS_BLOCK, SAND, DIRT)
-            if shore and draw < CANE_CHANCE and _at_water(ground, x + 1, z + 1):
-                wx, wz = (cx * CHUNK + x) / 14.0, (cz * CHUNK + z) / 14.0
-                if noise2(salted(seed, 52), wx, wz) > 0.05:
-                    _plant_cane(column, bits)
+    ground, biome, out = borrowed(ground), borrowed(biome), borrowed(out)
+    _grow_cacti(seed, cx, cz, ground, biome, out)
+    column_seed, patch_seed = salted(seed, 51), salted(seed, 53)
+    squares = CHUNK // PATCH
+    for k in range(squares * squares):
+        px, pz = k // squares, k % squares
+        patch = hash2(patch_seed, cx * squares + px, cz * squares + pz)
+        middle_x = PATCH * px + 2 + int(patch & _THREE)
+        middle_z = PATCH * pz + 2 + int((patch >> _TWO) & _THREE)
+        chosen = unit(mix(patch))
+        for x in range(PATCH * px, PATCH * (px + 1)):
+            for z in range(PATCH * pz, PATCH * (pz + 1)):
+                dx, dz = x - middle_x, z - middle_z
+                inside = dx * dx + dz * dz < _ROUND
+                y = max(ground[x + 1, z + 1], SEA_LEVEL - 1)
+                column = out[x, z]
+                if y + 1 >= HEIGHT or column[y + 1] != AIR:
                     continue
-            if soil == GRASS_BLOCK:
-                if _in_pumpkin_patch(seed, cx, cz, x, z, bits):
-                    column[y + 1] = PUMPKIN
-                else:
-                    _plant_column(column, y, biome[x, z], draw)
+                bits = hash2(column_seed, cx * CHUNK + x, cz * CHUNK + z)
+                draw = unit(bits)
+                if not _grow_cane(seed, cx, cz, x, z, ground, column, draw, bits):
+                    _grow_column(column, y, biome[x, z], draw, chosen, inside)
+
+
+@kernel
+def _grow_cane(
+    seed: np.uint64,
+    cx: int,
+    cz: int,
+    x: int,
+    z: int,
+    ground: NDArray[np.int64],
+    column: NDArray[np.uint16],
+    draw: float,
+    bits: np.uint64,
+) -> bool:
+    """Set two to four blocks of cane on a shore; Minecraft Wiki, "Sugar Cane"."""
+    if ground[x + 1, z + 1] != SEA_LEVEL - 1 or draw >= CANE_CHANCE:
+        return False
+    soil = column[SEA_LEVEL - 1] & BLOCK_MASK
+    if soil not in (GRASS_BLOCK, SAND, DIRT) or not _at_water(ground, x + 1, z + 1):
+        return False
+    if noise2(salted(seed, 52), (cx * CHUNK + x) / 14.0, (cz * CHUNK + z) / 14.0) <= 0.05:
+        return False
+    _stack(column, SEA_LEVEL, 2 + int(unit(mix(bits)) * 2.2), SUGAR_CANE)
+    return True

@@ -4,10 +4,11 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import BEACH, CELL, MOUNTAINS, TREE_REACH, WET
+from optimus_gym.worlds.voxel.terrain.biomes import SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.caves import is_carved
 from optimus_gym.worlds.voxel.terrain.heights import column_at
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
+from optimus_gym.worlds.voxel.terrain.vegetation import CELL, TREE_REACH
 
 STRIDE = 16
 """Blocks between the places that the spiral tries."""
@@ -17,6 +18,8 @@ WOOD_NEAR = 48
 """Blocks within which a chosen start has wood."""
 WOOD_ENOUGH = 4
 """Trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
+_BARE = 2
+"""Blocks without trunks around the start in a biome whose trees leave no open place."""
 _NEAR = 12
 """Blocks around a place of the spiral in which an open column is sought."""
 
@@ -36,15 +39,16 @@ def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> i
 
 
 @kernel
-def _is_open(seed: np.uint64, x: int, z: int, biome: int) -> bool:
-    """Return whether a body can stand in a column: dry, level, no cave below, no crown above.
+def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
+    """Return whether a body can stand in a column: dry, level, no cave below, no trunk near.
 
-    biome: what it must be, -1 for any land that is neither beach nor mountain.
+    biome: what it must be, -1 for any in which a player may begin.
+    clear: blocks around it without trunks.
     """
     ground, here, _ = column_at(seed, x, z)
     if biome >= 0 and here != biome:
         return False
-    if biome < 0 and (WET[here] or here in (BEACH, MOUNTAINS)):
+    if biome < 0 and not SPAWNS[here]:
         return False
     if WET[here]:
         return True
@@ -54,16 +58,18 @@ def _is_open(seed: np.uint64, x: int, z: int, biome: int) -> bool:
         beside = column_at(seed, x + (side - 1) % 2, z + (side - 2) % 2)[0]
         if abs(beside - ground) > 1:
             return False
-    return _trees_within(seed, x, z, TREE_REACH, 1) == 0
+    return _trees_within(seed, x, z, clear, 1) == 0
 
 
 @kernel
-def _open_near(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int, int]:
+def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple[bool, int, int]:
     """Return whether there is an open column around a place, and which."""
     for ring in range(0, _NEAR + 1, 3):
         for dx in range(-ring, ring + 1, 3):
             for dz in range(-ring, ring + 1, 3):
-                if max(abs(dx), abs(dz)) == ring and _is_open(seed, x + dx, z + dz, biome):
+                if max(abs(dx), abs(dz)) != ring:
+                    continue
+                if _is_open(seed, x + dx, z + dz, biome, clear):
                     return True, x + dx, z + dz
     return False, x, z
 
@@ -73,8 +79,9 @@ def find_spawn(seed: np.uint64, biome: int = -1) -> tuple[int, int]:
     """Return the column x, z in which a player begins.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
-    biome: index into BIOMES of the biome to begin in; -1 for lowland with trees within 48 blocks.
-        An ocean's or river's column is water.
+    biome: index into BIOMES of the biome to begin in; -1 for a lowland of `SPAWNS` with trees within
+        48 blocks. An ocean's or river's column is water. Where trees stand close, a crown may be
+        above the column, but no trunk is within 2 blocks.
 
     Raises:
         ValueError: there is no such column within 8,192 blocks.
@@ -85,9 +92,11 @@ def find_spawn(seed: np.uint64, biome: int = -1) -> tuple[int, int]:
             for kz in range(-ring, ring + 1, step):
                 x, z = kx * STRIDE, kz * STRIDE
                 here = column_at(seed, x, z)[1]
-                if biome >= 0 and here != biome:
+                if (biome >= 0 and here != biome) or (biome < 0 and not SPAWNS[here]):
                     continue
-                found, x, z = _open_near(seed, x, z, biome)
+                found, x, z = _open_near(seed, x, z, biome, TREE_REACH)
+                if not found and biome >= 0:
+                    found, x, z = _open_near(seed, x, z, biome, _BARE)
                 if not found:
                     continue
                 if biome >= 0 or _trees_within(seed, x, z, WOOD_NEAR, WOOD_ENOUGH) >= WOOD_ENOUGH:

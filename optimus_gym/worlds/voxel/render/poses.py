@@ -1,0 +1,64 @@
+"""How a block's state changes what it looks like: turned boxes, lying logs, upper halves of plants."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block_names
+from optimus_gym.worlds.voxel.art.blocks import face_index
+from optimus_gym.worlds.voxel.art.palette import parts
+
+Corners = tuple[int, ...]
+"""x, y, z of the lower and of the upper corner of a box, sixteenths."""
+_WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
+_ALONG_X, _ALONG_Z = 1, 2
+"""States of logs that lie; Minecraft Wiki, "Log" (axis)."""
+
+
+def facing_of(state: int, turns: str) -> int:
+    """Return the facing (0 south, 1 west, 2 north, 3 east) that a state gives a block that turns.
+
+    turns: "facing" (state bits 0 and 1) or "sides" (the lowest set one of bits 0 to 3).
+    """
+    if turns == "facing":
+        return state & 3
+    return next((side for side in range(4) if state >> side & 1), 0)
+
+
+def turned_box(box: Corners, facing: int) -> Corners:
+    """Return a box that is given for facing south, turned to another facing."""
+    for _ in range(facing):
+        x0, y0, z0, x1, y1, z1 = box
+        box = (16 - z1, y0, x0, 16 - z0, y1, x1)
+    return box
+
+
+def pose_faces(faces: NDArray[np.uint16]) -> None:
+    """Set the faces of states that do not look as state 0 does.
+
+    faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
+        plants: state bit 0 is the upper half. Rails: bit 0 lies along x. Logs: 1 along x, 2 along z.
+    """
+    for block, name in enumerate(block_names()):
+        named = parts(name)
+        for state in range(len(faces)):
+            here = faces[state, block]
+            if "across" in named and state & 1:
+                here[:6] = face_index(name, "across")
+            elif "upper" in named and not name.endswith("door") and state & 1:
+                here[:6] = face_index(name, "upper")
+            elif "lying" in named and state in (_ALONG_X, _ALONG_Z):
+                _lay_log(here, face_index(name, "lying"), state)
+
+
+def _lay_log(here: NDArray[Any], lying: int, state: int) -> None:
+    """Turn the faces of one log's state: rings at its ends, the bark along it."""
+    rings, bark = int(here[_UP]), int(here[_WEST])
+    if state == _ALONG_X:
+        here[[_WEST, _EAST]] = rings
+        here[[_DOWN, _UP, _NORTH, _SOUTH]] = lying
+    else:
+        here[[_NORTH, _SOUTH]] = rings
+        here[[_WEST, _EAST]] = lying
+        here[[_DOWN, _UP]] = bark

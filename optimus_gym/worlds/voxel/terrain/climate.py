@@ -1,0 +1,117 @@
+"""Which biome the dry lowland has: by temperature, rainfall and a third field that tells kin apart.
+
+Each field is smooth noise; cuts divide its values into bands, and a table (`data/climates.json`) has
+a biome for each triple of bands. Neighbours in the land are neighbours in the table, so that snow
+never lies beside a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). What a
+biome gives to the shape of the land blends over the cuts, so that no border is a wall.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.terrain.biomes import (
+    BIOMES,
+    HEIGHT_OF,
+    HILLS_OF,
+    SAVANNA,
+    SWAMP,
+    table,
+)
+from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, octaves2, salted, smooth
+
+TEMPERATURES = ("frozen", "cool", "mild", "warm", "hot")
+RAINS = ("dry", "medium", "wet")
+KINDS = 3
+FROZEN = 0
+WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
+"""Values of the temperature field (standard deviation 0.2) between its five bands."""
+RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
+KIND_CUTS = np.array([-0.085, 0.07], np.float64)
+WARMTH_SIZE, RAIN_SIZE, KIND_SIZE = 1700.0, 1150.0, 850.0
+"""Blocks of the fields' largest features: patches are some hundred blocks wide, as in the game, whose
+map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
+FRAY, FRAY_SIZE = 0.06, 60.0
+"""Share and size (blocks) of the noise that makes the borders ragged."""
+SOFT = 0.022
+"""Half the width of a cut over which the land's shape blends, about 30 blocks."""
+
+
+def _climates() -> NDArray[np.int64]:
+    """Return the biome of each triple of bands, [temperature, rain, kind]."""
+    climates = np.full((len(TEMPERATURES), len(RAINS), KINDS), -1, np.int64)
+    for row in table("climates"):
+        place = TEMPERATURES.index(row["temperature"]), RAINS.index(row["rain"])
+        climates[place] = [BIOMES.index(name) for name in row["biomes"]]
+    assert climates.min() >= 0, "climates.json has a row for each pair of bands"
+    return climates
+
+
+CLIMATES = _climates()
+"""int64[5, 3, 3], index into BIOMES: by bands of temperature, rain and kind."""
+SHAPES = np.stack(
+    [HEIGHT_OF[CLIMATES], HILLS_OF[CLIMATES], 1.0 * (CLIMATES == SAVANNA), CLIMATES == SWAMP], 3
+).astype(np.float64)
+"""float64[5, 3, 3, 4]: height, hills (blocks), share of savanna and of swamp of each triple."""
+
+
+@kernel
+def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
+    """Return the fields of temperature, rain and kind."""
+    fray = FRAY * noise2(salted(seed, 12), x / FRAY_SIZE, z / FRAY_SIZE)
+    warmth = octaves2(salted(seed, 9), x / WARMTH_SIZE, z / WARMTH_SIZE, 2) + fray
+    rain = octaves2(salted(seed, 8), x / RAIN_SIZE, z / RAIN_SIZE, 2) - fray
+    kind = octaves2(salted(seed, 10), x / KIND_SIZE, z / KIND_SIZE, 2) + fray
+    return warmth, rain, kind
+
+
+@inline_kernel
+def _band(cuts: NDArray[np.float64], value: float) -> int:
+    """Return how many cuts lie at or below a value."""
+    band = 0
+    for k in range(len(cuts)):
+        band += cuts[k] <= value
+    return band
+
+
+@inline_kernel
+def climate_of(warmth: float, rain: float, kind: float) -> int:
+    """Return the lowland's biome where the fields have these values."""
+    return int(CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)])
+
+
+@inline_kernel
+def _soft_band(cuts: NDArray[np.float64], value: float) -> float:
+    """Return the band as a number that goes smoothly from one to the next across each cut."""
+    band = 0.0
+    for k in range(len(cuts)):
+        band += smooth(cuts[k] - SOFT, cuts[k] + SOFT, value)
+    return band
+
+
+@kernel
+def shape_of(warmth: float, rain: float, kind: float) -> tuple[float, float, float, float]:
+    """Return height, hills (blocks), share of savanna and of swamp, blended between the biomes."""
+    at = _soft_band(WARMTH_CUTS, warmth), _soft_band(RAIN_CUTS, rain), _soft_band(KIND_CUTS, kind)
+    a, b, c = int(at[0]), int(at[1]), int(at[2])
+    ta, tb, tc = at[0] - a, at[1] - b, at[2] - c
+    a1, b1, c1 = min(a + 1, len(WARMTH_CUTS)), min(b + 1, len(RAIN_CUTS)), min(c + 1, KINDS - 1)
+    if ta == 0.0 and tb == 0.0 and tc == 0.0:
+        whole = SHAPES[a, b, c]
+        return whole[0], whole[1], whole[2], whole[3]
+    mixed = np.empty(4, np.float64)
+    for k in range(4):
+        mixed[k] = lerp(
+            lerp(
+                lerp(SHAPES[a, b, c, k], SHAPES[a, b, c1, k], tc),
+                lerp(SHAPES[a, b1, c, k], SHAPES[a, b1, c1, k], tc),
+                tb,
+            ),
+            lerp(
+                lerp(SHAPES[a1, b, c, k], SHAPES[a1, b, c1, k], tc),
+                lerp(SHAPES[a1, b1, c, k], SHAPES[a1, b1, c1, k], tc),
+                tb,
+            ),
+            ta,
+        )
+    return mixed[0], mixed[1], mixed[2], mixed[3]

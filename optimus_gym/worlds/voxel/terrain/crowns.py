@@ -1,0 +1,162 @@
+"""What trees are made of: logs, layers of leaves, and the vines that hang on them.
+
+A crown is laid into the array of one chunk; what lies outside it is left out, so that every chunk
+that a tree touches can lay its own part.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK, HEIGHT
+from optimus_gym.worlds.voxel.terrain.names import AIR
+from optimus_gym.worlds.voxel.terrain.noise import mix, unit
+
+COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
+"""Which leaves of a layer are left out: corners by chance, all corners, what is outside a circle, all
+but a square of 3 x 3 and its axes, corners of three leaves, none."""
+SOUTH, WEST, NORTH, EAST = range(4)
+"""Facings of what hangs on a wall, as in `breaking.wall_behind`: away from the wall."""
+STEP_X = np.array([0, -1, 0, 1], np.int64)
+STEP_Z = np.array([1, 0, -1, 0], np.int64)
+"""int64[4]: one block towards south, west, north, east."""
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_ONE, _THREE, _FIVE, _SEVEN = np.uint64(1), np.uint64(3), np.uint64(5), np.uint64(7)
+
+
+@inline_kernel
+def pick(bits: np.uint64, k: int, count: int) -> int:
+    """Return draw `k` of a tree: a whole number from 0 to count - 1."""
+    return int(unit(mix(bits + np.uint64(k) * _STEP)) * count)
+
+
+@inline_kernel
+def set_log(out: NDArray[np.uint16], x: int, y: int, z: int, log: int) -> None:
+    """Set one log, if it lies in the chunk."""
+    if 0 <= x < CHUNK and 0 <= z < CHUNK and 0 < y < HEIGHT:
+        out[x, z, y] = log
+
+
+@inline_kernel
+def is_left_out(cut: int, radius: int, ax: int, az: int, coin: np.uint64) -> bool:
+    """Tell whether a layer has no leaf `ax` and `az` columns from its middle (0 <= ax, az)."""
+    if cut == DISC:
+        return bool(ax * ax + az * az > radius * radius)
+    if cut == PLUS:
+        return (ax > 1 or az > 1) and ax != 0 and az != 0
+    if cut == BEVEL:
+        return bool(ax + az > 2 * radius - 2)
+    corner = ax == radius and az == radius
+    if cut == COIN:
+        return bool(corner and coin & _ONE)
+    return bool(cut == NO_CORNERS and corner and radius > 0)
+
+
+@kernel
+def lay_leaves(
+    out: NDArray[np.uint16],
+    x: int,
+    y: int,
+    z: int,
+    radius: int,
+    wide: int,
+    cut: int,
+    leaves: int,
+    bits: np.uint64,
+) -> None:
+    """Lay one layer of a crown where there is air.
+
+    out (uint16[16, 16, 128], voxels): a chunk, changed in place.
+    x, z: the middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may be
+        outside.
+    radius: leaves on each side of the middle.
+    cut: which leaves are left out.
+    bits: random; one bit for each corner of COIN.
+    """
+    if y <= 0 or y >= HEIGHT:
+        return
+    for lx in range(max(x - radius, 0), min(x + radius + wide, CHUNK - 1) + 1):
+        ax = x - lx if lx < x else max(lx - x - wide, 0)
+        for lz in range(max(z - radius, 0), min(z + radius + wide, CHUNK - 1) + 1):
+            az = z - lz if lz < z else max(lz - z - wide, 0)
+            coin = bits >> np.uint64(((y & 15) << 2) + ((lx > x) << 1) + (lz > z))
+            if out[lx, lz, y] == AIR and not is_left_out(cut, radius, ax, az, coin):
+                out[lx, lz, y] = leaves
+
+
+@kernel
+def hang_vine(
+    out: NDArray[np.uint16], x: int, y: int, z: int, facing: int, length: int, vine: int
+) -> None:
+    """Hang a vine down from a cell as far as there is air.
+
+    facing: SOUTH, WEST, NORTH or EAST, away from what it clings to; the voxel's state bit of that
+        number is set.
+    length: blocks, at least 1.
+    """
+    if not (0 <= x < CHUNK and 0 <= z < CHUNK):
+        return
+    for below in range(length):
+        if not 0 < y - below < HEIGHT or out[x, z, y - below] != AIR:
+            return
+        out[x, z, y - below] = vine | 1 << BLOCK_BITS + facing
+
+
+@kernel
+def hang_vines(
+    out: NDArray[np.uint16],
+    x: int,
+    y: int,
+    z: int,
+    radius: int,
+    span: int,
+    wide: int,
+    vine: int,
+    bits: np.uint64,
+) -> None:
+    """Hang vines of one to five blocks on a quarter of a layer's outer leaves.
+
+    radius, span: the layer has leaves `radius` columns from its middle, up to `span` beside the axis.
+    Minecraft Wiki, "Vines" (on jungle and swamp trees).
+    """
+    for facing in range(4):
+        for along in range(-span, span + wide + 1):
+            bits = mix(bits)
+            if bits & _THREE:
+                continue
+            vx, vz = beside(x, z, facing, along, radius, wide)
+            hang_vine(out, vx, y, vz, facing, 1 + int((bits >> _SEVEN) % _FIVE), vine)
+
+
+@inline_kernel
+def beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
+    """Return the column next to a square's side: `along` it and one beyond `radius`."""
+    far = radius + 1
+    if facing == SOUTH:
+        return x + along, z + far + wide
+    if facing == NORTH:
+        return x + along, z - far
+    return (x + far + wide if facing == EAST else x - far), z + along
+
+
+@kernel
+def wrap_trunk(
+    out: NDArray[np.uint16],
+    x: int,
+    ground: int,
+    z: int,
+    height: int,
+    wide: int,
+    vine: int,
+    bits: np.uint64,
+) -> None:
+    """Put single vines on a third of the sides of the logs from the second to `height`."""
+    for y in range(ground + 2, ground + height + 1):
+        bits = mix(bits)
+        draw = bits
+        for facing in range(4):
+            for along in range(wide + 1):
+                draw >>= _FIVE
+                if draw % _THREE == np.uint64(0):
+                    vx, vz = beside(x, z, facing, along, 0, wide)
+                    hang_vine(out, vx, y, vz, facing, 1, vine)

@@ -1,0 +1,103 @@
+"""What grows in which biome, packed into arrays that kernels read.
+
+The rows of `data/vegetation.json` (how much of what), `data/trees.json` (shapes) and
+`data/plants.json` (soils).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
+from optimus_gym.worlds.voxel.terrain.names import voxel_of
+from optimus_gym.worlds.voxel.tints import TINT_BITS, TINT_MASK, UPPER
+
+CELL = 4
+"""Blocks of the square in which at most one tree stands."""
+PATCH = 8
+"""Blocks of the square in which at most one patch of plants lies."""
+SHAPES = ("blob", "round", "spruce", "pine", "bush", "acacia", "dark_oak", "giant_jungle")
+BLOB, ROUND, SPRUCE, PINE, BUSH, ACACIA, DARK_OAK, GIANT_JUNGLE = range(len(SHAPES))
+"""Shapes of trees; see `growing`."""
+SOILS = ("grass", "sand", "shade", "water")
+ON_GRASS, ON_SAND, IN_SHADE, ON_WATER = range(len(SOILS))
+"""Where plants stand: on grass blocks, on sand, on grass blocks under leaves, on still water."""
+TALL = ("tall_grass", "large_fern", "lilac", "rose_bush", "peony", "sunflower")
+"""Plants of two blocks; Minecraft Wiki, "Flower" and "Grass"."""
+
+_ROWS = {str(row["biome"]): row for row in table("vegetation")}
+_TREES = sorted(table("trees"), key=lambda row: -int(row["reach"]))
+_PLANTS = {str(name): row for row in table("plants") for name in row["names"]}
+_NAMES = list(_PLANTS)
+
+TREES = tuple(str(row["name"]) for row in _TREES)
+"""Names of the kinds of trees, the widest first; a kind is its index here."""
+
+
+def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
+    """Return the chances [biomes, names] that one of `squares` squares of a chunk bears a name."""
+    rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
+    return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
+
+
+def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
+    """Return cumulated chances [biomes, names]: a draw in [0, 1) below a step picks that name."""
+    return np.cumsum(_chances(column, names, squares), axis=1)
+
+
+def _in_all_biomes(voxels: list[int]) -> NDArray[np.uint16]:
+    """Return voxels with the tint of each biome, [biomes, voxels]."""
+    row = np.array(voxels, np.uint16)
+    tinted: NDArray[np.uint16] = row | (TINT_BITS[:, None] & TINT_MASK[row & BLOCK_MASK])
+    return tinted
+
+
+TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)
+"""float64[biomes, trees]: cumulated chance that a cell of 4 x 4 columns holds a tree."""
+TREE_SHAPE = np.array([SHAPES.index(row["shape"]) for row in _TREES], np.int64)
+TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
+TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
+"""uint16[biomes, trees]: leaves with the biome's tint."""
+VINE = _in_all_biomes([voxel_of("vine")])[:, 0]
+"""uint16[biomes]: a vine that clings to nothing yet, with the biome's tint."""
+TREE_LOW = np.array([row["low"] for row in _TREES], np.int64)
+TREE_HIGH = np.array([row["high"] for row in _TREES], np.int64)
+TREE_RADIUS = np.array([row["radius"] for row in _TREES], np.int64)
+HANGING, WRAPPED = 1, 2
+TREE_VINES = np.array(
+    [HANGING * ("crown" in row["vines"]) + WRAPPED * ("trunk" in row["vines"]) for row in _TREES],
+    np.int64,
+)
+"""int64[trees]: HANGING for vines on the crown, WRAPPED for vines on the trunk."""
+TREE_WIDE = np.isin(TREE_SHAPE, (DARK_OAK, GIANT_JUNGLE)).astype(np.int64)
+"""int64[trees]: 1 for trunks of 2 x 2 logs, whose lowest x and z is the tree's."""
+TREE_SAPLINGS = np.array([row["saplings"] for row in _TREES], np.int64)
+"""int64[trees]: saplings of the log's wood that become this kind: 1, 4 in a square, 0 = none do."""
+_REACH = np.array([row["reach"] for row in _TREES], np.int64)
+TREE_REACH = int(_REACH.max())
+"""Columns that the widest crown or vine reaches beyond its trunk's lowest x and z."""
+LIKELIEST = np.array(
+    [TREE_STEPS[:, int((far <= _REACH).sum()) - 1].max() for far in range(TREE_REACH + 1)],
+    np.float64,
+)
+"""float64[TREE_REACH + 1]: the largest chance in any biome of a tree that reaches so far."""
+
+PLANT_SOIL = np.array([SOILS.index(_PLANTS[name]["soil"]) for name in _NAMES], np.int64)
+PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)
+"""float64[plants]: share of a patch's columns that bear the plant."""
+PLANT_VOXEL = _in_all_biomes(
+    [voxel_of(name) | _PLANTS[name].get("state", 0) << BLOCK_BITS for name in _NAMES]
+)
+"""uint16[biomes, plants]: the plant, or its lower half, with the biome's tint."""
+PLANT_UPPER = _in_all_biomes(
+    [voxel_of(name) | UPPER << BLOCK_BITS if name in TALL else 0 for name in _NAMES]
+)
+"""uint16[biomes, plants]: the upper half, 0 for plants of one block."""
+SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)
+"""float64[biomes, plants]: cumulated chance that a column bears a plant of its own."""
+PATCH_STEPS = _ladder("patches", _NAMES, (CHUNK // PATCH) ** 2)
+"""float64[biomes, plants]: cumulated chance that a square of 8 x 8 columns holds a patch."""
+CACTUS_CHANCE = _chances("scattered", ["cactus"], (CHUNK // CELL) ** 2)[:, 0]
+"""float64[biomes]: chance that a cell of 4 x 4 columns holds a cactus."""

@@ -1,0 +1,64 @@
+"""The forms of veins: some of each size, drawn once by the game's rule, of which each vein takes one.
+
+Minecraft Wiki, "Ore (feature)" (1.16): a vein of size s is a chain of s balls on a line of random
+direction whose ends lie s/8 columns from its middle and up to two blocks below it; balls bulge in
+the middle of the line.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.trigonometry import SINES, STEPS
+
+KINDS = 144
+"""Forms of each size."""
+DEEP = 8
+"""A form's bits begin so many blocks below its middle."""
+_BEYOND = 3
+"""Columns that are looked at beyond the ends of a vein's line; no ball reaches farther."""
+
+Floats = NDArray[np.float64]
+
+
+def _sines(turns: Floats) -> Floats:
+    """Return the table's sine of angles in turns."""
+    sines: Floats = SINES[np.floor(turns * STEPS + 0.5).astype(np.int64) & (STEPS - 1)]
+    return sines
+
+
+def _spans(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return words with the bits `low` to `high` set; 0 where low > high."""
+    return np.where(low > high, 0, (2 << np.maximum(high, 0)) - (1 << np.maximum(low, 0)))
+
+
+def vein_shapes(size: int) -> list[NDArray[np.int64]]:
+    """Return the forms of a size.
+
+    Each is int64[columns, 3]: x and z from the vein's middle, and its blocks there as bits; bit k is
+    the block k - 8 above the middle. Directions and slopes are spread evenly, the rest is drawn.
+    """
+    raw = np.random.PCG64(size).random_raw((size + 1) * KINDS) >> np.uint64(11)
+    draws = (raw.astype(np.float64) / (1 << 53)).reshape(size + 1, KINDS, 1, 1)
+    order = np.arange(KINDS).reshape(KINDS, 1, 1)
+    turns = (order + draws[size]) / KINDS / 2.0
+    dx, dz = _sines(turns) * size / 8.0, _sines(turns + 0.25) * size / 8.0
+    first, last = order % 3 - 2.0, order // 3 % 3 - 2.0
+    wide = size // 8 + _BEYOND
+    span = np.arange(-wide, wide)
+    x, z = span[:, None] + 0.5, span + 0.5
+    words = np.zeros((KINDS, 2 * wide, 2 * wide), np.int64)
+    for k in range(size):
+        t = k / size
+        bulge = float(_sines(np.array(t / 2.0)))
+        radius = ((bulge + 1.0) * draws[k] * size / 16.0 + 1.0) / 2.0
+        y = first + (last - first) * t + DEEP
+        flat = (x - dx * (1.0 - 2.0 * t)) ** 2 + (z - dz * (1.0 - 2.0 * t)) ** 2
+        half = np.sqrt(np.maximum(radius * radius - flat, 0.0))
+        low = np.ceil(y - half - 0.5).astype(np.int64)
+        high = np.floor(y + half - 0.5).astype(np.int64)
+        words |= np.where(half > 0.0, _spans(low, high), 0)
+    shapes = []
+    for shape in words:
+        kx, kz = np.nonzero(shape)
+        shapes.append(np.stack([span[kx], span[kz], shape[kx, kz]], 1))
+    return shapes
