@@ -36,12 +36,32 @@ FIELD_BITS = np.uint32((1 << 24) - 1)
 Words = Any
 """A uint64, or an expression of them."""
 
-_WIDE = 2 * REACH + 1
-_PADDING = 3 * (_WIDE + 1)
-_PLANES = 3 * OCTANTS
+_TILE = 16 + 2 * REACH
+"""Columns of the side of what is made at a time: a chunk and all that depends on it."""
+_MOST = _TILE + 2 * REACH
+_PAD = 3 * (_MOST + 1)
+_ROW = _MOST * _MOST + 2 * _PAD
+"""Words of a row of the scratch array: one a column, and room for neighbours beyond the edge."""
+_EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * _ROW for row in range(5))
+"""Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
+_3_X_2, _4_X_4, _7_X_2, _7_X_7 = (2 * row * _ROW for row in range(5, 9))
+"""Rows where higher boxes (side x height) are empty, towards one octant."""
+_PLANES = 18 * _ROW
+"""Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
+_HALF = 8 * _ROW
+_ROWS = 18 + 6 * OCTANTS
+_AROUND = 2 * REACH + 1
+
 _NONE, _ALL = np.uint64(0), np.uint64(2**64 - 1)
 _SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
 _BIT = np.uint32(1)
+_BY_32, _BY_16, _BY_8 = (np.uint64(n) for n in (32, 16, 8))
+_OF_32, _OF_16 = np.uint64(0x00000000FFFFFFFF), np.uint64(0x0000FFFF0000FFFF)
+_OF_8 = np.uint64(0x00FF00FF00FF00FF)
+_BY_28_BITS, _BY_14_BITS, _BY_7_BITS = (np.uint64(n) for n in (28, 14, 7))
+_OF_28, _OF_14 = np.uint64(0x00000000F0F0F0F0), np.uint64(0x0000CCCC0000CCCC)
+_OF_7 = np.uint64(0x00AA00AA00AA00AA)
+"""Shifts and masks that turn a square of bits."""
 _TO_BITS = np.uint64(0x0102040810204080)
 """Eight bytes that are 0 or 1, times this, have their bits in the highest byte."""
 
@@ -49,168 +69,213 @@ _TO_BITS = np.uint64(0x0102040810204080)
 @kernel
 def build_field(worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int) -> None:
     """Make the field of the loaded columns of [x0, x1) x [z0, z1), in block coordinates."""
+    words = np.empty(_ROWS * _ROW, np.uint64)
+    words[: 2 * _ROW] = _NONE
+    for x in range(x0, x1, _TILE):
+        for z in range(z0, z1, _TILE):
+            _build_tile(worlds, i, x, min(x + _TILE, x1), z, min(z + _TILE, z1), words)
+
+
+@kernel
+def _build_tile(
+    worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
+) -> None:
     deep = z1 - z0 + 2 * REACH
     columns = (x1 - x0 + 2 * REACH) * deep
-    pad = 3 * (deep + 1)
-    empty = np.full((2, columns + 2 * pad), _NONE)
-    _read_columns(worlds, i, x0 - REACH, x1 + REACH, z0 - REACH, z1 + REACH, empty[:, pad:])
-    wide = np.full((4, 2, columns + 2 * pad), _NONE)
-    planes = np.empty((_PLANES, 2, columns), np.uint64)
-    for quadrant in range(4):
-        _widen(empty, wide, pad, deep, quadrant)
-        for up in range(2):
-            octant = quadrant & 1 | up << 1 | (quadrant & 2) << 1
-            _heighten(empty[:, pad:], wide[:, :, pad:], up == 1, planes[3 * octant : 3 * octant + 3])
-    _turn(planes)
-    _write_columns(worlds, i, x0, x1, z0, z1, planes)
+    _read_columns(worlds, i, x0 - REACH, x1 + REACH, z0 - REACH, z1 + REACH, words)
+    _find_codes(words, columns, deep)
+    for group in range(6):
+        _turn(words, _PLANES + 8 * group * _ROW, columns)
+    _write_columns(worlds, i, x0, x1, z0, z1, words)
 
 
 @kernel
 def _read_columns(
-    worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, empty: NDArray[np.uint64]
+    worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of air in `empty` (uint64[2, columns or more])."""
+    """Set the bits of air."""
     width = worlds.voxels.shape[1]
     air = np.empty(HEIGHT, np.uint8)
     eights = air.view(np.uint64)
-    k = 0
+    k = _EMPTY + _PAD
     for x in range(x0, x1):
         wx = x % width
         loaded = False
         for z in range(z0, z1):
             if z == z0 or z & 15 == 0:
                 loaded = is_loaded(worlds, i, x >> 4, z >> 4)
+            words[k], words[k + _ROW] = _NONE, _NONE
             if loaded:
                 column = worlds.voxels[i, wx, z % width]
                 for y in range(HEIGHT):
                     air[y] = column[y] == 0
-                for half in range(2):
-                    word = _NONE
-                    for part in range(8):
-                        bits = eights[8 * half + part] * _TO_BITS >> np.uint64(56)
-                        word |= bits << np.uint64(8 * part)
-                    empty[half, k] = word
+                for part in range(8):
+                    place = np.uint64(8 * part)
+                    words[k] |= eights[part] * _TO_BITS >> np.uint64(56) << place
+                    words[k + _ROW] |= eights[part + 8] * _TO_BITS >> np.uint64(56) << place
             k += 1
 
 
 @kernel
-def _widen(
-    empty: NDArray[np.uint64], wide: NDArray[np.uint64], pad: int, deep: int, quadrant: int
-) -> None:
-    """Find where boxes one cell high and 2, 3, 4 and 7 wide are empty (uint64[4, 2, columns])."""
-    dx = deep if quadrant & 1 else -deep
-    dz = 1 if quadrant & 2 else -1
-    for half in range(2):
-        _grow(empty[half], wide[0, half], pad, dx, dz)
-        _grow(wide[0, half], wide[1, half], pad, dx, dz)
-        _grow(wide[0, half], wide[2, half], pad, 2 * dx, 2 * dz)
-        _grow(wide[2, half], wide[3, half], pad, 3 * dx, 3 * dz)
+def _find_codes(words: NDArray[np.uint64], columns: int, deep: int) -> None:
+    """Write the bits of all octants' codes for `columns` columns, of which `deep` are a row along z.
+
+    Columns within `REACH` of the edge come out meaningless, as their neighbours are unknown.
+    """
+    for quadrant in range(4):
+        dx = deep if quadrant & 1 else -deep
+        dz = 1 if quadrant & 2 else -1
+        for half in (0, _ROW):
+            _grow(words, _EMPTY + half, _BY_2 + half, columns, dx, dz)
+            _grow(words, _BY_2 + half, _BY_3 + half, columns, dx, dz)
+            _grow(words, _BY_2 + half, _BY_4 + half, columns, 2 * dx, 2 * dz)
+            _grow(words, _BY_4 + half, _BY_7 + half, columns, 3 * dx, 3 * dz)
+        for up in range(2):
+            octant = quadrant & 1 | up << 1 | (quadrant & 2) << 1
+            if up:
+                _heighten_up(words, columns)
+            else:
+                _heighten_down(words, columns)
+            for half in (0, _ROW):
+                _write_digits(words, columns, half, octant)
 
 
 @kernel
 def _grow(
-    level: NDArray[np.uint64], larger: NDArray[np.uint64], pad: int, dx: int, dz: int
+    words: NDArray[np.uint64], smaller: int, larger: int, columns: int, dx: int, dz: int
 ) -> None:
     """Join four boxes each, `dx` and `dz` columns apart, to a larger one."""
-    for k in range(pad, level.size - pad):
-        larger[k] = level[k] & level[k + dx] & level[k + dz] & level[k + dx + dz]
+    here = words[smaller + _PAD :]
+    along_x, along_z = words[smaller + _PAD + dx :], words[smaller + _PAD + dz :]
+    across, target = words[smaller + _PAD + dx + dz :], words[larger + _PAD :]
+    for k in range(columns):
+        target[k] = here[k] & along_x[k] & along_z[k] & across[k]
 
 
 @kernel
-def _heighten(
-    empty: NDArray[np.uint64], wide: NDArray[np.uint64], up: bool, planes: NDArray[np.uint64]
-) -> None:
-    """Write the three binary digits of an octant's codes (uint64[3, 2, columns]).
+def _heighten_up(words: NDArray[np.uint64], columns: int) -> None:
+    """Find where boxes of more cells upwards are empty."""
+    words = words[_PAD:]
+    for k in range(columns):
+        words[_3_X_2 + k], words[_3_X_2 + _ROW + k] = _above(
+            words[_BY_3 + k], words[_BY_3 + _ROW + k], _SHIFT_1
+        )
+        low, high = _above(words[_BY_4 + k], words[_BY_4 + _ROW + k], _SHIFT_1)
+        words[_4_X_4 + k], words[_4_X_4 + _ROW + k] = _above(low, high, _SHIFT_2)
+        low, high = _above(words[_BY_7 + k], words[_BY_7 + _ROW + k], _SHIFT_1)
+        words[_7_X_2 + k], words[_7_X_2 + _ROW + k] = low, high
+        low, high = _above(low, high, _SHIFT_2)
+        words[_7_X_7 + k], words[_7_X_7 + _ROW + k] = _above(low, high, _SHIFT_3)
 
-    Columns within `REACH` of the edge come out meaningless, as their neighbours are unknown.
-    """
-    for k in range(planes.shape[2]):
-        a3, b3 = wide[1, 0, k], wide[1, 1, k]
-        a4, b4 = wide[2, 0, k], wide[2, 1, k]
-        a7, b7 = wide[3, 0, k], wide[3, 1, k]
-        a3, b3 = _both(a3, b3, _SHIFT_1, up)
-        a5, b5 = _both(a4, b4, _SHIFT_1, up)
-        a5, b5 = _both(a5, b5, _SHIFT_2, up)
-        a6, b6 = _both(a7, b7, _SHIFT_1, up)
-        a7, b7 = _both(a6, b6, _SHIFT_2, up)
-        a7, b7 = _both(a7, b7, _SHIFT_3, up)
-        low = _digits(empty[0, k], wide[0, 0, k], a4, a3, a5, a6, a7)
-        high = _digits(empty[1, k], wide[0, 1, k], b4, b3, b5, b6, b7)
-        for digit in range(3):
-            planes[digit, 0, k], planes[digit, 1, k] = low[digit], high[digit]
+
+@kernel
+def _heighten_down(words: NDArray[np.uint64], columns: int) -> None:
+    """Find where boxes of more cells downwards are empty."""
+    words = words[_PAD:]
+    for k in range(columns):
+        words[_3_X_2 + k], words[_3_X_2 + _ROW + k] = _below(
+            words[_BY_3 + k], words[_BY_3 + _ROW + k], _SHIFT_1
+        )
+        low, high = _below(words[_BY_4 + k], words[_BY_4 + _ROW + k], _SHIFT_1)
+        words[_4_X_4 + k], words[_4_X_4 + _ROW + k] = _below(low, high, _SHIFT_2)
+        low, high = _below(words[_BY_7 + k], words[_BY_7 + _ROW + k], _SHIFT_1)
+        words[_7_X_2 + k], words[_7_X_2 + _ROW + k] = low, high
+        low, high = _below(low, high, _SHIFT_2)
+        words[_7_X_7 + k], words[_7_X_7 + _ROW + k] = _below(low, high, _SHIFT_3)
+
+
+@kernel
+def _write_digits(words: NDArray[np.uint64], columns: int, half: int, octant: int) -> None:
+    """Write the three binary digits of the last box that is empty; boxes lie in those before them."""
+    words, source = words[_PAD:], words[_PAD + half :]
+    upper = 8 * half
+    first, second = words[_plane(3 * octant) + upper :], words[_plane(3 * octant + 1) + upper :]
+    third = words[_plane(3 * octant + 2) + upper :]
+    for k in range(columns):
+        m4, m6 = source[_3_X_2 + k], source[_7_X_2 + k]
+        m1, m2, m3 = source[_EMPTY + k], source[_BY_2 + k], source[_BY_4 + k]
+        first[k] = source[_7_X_7 + k] | source[_4_X_4 + k] & ~m6 | ~m4 & (m3 | m1 & ~m2)
+        second[k] = m6 | m2 & ~m4
+        third[k] = m4
 
 
 @inline_kernel
-def _both(low: Words, high: Words, shift: Words, up: bool) -> tuple[Words, Words]:
-    """Return the cells of a column (two words) that are set and so is the one `shift` above or below."""
+def _plane(bit: int) -> int:
+    """Return the row of a bit of the codes, lower half; the upper one is `_HALF` further."""
+    return _PLANES + (16 * (bit >> 3) + (bit & 7)) * _ROW
+
+
+@inline_kernel
+def _above(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
+    """Return the cells of a column (two words) that are set and so is the one `shift` above."""
     rest = _FULL - shift
-    if up:
-        return low & (low >> shift | high << rest), high & (high >> shift | _ALL << rest)
-    return low & (low << shift), high & (high << shift | low >> rest)
+    return low & (low >> shift | high << rest), high & (high >> shift | _ALL << rest)
 
 
 @inline_kernel
-def _digits(
-    m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
-) -> tuple[Words, Words, Words]:
-    """Return the binary digits of the last box that is empty; `m4` holds m5 and m6, `m2` holds m3."""
-    return (
-        m7 | m5 & ~m6 | ~m4 & (m3 | m1 & ~m2),
-        m6 | m2 & ~m4,
-        m4,
-    )
+def _below(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
+    """Return the cells of a column (two words) that are set and so is the one `shift` below."""
+    return low & low << shift, high & (high << shift | low >> (_FULL - shift))
 
 
 @kernel
-def _turn(planes: NDArray[np.uint64]) -> None:
-    """Turn each eight planes of 64 bits (uint64[24, 2, columns]) into eight words of eight bytes.
+def _turn(words: NDArray[np.uint64], base: int, columns: int) -> None:
+    """Turn eight rows of 64 bits into eight of eight bytes: byte b of row w is voxel 8 * w + b's.
 
-    Afterwards byte b of word w of a group of eight is that group's byte of the voxel at 8 * w + b
-    (the usual way to turn a square of bits: Warren, "Hacker's Delight", 7-3).
+    The usual way to turn a square of bits (Warren, "Hacker's Delight", 7-3): first bytes between the
+    rows, then bits within each.
     """
-    for group in range(0, _PLANES, 8):
-        for half in range(2):
-            words = planes[group : group + 8, half]
-            _swap_bytes(words, 4, np.uint64(0x00000000FFFFFFFF))
-            _swap_bytes(words, 2, np.uint64(0x0000FFFF0000FFFF))
-            _swap_bytes(words, 1, np.uint64(0x00FF00FF00FF00FF))
-            for word in range(8):
-                _swap_bits(words[word], 7, np.uint64(0x00AA00AA00AA00AA))
-                _swap_bits(words[word], 14, np.uint64(0x0000CCCC0000CCCC))
-                _swap_bits(words[word], 28, np.uint64(0x00000000F0F0F0F0))
+    words = words[base + _PAD :]
+    for k in range(columns):
+        a, b = words[k], words[k + _ROW]
+        c, d = words[k + 2 * _ROW], words[k + 3 * _ROW]
+        e, f = words[k + 4 * _ROW], words[k + 5 * _ROW]
+        g, h = words[k + 6 * _ROW], words[k + 7 * _ROW]
+        a, e = _swap(a, e, _BY_32, _OF_32)
+        b, f = _swap(b, f, _BY_32, _OF_32)
+        c, g = _swap(c, g, _BY_32, _OF_32)
+        d, h = _swap(d, h, _BY_32, _OF_32)
+        a, c = _swap(a, c, _BY_16, _OF_16)
+        b, d = _swap(b, d, _BY_16, _OF_16)
+        e, g = _swap(e, g, _BY_16, _OF_16)
+        f, h = _swap(f, h, _BY_16, _OF_16)
+        a, b = _swap(a, b, _BY_8, _OF_8)
+        c, d = _swap(c, d, _BY_8, _OF_8)
+        e, f = _swap(e, f, _BY_8, _OF_8)
+        g, h = _swap(g, h, _BY_8, _OF_8)
+        words[k], words[k + _ROW] = _turned(a), _turned(b)
+        words[k + 2 * _ROW], words[k + 3 * _ROW] = _turned(c), _turned(d)
+        words[k + 4 * _ROW], words[k + 5 * _ROW] = _turned(e), _turned(f)
+        words[k + 6 * _ROW], words[k + 7 * _ROW] = _turned(g), _turned(h)
 
 
-@kernel
-def _swap_bytes(words: NDArray[np.uint64], gap: int, mask: Words) -> None:
-    """Swap bytes between words `gap` apart: three such rounds turn the 8 x 8 bytes of eight words."""
-    shift = np.uint64(8 * gap)
-    for first in range(8):
-        if first & gap:
-            continue
-        for k in range(words.shape[1]):
-            a, b = words[first, k], words[first + gap, k]
-            moved = (a >> shift ^ b) & mask
-            words[first, k], words[first + gap, k] = a ^ moved << shift, b ^ moved
+@inline_kernel
+def _swap(a: Words, b: Words, shift: Words, mask: Words) -> tuple[Words, Words]:
+    """Swap the upper parts of one word with the lower parts of another."""
+    moved = (a >> shift ^ b) & mask
+    return a ^ moved << shift, b ^ moved
 
 
-@kernel
-def _swap_bits(words: NDArray[np.uint64], shift: int, mask: Words) -> None:
-    """Swap bits `shift` apart in each word: three such rounds turn its 8 x 8 bits."""
-    away = np.uint64(shift)
-    for k in range(words.size):
-        moved = (words[k] ^ words[k] >> away) & mask
-        words[k] ^= moved ^ moved << away
+@inline_kernel
+def _turned(word: Words) -> Words:
+    """Return a word with its 8 x 8 bits turned."""
+    moved = (word ^ word >> _BY_7_BITS) & _OF_7
+    word ^= moved ^ moved << _BY_7_BITS
+    moved = (word ^ word >> _BY_14_BITS) & _OF_14
+    word ^= moved ^ moved << _BY_14_BITS
+    moved = (word ^ word >> _BY_28_BITS) & _OF_28
+    return word ^ moved ^ moved << _BY_28_BITS
 
 
 @kernel
 def _write_columns(
-    worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, planes: NDArray[np.uint64]
+    worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Put the turned planes (uint64[24, 2, columns]) of the loaded columns into the field."""
+    """Put the turned codes of the loaded columns into the field."""
     width = worlds.field.shape[1]
     deep = z1 - z0 + 2 * REACH
-    words = np.empty((3, HEIGHT // 8), np.uint64)
-    parts = words.view(np.uint8)
+    groups = np.empty((3, HEIGHT // 8), np.uint64)
+    parts = groups.view(np.uint8)
     for x in range(x0, x1):
         wx = x % width
         loaded = False
@@ -219,10 +284,10 @@ def _write_columns(
                 loaded = is_loaded(worlds, i, x >> 4, z >> 4)
             if not loaded:
                 continue
-            k = (x - x0 + REACH) * deep + z - z0 + REACH
-            for plane in range(_PLANES):
-                for half in range(2):
-                    words[plane >> 3, 8 * half + (plane & 7)] = planes[plane, half, k]
+            k = _PLANES + _PAD + (x - x0 + REACH) * deep + z - z0 + REACH
+            for group in range(3):
+                for row in range(16):
+                    groups[group, row] = words[k + (16 * group + row) * _ROW]
             column = worlds.field[i, wx, z % width]
             for y in range(HEIGHT):
                 value = np.uint32(parts[0, y]) | np.uint32(parts[1, y]) << np.uint32(8)
@@ -237,18 +302,13 @@ def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     Only boxes that hold the voxel can change: those that begin up to 6 cells away in each direction,
     which depend on the 13 x 13 columns around and 12 voxels up and down.
     """
-    columns = _WIDE * _WIDE
-    empty = np.full((2, columns + 2 * _PADDING), _NONE)
-    loaded = np.zeros(columns, np.bool_)
-    _read_around(worlds, i, x, y, z, empty[0, _PADDING:], loaded)
-    wide = np.full((4, 2, columns + 2 * _PADDING), _NONE)
-    digits = np.empty((3, 2, columns), np.uint64)
-    for quadrant in range(4):
-        _widen(empty, wide, _PADDING, _WIDE, quadrant)
-        for up in range(2):
-            _heighten(empty[:, _PADDING:], wide[:, :, _PADDING:], up == 1, digits)
-            octant = quadrant & 1 | up << 1 | (quadrant & 2) << 1
-            _write_around(worlds, i, x, y, z, octant, digits, loaded)
+    words = np.empty(_ROWS * _ROW, np.uint64)
+    words[: 2 * _ROW] = _NONE
+    loaded = np.zeros(_AROUND * _AROUND, np.bool_)
+    _read_around(worlds, i, x, y, z, words[_EMPTY + _PAD :], loaded)
+    _find_codes(words, _AROUND * _AROUND, _AROUND)
+    for octant in range(OCTANTS):
+        _write_around(worlds, i, x, y, z, octant, words, loaded)
 
 
 @kernel
@@ -272,7 +332,7 @@ def _read_around(
     for cx in range(x - REACH, x + REACH + 1):
         here = False
         for cz in range(z - REACH, z + REACH + 1):
-            if k % _WIDE == 0 or cz & 15 == 0:
+            if k % _AROUND == 0 or cz & 15 == 0:
                 here = is_loaded(worlds, i, cx >> 4, cz >> 4)
             if here:
                 column = worlds.voxels[i, cx % width, cz % width]
@@ -292,7 +352,7 @@ def _write_around(
     y: int,
     z: int,
     octant: int,
-    digits: NDArray[np.uint64],
+    words: NDArray[np.uint64],
     loaded: NDArray[np.bool_],
 ) -> None:
     """Write one octant's field of the cells whose cubes may hold the voxel (x, y, z)."""
@@ -305,13 +365,13 @@ def _write_around(
     for cx in range(x0, x0 + LONGEST):
         wx = cx % width
         for cz in range(z0, z0 + LONGEST):
-            k = (cx - x + REACH) * _WIDE + cz - z + REACH
+            k = (cx - x + REACH) * _AROUND + cz - z + REACH
             if not loaded[k]:
                 continue
             shift = np.uint64(y0 - y + 2 * REACH)
-            a = np.uint32(digits[0, 0, k] >> shift)
-            b = np.uint32(digits[1, 0, k] >> shift)
-            c = np.uint32(digits[2, 0, k] >> shift)
+            a = np.uint32(words[_plane(3 * octant + 0) + _PAD + k] >> shift)
+            b = np.uint32(words[_plane(3 * octant + 1) + _PAD + k] >> shift)
+            c = np.uint32(words[_plane(3 * octant + 2) + _PAD + k] >> shift)
             column = worlds.field[i, wx, cz % width]
             for cy in range(max(y0, 0), min(y0 + LONGEST, HEIGHT)):
                 bit = np.uint32(cy - y0)
