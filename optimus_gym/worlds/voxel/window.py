@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
-from optimus_gym.worlds.voxel.field import build_field, repair_field
+from optimus_gym.worlds.voxel.field import REACH, build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
@@ -17,8 +17,6 @@ from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
 MARGIN = 2.0
 """Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
-RIM = 7
-"""Columns beyond a chunk whose field it can change: the field looks 7 blocks far."""
 
 
 @kernel
@@ -187,10 +185,10 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
             build_field(
                 worlds,
                 i,
-                (cx0 + kx) * CHUNK - RIM,
-                (cx0 + end_x) * CHUNK + RIM,
-                (cz0 + kz) * CHUNK - RIM,
-                (cz0 + end_z) * CHUNK + RIM,
+                (cx0 + kx) * CHUNK - REACH,
+                (cx0 + end_x) * CHUNK + REACH,
+                (cz0 + kz) * CHUNK - REACH,
+                (cz0 + end_z) * CHUNK + REACH,
             )
             for fx in range(kx, end_x):
                 for fz in range(kz, end_z):
