@@ -92,7 +92,7 @@ def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16])
                 while word != 0:
                     lowest = word & (~word + _ONE)
                     y = half * WORD + _PLACE_OF_BIT[(lowest * _DE_BRUIJN) >> np.uint64(58)]
-                    if _GIVES_WAY[out[x, z, y]]:
+                    if _GIVES_WAY[out[x, z, y] & BLOCK_MASK]:
                         out[x, z, y] = block
                     word ^= lowest
 
