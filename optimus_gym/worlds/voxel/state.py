@@ -83,8 +83,10 @@ PLAYER = np.dtype(
         ("aim_z", "i4"),
         ("aim_face", "i4"),  # 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 nothing in reach
         ("dig_x", "i4"),  # block being broken
-        ("dig_y", "i4"),
+        ("dig_y", "i4"),  # -1 = none begun
         ("dig_z", "i4"),
+        ("dig_item", "u2"),  # what it is being broken with
+        ("dig_held", "u1"),  # 1 if the key was down in the latest tick
         ("dig_progress", "f8"),  # [0, 1); 0 = none
         ("dig_wait", "i4"),  # ticks until the next block may be begun
         ("use_wait", "i4"),
