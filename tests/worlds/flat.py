@@ -6,6 +6,7 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chunks import chunk_key
+from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.state import EVENT_NAMES, Worlds, make_worlds
 from optimus_gym.worlds.voxel.tick import tick_world
 
@@ -55,6 +56,10 @@ class Flat:
 
     def put(self, x: int, y: int, z: int, name: str, state: int = 0) -> None:
         set_block(self.worlds, 0, x, y, z, block(name).id | state << 10)
+
+    def settle(self, x: int, y: int, z: int) -> None:
+        """Let a cell and its neighbours feel a change at the end of the next tick."""
+        note_change(self.worlds, 0, x, y, z, 0)
 
     def at(self, x: int, y: int, z: int) -> str:
         return list_of_blocks()[block_at(self.worlds, 0, x, y, z) & 1023]

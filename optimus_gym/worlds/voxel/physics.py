@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import (
+    CLOSE,
     Box,
     collide_stepping,
     is_blocked,
@@ -19,7 +20,7 @@ from optimus_gym.worlds.voxel.collision import (
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in, depths_in, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import CLIMBABLE, SLIPPERINESS
+from optimus_gym.worlds.voxel.tables import CLIMBABLE, COLLISION_HEIGHTS, SLIPPERINESS
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 FORWARD, SIDE, JUMP, PACE = 0, 1, 2, 3
@@ -74,6 +75,23 @@ def body(worlds: Worlds, i: int) -> Box:
     return (
         p.x - HALF_WIDTH, p.y, p.z - HALF_WIDTH, p.x + HALF_WIDTH, p.y + height, p.z + HALF_WIDTH,
     )  # fmt: skip
+
+
+@kernel
+def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+    """Tell whether the player's body is where a block would stand."""
+    height = COLLISION_HEIGHTS[block]
+    if height == 0.0:
+        return False
+    x0, y0, z0, x1, y1, z1 = body(worlds, i)
+    return (
+        x1 > x + CLOSE
+        and x0 < x + 1 - CLOSE
+        and z1 > z + CLOSE
+        and z0 < z + 1 - CLOSE
+        and y1 > y + CLOSE
+        and y0 < y + height - CLOSE
+    )
 
 
 @kernel
