@@ -30,7 +30,7 @@ def first_slot(x: int, y: int, z: int, mask: int) -> int:
     """Return where to begin to look for a position in a hash table of mask + 1 slots."""
     bits = np.uint64(x) * _X + np.uint64(y) * _Y + np.uint64(z) * _Z
     bits = (bits ^ (bits >> _FOLD)) * _X
-    return np.int64(bits >> _FOLD) & mask
+    return int(bits >> _FOLD) & mask
 
 
 @kernel

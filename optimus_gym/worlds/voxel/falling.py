@@ -94,7 +94,7 @@ def _ground_under(worlds: Worlds, i: int, x: int, z: int, top: float, bottom: fl
     while y >= bottom - 2.0:
         reach = y + COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
         if reach > y and reach <= top + 1e-6:
-            return max(reach, bottom)
+            return max(float(reach), bottom)
         y -= 1
     return bottom
 

@@ -58,14 +58,14 @@ def _amount(voxel: int) -> int:
 def _lets_pass(kind: int, voxel: int) -> bool:
     """Tell whether a fluid looking for an edge may run through a cell."""
     block = voxel & BLOCK_MASK
-    return _OPEN[block] != 0 and not (FLUIDS[block] == kind and level_of(voxel) == SOURCE)
+    return bool(_OPEN[block]) and not (FLUIDS[block] == kind and level_of(voxel) == SOURCE)
 
 
 @kernel
 def _lets_fall(kind: int, voxel: int) -> bool:
     """Tell whether a fluid falls, or could, into a cell below."""
     block = voxel & BLOCK_MASK
-    return FLUIDS[block] == kind or _OPEN[block] != 0
+    return bool(FLUIDS[block] == kind or _OPEN[block])
 
 
 @kernel
@@ -74,7 +74,7 @@ def _gives_way(kind: int, voxel: int, down: bool) -> bool:
     block = voxel & BLOCK_MASK
     if FLUIDS[block]:
         return down and kind == LAVA and FLUIDS[block] == WATER and IS_FLUID_BLOCK[block] != 0
-    return _OPEN[block] != 0
+    return bool(_OPEN[block])
 
 
 @kernel

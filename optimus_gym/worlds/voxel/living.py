@@ -57,9 +57,9 @@ def tick_random(worlds: Worlds, i: int) -> None:
                 if worlds.living[i, kx % side, kz % side] >> layer & 1 and has_room(worlds, i):
                     bits = hash2(seed + np.uint64(layer), kx, kz)
                     for _turn in range(_SPEED):
-                        x = kx * CHUNK + np.int64(bits & _LOW)
-                        z = kz * CHUNK + np.int64((bits >> _FOUR) & _LOW)
-                        y = layer * CHUNK + np.int64((bits >> _EIGHT) & _LOW)
+                        x = kx * CHUNK + int(bits & _LOW)
+                        z = kz * CHUNK + int((bits >> _FOUR) & _LOW)
+                        y = layer * CHUNK + int((bits >> _EIGHT) & _LOW)
                         bits >>= _TWELVE
                         if LIVES[worlds.voxels[i, x % width, z % width, y] & BLOCK_MASK]:
                             give_turn(worlds, i, x, y, z)

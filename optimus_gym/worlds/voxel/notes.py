@@ -33,4 +33,4 @@ def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> 
 @kernel
 def has_room(worlds: Worlds, i: int) -> bool:
     """Tell whether some more cells may change in this tick."""
-    return worlds.players[i].noted + SPARE_NOTES <= worlds.notes.shape[1]
+    return bool(worlds.players[i].noted + SPARE_NOTES <= worlds.notes.shape[1])
