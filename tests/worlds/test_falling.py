@@ -45,7 +45,7 @@ def test_a_column_comes_down_block_by_block():
     flat = Flat()
     for height in range(3, 6):
         flat.put(AT, FEET + height, 0, "sand")
-    flat.settle(AT, FEET + 3, 0)
+    flat.settle(AT, FEET + 2, 0)
     flat.tick(4)
     assert flat.worlds.players["falling"][0] == 1
     flat.tick(40)

@@ -79,12 +79,14 @@ def test_an_edge_out_of_reach_draws_nothing():
 
 def test_a_falling_column_spreads_again_below():
     flat = Flat()
-    flat.put(FAR, FEET + 5, 0, "stone")
-    pour(flat, FAR + 1, FEET + 5, 0, "water")
+    for x, z in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        flat.put(FAR + x, FEET + 5, z, "stone")
+    pour(flat, FAR, FEET + 5, 0, "water")
     flat.tick(120)
-    assert [flat.state_at(FAR + 1, FEET + y, 0) for y in range(6)] == [8, 8, 8, 8, 8, 0]
-    assert flat.state_at(FAR + 2, FEET, 0) == 1
-    assert flat.state_at(FAR + 8, FEET, 0) == 7
+    assert [flat.state_at(FAR, FEET + y, 0) for y in range(6)] == [8, 8, 8, 8, 8, 0]
+    assert flat.state_at(FAR + 1, FEET, 0) == 1
+    assert flat.state_at(FAR + 7, FEET, 0) == 7
+    assert flat.at(FAR + 8, FEET, 0) == "air"
 
 
 def test_two_sources_make_a_third_between_them():
@@ -154,6 +156,7 @@ def test_lava_burns_what_it_washes_away():
 
 def test_solid_blocks_and_ladders_hold_water_back():
     flat = Flat()
+    flat.put(FAR - 1, FEET, -1, "stone")  # behind the ladder
     for x, z, name in ((1, 0, "stone"), (-1, 0, "ladder"), (0, 1, "oak_slab"), (0, -1, "oak_door")):
         flat.put(FAR + x, FEET, z, name)
     pour(flat, FAR, FEET, 0, "water")
