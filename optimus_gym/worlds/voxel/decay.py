@@ -16,9 +16,8 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import BLOCKS, LEAF, LIVES
+from optimus_gym.worlds.voxel.tints import PERSISTENT
 
-PLACED = 1
-"""State bit of leaves that a player put: they stay."""
 _REACH = 6
 """Steps from a leaf within which a log must be."""
 _SIDE = 2 * _REACH + 1
@@ -39,7 +38,7 @@ _LOGS = _logs()
 @kernel
 def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
     """Let a leaf fall apart, with its loot, if no log holds it and no player put it."""
-    if not voxel >> BLOCK_BITS & PLACED and not _is_held(worlds, i, x, y, z):
+    if not voxel >> BLOCK_BITS & PERSISTENT and not _is_held(worlds, i, x, y, z):
         set_block(worlds, i, x, y, z, 0)
         note_change(worlds, i, x, y, z, voxel)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.cells import block_at, set_block
-from optimus_gym.worlds.voxel.fluids import LAVA, WATER
+from optimus_gym.worlds.voxel.fluids import DRY, FALLING, LAVA, SOURCE, WATER, amount_of, level_of
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.physics import is_in_body
@@ -22,8 +22,6 @@ from optimus_gym.worlds.voxel.support import beside
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, IS_FLUID_BLOCK, TALL, WASHED
 from optimus_gym.worlds.voxel.updates import harden
 
-SOURCE, FALLING, DRY = 0, 8, -1
-"""Levels; DRY: no fluid at all."""
 _LOSS: NDArray[np.int64] = np.array([0, 1, 2])
 """Levels lost a block by water and by lava."""
 _SIGHT: NDArray[np.int64] = np.array([0, 4, 2])
@@ -39,19 +37,6 @@ _SIDE = 11
 """Cells of the side of the square in which edges are looked for; its middle is the fluid."""
 _WALL, _FLOOR, _EDGE = 1, 2, 3
 """What is known of a cell of the square: blocks the way, lets pass, lets fall down; 0 = nothing yet."""
-
-
-@kernel
-def level_of(voxel: int) -> int:
-    """Return the level of a fluid's voxel; plants that only grow in water count as sources."""
-    return int(voxel >> BLOCK_BITS if IS_FLUID_BLOCK[voxel & BLOCK_MASK] else SOURCE)
-
-
-@kernel
-def _amount(voxel: int) -> int:
-    """Return how much fluid (1 to 8) a fluid's voxel is."""
-    level = level_of(voxel)
-    return 8 if level >= FALLING else 8 - level
 
 
 @kernel
@@ -86,7 +71,7 @@ def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int
         voxel = block_at(worlds, i, bx, y, bz)
         if FLUIDS[voxel & BLOCK_MASK] == kind:
             sources += level_of(voxel) == SOURCE
-            most = max(most, _amount(voxel))
+            most = max(most, amount_of(voxel))
     if kind == WATER and sources >= 2:
         below = block_at(worlds, i, x, y - 1, z)
         watery = FLUIDS[below & BLOCK_MASK] == WATER and level_of(below) == SOURCE

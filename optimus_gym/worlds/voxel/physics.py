@@ -2,7 +2,7 @@
 
 Speeds are blocks a tick. References: Minecraft Wiki, "Player" (sizes), "Walking", "Sprinting",
 "Sneaking", "Jumping", "Swimming", "Ladder", "Entity" (motion: gravity, drag, friction).
-Not here: the swimming pose, currents, cobwebs, soul sand and honey (docs/deviations.md).
+Not here: the swimming pose, cobwebs, soul sand and honey (docs/deviations.md).
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ from optimus_gym.worlds.voxel.collision import (
     keep_off_edges,
     shifted,
 )
+from optimus_gym.worlds.voxel.currents import push
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in, depths_in, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
@@ -109,10 +110,21 @@ def feel_fluids(worlds: Worlds, i: int) -> None:
 
 
 @kernel
+def _drift(worlds: Worlds, i: int) -> None:
+    """Let currents push the player."""
+    p = worlds.players[i]
+    for kind in (WATER, LAVA):
+        if p.in_water if kind == WATER else p.in_lava:
+            speed = push(worlds, i, body(worlds, i), kind, (p.vx, p.vy, p.vz), False)
+            p.vx, p.vy, p.vz = p.vx + speed[0], p.vy + speed[1], p.vz + speed[2]
+
+
+@kernel
 def move_player(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     """Let the player walk, jump, swim, climb or fall for one tick."""
     p = worlds.players[i]
     feel_fluids(worlds, i)
+    _drift(worlds, i)
     if p.in_lava:
         p.fall *= 0.5
     _set_pace(worlds, i, action)

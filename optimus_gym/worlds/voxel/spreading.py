@@ -12,12 +12,11 @@ from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.plant_light import BRIGHT_ENOUGH, block_light, light_above
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables import FLUIDS, ICE, LIVES, OPAQUE
+from optimus_gym.worlds.voxel.tints import SNOWY
 
 _DIRT = block_named("dirt").id
 _WATER_BLOCK = block_named("water").id
 _SNOW = block_named("snow").id
-_SNOWY = 1
-"""State bit of grass blocks under snow."""
 _TRIES = 4
 _ICE_MELTS, _SNOW_MELTS = 11, 12
 """Block light from which on they melt."""
@@ -49,7 +48,7 @@ def spread_grass(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
             continue
         above = block_at(worlds, i, bx, by + 1, bz) & BLOCK_MASK
         if _can_be_grass(worlds, i, bx, by, bz) and FLUIDS[above] != WATER:
-            bare = voxel & ~(_SNOWY << BLOCK_BITS)
+            bare = voxel & ~(SNOWY << BLOCK_BITS)
             set_block(worlds, i, bx, by, bz, bare | int(above == _SNOW) << BLOCK_BITS)
 
 

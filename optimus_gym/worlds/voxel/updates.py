@@ -19,7 +19,8 @@ from optimus_gym.worlds.voxel.physics import is_in_body
 from optimus_gym.worlds.voxel.schedule import schedule
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.support import beside, is_supported
-from optimus_gym.worlds.voxel.tables import BLOCKS, FALLS, FLUIDS
+from optimus_gym.worlds.voxel.tables import BLOCKS, FALLS, FLUIDS, GRASS, LIVES
+from optimus_gym.worlds.voxel.tints import SNOWY
 
 FLOW_DELAYS: NDArray[np.int64] = np.array([0, 5, 30])
 """Ticks a step of water and of lava takes; Minecraft Wiki, "Water", "Lava" (Overworld)."""
@@ -43,6 +44,9 @@ def _hardened() -> NDArray[np.int64]:
 
 
 CONCRETE = _hardened()
+_COVERS: NDArray[np.int64] = np.zeros(BLOCKS, np.int64)
+"""int64[1024]: 1 for what makes the grass below snowy; Minecraft Wiki, "Grass Block"."""
+_COVERS[[_SNOW, block_named("snow_block").id]] = 1
 
 
 @kernel
@@ -93,6 +97,13 @@ def _wake_around(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 
 @kernel
+def _whiten(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Have a grass block look snowy under snow, and only there."""
+    snowy = _COVERS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK]
+    set_block(worlds, i, x, y, z, voxel & ~(SNOWY << BLOCK_BITS) | snowy * SNOWY << BLOCK_BITS)
+
+
+@kernel
 def _drop_broken(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
     """Drop the loot of a block that broke by itself: snow leaves none; Minecraft Wiki, "Snow"."""
     if voxel & BLOCK_MASK != _SNOW:
@@ -110,6 +121,8 @@ def _touch(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
         if FALLS[block]:
             schedule(worlds, i, x, y, z, _FALL_DELAY)
         _wake(worlds, i, x, y, z)
+        if LIVES[block] == GRASS:
+            _whiten(worlds, i, x, y, z, voxel)
         if is_supported(worlds, i, x, y, z, voxel):
             return
         _drop_broken(worlds, i, x, y, z, take_out(worlds, i, x, y, z))
