@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.physics import is_in_body
 from optimus_gym.worlds.voxel.plant_light import BRIGHT_ENOUGH, light_above
-from optimus_gym.worlds.voxel.saplings import grow_tree
+from optimus_gym.worlds.voxel.saplings import grow_sapling_up
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables import MAX_AGE
 
@@ -33,7 +33,7 @@ def grow_sapling(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
     if roll(worlds, i, 1, _SAPLING_CHANCE) > 1:
         return
     if voxel >> BLOCK_BITS & _READY:
-        grow_tree(worlds, i, x, y, z, voxel & BLOCK_MASK)
+        grow_sapling_up(worlds, i, x, y, z, voxel & BLOCK_MASK)
     else:
         set_block(worlds, i, x, y, z, voxel | _READY << BLOCK_BITS)
 

@@ -25,6 +25,7 @@ REPEAT = 4
 """Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
 _FURNACE = block_named("furnace").id
 _LADDER = block_named("ladder").id
+_VINE = block_named("vine").id
 
 
 def _wall_forms() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -60,6 +61,8 @@ def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> 
         state = ((ahead + 2) & 3) << 1
     elif LIVES[block] == LEAF:
         state = PERSISTENT
+    elif block == _VINE and face not in (UP, DOWN):
+        state = 1 << _FACINGS[face]
     elif LOGS[block]:
         state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
     elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):

@@ -1,6 +1,6 @@
 """What holds a block: the ground it stands on, the wall it hangs on, the water beside it.
 
-References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Placement".
+References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Vines", "Placement".
 """
 
 from optimus_gym.game.blocks import block as block_named
@@ -22,6 +22,8 @@ from optimus_gym.worlds.voxel.tables import (
 
 _CANE = block_named("sugar_cane").id
 _CACTUS = block_named("cactus").id
+_VINE = block_named("vine").id
+_SIDES = 15
 
 
 @kernel
@@ -76,10 +78,29 @@ def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 
 @kernel
+def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a vine clings to a block, or hangs from a vine on the same side.
+
+    State bits 0 to 3: on which sides it is, as facing away from them: south, west, north, east.
+    """
+    above = block_at(worlds, i, x, y + 1, z)
+    if above & BLOCK_MASK == _VINE and (above & voxel) >> BLOCK_BITS & _SIDES:
+        return True
+    for facing in range(4):
+        if voxel >> BLOCK_BITS >> facing & 1:
+            wx, wz = wall_behind(x, z, facing)
+            if COLLISION_HEIGHTS[block_at(worlds, i, wx, y, wz) & BLOCK_MASK] >= 1.0:
+                return True
+    return False
+
+
+@kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Tell whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
+    if block == _VINE:
+        return _is_held_vine(worlds, i, x, y, z, voxel)
     if ground == NO_GROUND:
         return True
     if ground == WALL_GROUND:

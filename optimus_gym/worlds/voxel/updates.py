@@ -15,6 +15,7 @@ from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.loot import drop_loot, take_out
+from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.physics import is_in_body
 from optimus_gym.worlds.voxel.schedule import schedule
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
@@ -77,23 +78,8 @@ def harden(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
         schedule(worlds, i, x, y, z, FLOW_DELAYS[LAVA])
         return False
     set_block(worlds, i, x, y, z, becomes)
-    _wake_around(worlds, i, x, y, z)
+    note_change(worlds, i, x, y, z, 0)
     return True
-
-
-@kernel
-def _wake(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let the fluid in a cell, if any, look around after its delay."""
-    kind = FLUIDS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
-    if kind:
-        schedule(worlds, i, x, y, z, FLOW_DELAYS[kind])
-
-
-@kernel
-def _wake_around(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let the fluids in and around a cell look around."""
-    for side in range(7):
-        _wake(worlds, i, x + _AROUND[side, 0], y + _AROUND[side, 1], z + _AROUND[side, 2])
 
 
 @kernel
@@ -112,33 +98,40 @@ def _drop_broken(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def _touch(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let a block feel that a neighbour, or itself, has changed, and what stands on it if it breaks."""
-    while 0 <= y < HEIGHT:
-        voxel = block_at(worlds, i, x, y, z)
-        block = voxel & BLOCK_MASK
-        if block == 0 or harden(worlds, i, x, y, z, voxel):
-            return
-        if FALLS[block]:
-            schedule(worlds, i, x, y, z, _FALL_DELAY)
-        _wake(worlds, i, x, y, z)
-        if LIVES[block] == GRASS:
-            _whiten(worlds, i, x, y, z, voxel)
-        if is_supported(worlds, i, x, y, z, voxel):
-            return
+    """Let a block feel that a neighbour, or itself, has changed; if it changes, note that."""
+    if not 0 <= y < HEIGHT:
+        return
+    voxel = block_at(worlds, i, x, y, z)
+    block = voxel & BLOCK_MASK
+    if block == 0:
+        return
+    if harden(worlds, i, x, y, z, voxel):
+        return
+    if FALLS[block]:
+        schedule(worlds, i, x, y, z, _FALL_DELAY)
+    if FLUIDS[block]:
+        schedule(worlds, i, x, y, z, FLOW_DELAYS[FLUIDS[block]])
+    if LIVES[block] == GRASS:
+        _whiten(worlds, i, x, y, z, voxel)
+    if not is_supported(worlds, i, x, y, z, voxel):
         _drop_broken(worlds, i, x, y, z, take_out(worlds, i, x, y, z))
-        _wake_around(worlds, i, x, y, z)
-        y += 1
+        note_change(worlds, i, x, y, z, 0)
 
 
 @kernel
 def feel_changes(worlds: Worlds, i: int) -> None:
-    """Let the cells that changed in the tick, and their six neighbours each, feel it."""
+    """Let the cells that changed in the tick, and their six neighbours each, feel it.
+
+    What changes thereby is felt in turn, until all is quiet.
+    """
     p = worlds.players[i]
-    for k in range(p.noted):
+    k = 0
+    while k < p.noted:
         note = worlds.notes[i, k]
         x, y, z, broken = note[0], note[1], note[2], note[3]
         if broken:
             _drop_broken(worlds, i, x, y, z, broken)
         for side in range(7):
             _touch(worlds, i, x + _AROUND[side, 0], y + _AROUND[side, 1], z + _AROUND[side, 2])
+        k += 1
     p.noted = 0
