@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
+from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import REACH, build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import light_rows
@@ -37,10 +38,7 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Make the chunk (cx, cz), lay its edits over it and put it into its place of the window."""
     blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
     biomes = generate_chunk(worlds.players[i].seed, cx, cz, blocks)
-    for k in range(worlds.players[i].edits):
-        edit = worlds.edits[i, k]
-        if edit.x >> 4 == cx and edit.z >> 4 == cz:
-            blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
+    lay_edits(worlds, i, cx, cz, blocks)
     put_chunk(worlds, i, cx, cz, blocks)
     width = worlds.biomes.shape[1]
     x0, z0 = cx * CHUNK % width, cz * CHUNK % width
@@ -74,6 +72,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     worlds.fresh[i, cx % side, cz % side] = 0
     worlds.lit[i, cx % side, cz % side] = UNLIT
     worlds.unlit[i] = 1
+    worlds.living[i, cx % side, cz % side] = 0
 
 
 @kernel

@@ -19,6 +19,7 @@ from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
@@ -63,7 +64,8 @@ def render_frame(
     _mark_blocks(frame, worlds, i)
     heavens, drops = sees_heavens(frame), sees_drop(frame, worlds, i)
     falling = is_falling(frame, worlds, i)
-    measured = heavens or drops or falling
+    tumbling = sees_tumbling(frame, worlds, i)
+    measured = heavens or drops or falling or tumbling
     depth = np.empty(image.shape[0] * image.shape[1] if measured else 0, np.float32)
     if fast:
         render_fast(frame, look, rays, voxels, field, image, depth)
@@ -73,6 +75,8 @@ def render_frame(
         paint_heavens(frame, image, depth)
     if drops:
         draw_drops(frame, worlds, i, look, image, depth)
+    if tumbling:
+        draw_tumbling(frame, worlds, i, look, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
 
