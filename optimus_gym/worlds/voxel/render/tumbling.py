@@ -44,7 +44,8 @@ _SIXTEEN = np.float32(16)
 def sees_tumbling(frame: Frame, worlds: Worlds, i: Whole) -> bool:
     """Tell whether any block in the air is ahead and near enough."""
     f = frame[0]
-    if worlds.players[i].falling == 0:
+    player: Any = worlds.players[i]
+    if player.falling == 0:
         return False
     for k in range(MOST_FALLING):
         if worlds.falling[i, k].voxel and -_ROUND < _middle(frame, worlds, i, k)[3] < f.reach:
