@@ -3,7 +3,7 @@
     python benchmarks/memory.py [--ticks 36000] [--more 12000] [--view-distance 64] [--seed 0]
 
 A player walks south with real actions (sprints, jumps what is in the way, swims, digs through or steps
-round what it cannot climb), is drawn every tick, and is kept fed and healthy, for it never eats.
+round what it cannot climb), is drawn every tick, and is kept fed and healthy and its tools new.
 Printed: megabytes of resident memory that the process gained since before the world was made, and the
 way gone.
 """
@@ -113,6 +113,7 @@ class Walk:
         """Walk on for so many ticks."""
         for _ in range(ticks):
             self.player["health"] = self.player["food"] = 20
+            self.worlds.slots["damage"] = 0
             self.env.step(self._action())
 
     def _action(self) -> NDArray[np.int64]:
