@@ -3,7 +3,7 @@
     python benchmarks/memory.py [--ticks 36000] [--more 12000] [--view-distance 64] [--seed 0]
 
 A player walks south with real actions (sprints, jumps what is in the way, swims, digs through or steps
-round what it cannot climb), is drawn every tick, and is kept fed and healthy, for it never eats.
+round what it cannot climb), is drawn every tick, and is kept fed and healthy and its tools new.
 Printed: megabytes of resident memory that the process gained since before the world was made, and the
 way gone.
 """
@@ -30,18 +30,29 @@ from optimus_gym.core.actions import (
     STILL,
     YAW,
 )
+from optimus_gym.game.blocks import block_names
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.state import BLOCK_MASK
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 LINES = 12
 """Lines of the report."""
-PATIENCE = 15
-"""Ticks without getting on after which the walker digs."""
-DIG = 25
-"""Ticks for which it digs ahead, at its feet and over its head in turn."""
-ROUND = 200
-"""Ticks without getting on after which it steps aside, for a seventh of them."""
+TOOLS = {
+    "diamond_pickaxe": (),
+    "diamond_axe": ("log",),
+    "diamond_shovel": ("dirt", "grass", "sand"),
+}
+"""What the walker has, and words in the names of the blocks that it takes each for; else the first."""
 PITCHES = (0, 50, -30)
-"""Degrees at which it looks meanwhile."""
+"""Degrees at which it looks while it digs: ahead, at its feet and over its head."""
+PATIENCE = 8
+"""Ticks without getting on after which it digs."""
+DIG = 18
+"""Ticks for which it digs at each pitch; a block takes at most 8, and 6 pass between two."""
+ASIDE = 30
+"""Ticks for which it steps aside when that did not help."""
+ROUND = 2 * DIG * len(PITCHES) + ASIDE
+"""Ticks without getting on after which all is tried again."""
 
 
 def main() -> None:
@@ -86,9 +97,10 @@ class Walk:
         self.env = gymnasium.make(
             "OptimusFlat-Diamond-v0", disable_env_checker=True, ticks=10**9, **arguments
         ).unwrapped
-        self.env.reset(seed=seed, options={"inventory": {"diamond_pickaxe": 1}})
+        self.env.reset(seed=seed, options={"inventory": dict.fromkeys(TOOLS, 1)})
         world = self.env._view.runtime.world
         assert isinstance(world, VoxelWorld)
+        self.worlds = world.worlds
         self.player = world.worlds.players[0]
         self._began, self._farthest, self._waited = float(self.player["z"]), -np.inf, 0
 
@@ -101,6 +113,7 @@ class Walk:
         """Walk on for so many ticks."""
         for _ in range(ticks):
             self.player["health"] = self.player["food"] = 20
+            self.worlds.slots["damage"] = 0
             self.env.step(self._action())
 
     def _action(self) -> NDArray[np.int64]:
@@ -109,16 +122,22 @@ class Walk:
         self._farthest = max(self._farthest, south)
         action = np.zeros(11, np.int64)
         action[FORWARD], action[SNEAK], action[YAW], action[PITCH] = 1, SPRINTING, STILL, STILL
-        action[HOTBAR] = 1
-        aside = self._waited % ROUND > ROUND * 6 // 7
-        digs = self._waited > PATIENCE and not aside
-        action[LEFT] = aside
-        action[ATTACK] = digs
+        waited = self._waited % ROUND
+        aside = waited >= ROUND - ASIDE
+        digs = waited > PATIENCE and not aside
+        action[LEFT], action[ATTACK], action[HOTBAR] = aside, digs, self._tool()
         action[JUMP] = self.player["in_water"] or (self.player["against_wall"] and not digs)
-        wanted = PITCHES[self._waited // DIG % len(PITCHES)] if digs else 0
+        wanted = PITCHES[waited // DIG % len(PITCHES)] if digs else 0
         off = (wanted - float(self.player["pitch"])) / 10
         action[PITCH] = STILL + 5 * np.sign(np.round(off))
         return action
+
+    def _tool(self) -> int:
+        """Return the hotbar key of the tool for the block that is looked at, 1 to 3."""
+        x, y, z = (int(self.player[f"aim_{axis}"]) for axis in "xyz")
+        name = block_names()[block_at(self.worlds, 0, x, y, z) & BLOCK_MASK]
+        fit = [any(word in name for word in words) for words in TOOLS.values()]
+        return 1 + (fit.index(True) if any(fit) else 0)
 
 
 if __name__ == "__main__":
