@@ -6,10 +6,15 @@ field is mended before the next frame (`window.ensure_views`), for nobody needs 
 before somebody asks for it (`light.light_at`).
 """
 
+from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light_traits import TRAIT_MASK, TRAITS
-from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tints import SNOWY
+
+_SNOW, _GRASS_BLOCK = block("snow").id, block("grass_block").id
+_WHITE = SNOWY << BLOCK_BITS
 
 
 @kernel
@@ -66,7 +71,21 @@ def _edited(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block for good (0 <= y < 128); the distance field and the light are mended later."""
+    """Change one block for good (0 <= y < 128); the distance field and the light are mended later.
+
+    A grass block turns white under snow, and green when that goes.
+    """
+    was_snow = block_at(worlds, i, x, y, z) & BLOCK_MASK == _SNOW
+    snows = voxel & BLOCK_MASK == _SNOW
+    _change(worlds, i, x, y, z, voxel)
+    if was_snow != snows:
+        below = block_at(worlds, i, x, y - 1, z)
+        if below & BLOCK_MASK == _GRASS_BLOCK:
+            _change(worlds, i, x, y - 1, z, below | _WHITE if snows else below & ~_WHITE)
+
+
+@kernel
+def _change(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return
