@@ -6,6 +6,9 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chunks import chunk_key
+from optimus_gym.worlds.voxel.collision import is_blocked
+from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.physics import body, is_in_body
 from optimus_gym.worlds.voxel.state import EVENT_NAMES, Worlds, make_worlds
 from optimus_gym.worlds.voxel.tick import tick_world
 
@@ -56,6 +59,14 @@ class Flat:
     def put(self, x: int, y: int, z: int, name: str, state: int = 0) -> None:
         set_block(self.worlds, 0, x, y, z, block(name).id | state << 10)
 
+    def settle(self, x: int, y: int, z: int) -> None:
+        """Let a cell and its neighbours feel a change at the end of the next tick."""
+        note_change(self.worlds, 0, x, y, z, 0)
+
+    def is_buried(self) -> bool:
+        """Tell whether the player's box overlaps a block."""
+        return bool(is_blocked(self.worlds, 0, body(self.worlds, 0)))
+
     def at(self, x: int, y: int, z: int) -> str:
         return list_of_blocks()[block_at(self.worlds, 0, x, y, z) & 1023]
 
@@ -105,3 +116,8 @@ def list_of_blocks() -> tuple[str, ...]:
     from optimus_gym.game.blocks import block_names
 
     return block_names()
+
+
+def stands_free(flat: Flat, x: int, y: int, z: int) -> bool:
+    """Tell whether the player's body is outside a cell."""
+    return not is_in_body(flat.worlds, 0, x, y, z, block("stone").id)

@@ -6,10 +6,12 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.chunks import chunk_key
 from optimus_gym.worlds.voxel.field import build_field
+from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds, make_worlds
 
 ID = {name: number for number, name in enumerate(block_names())}
 SIDE = 160
+NOON = 6000
 _PLANTS = ("grass", "grass", "fern", "poppy", "dandelion", "oak_sapling", "torch", "chest")
 
 
@@ -78,7 +80,9 @@ def world_of(voxels: NDArray[np.uint16], cx0: int = -5, cz0: int = -5, view: int
             worlds.chunks[0, cx % side, cz % side] = chunk_key(cx, cz)
     x0, z0 = cx0 * CHUNK, cz0 * CHUNK
     build_field(worlds, 0, x0, x0 + long, z0, z0 + long)
+    light_rows(worlds, np.zeros(1, np.int64))
     worlds.players[0]["aim_face"] = -1
+    worlds.skies[0]["time"] = NOON
     return worlds
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
-from optimus_gym.worlds.voxel.field import build_field, repair_field
+from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES, build_field, repair_field
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
 
 SEED = 3
@@ -28,7 +28,7 @@ def scattered(view: int, cx0: int, cz0: int, chunks: int, missing: int = 0) -> W
 
 
 def by_definition(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
-    """Return the largest empty cube by looking at every cell."""
+    """Return the code of the last box that is empty by looking at every cell."""
     width = worlds.voxels.shape[1]
     sx, sy, sz = (1 if octant >> axis & 1 else -1 for axis in range(3))
 
@@ -38,13 +38,11 @@ def by_definition(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
             return False
         return cy >= HEIGHT or worlds.voxels[0, cx % width, cz % width, cy] == 0
 
-    for size in range(7):
-        shell = [
-            (i, j, k) for i in range(size + 1) for j in range(size + 1) for k in range(size + 1)
-        ]
-        if not all(empty(*cell) for cell in shell if max(cell) == size):
-            return size
-    return 7
+    for code in range(7, 0, -1):
+        side, height = SIDES[code], HEIGHTS[code]
+        if all(empty(i, j, k) for i in range(side) for j in range(height) for k in range(side)):
+            return code
+    return 0
 
 
 def read(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
@@ -52,7 +50,7 @@ def read(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
     return int(worlds.field[0, x % width, z % width, y] >> np.uint32(3 * octant)) & 7
 
 
-def test_the_field_is_the_largest_empty_cube() -> None:
+def test_the_field_is_the_last_empty_box() -> None:
     worlds = scattered(32, -3, 1, 5, missing=3)
     build_field(worlds, 0, -3 * CHUNK, 2 * CHUNK, CHUNK, 6 * CHUNK)
     random = np.random.default_rng(1)
@@ -120,5 +118,5 @@ def test_a_missing_chunk_is_solid() -> None:
     assert worlds.chunks[0, 1, 0] == NO_CHUNK
     build_field(worlds, 0, 0, 16, 0, 16)
     assert read(worlds, 15, 60, 8, 0b111) == 1
-    assert read(worlds, 12, 60, 8, 0b111) == 4
-    assert read(worlds, 8, 60, 8, 0b111) == 7
+    assert SIDES[read(worlds, 12, 60, 8, 0b111)] == 4
+    assert SIDES[read(worlds, 8, 60, 8, 0b111)] == 7

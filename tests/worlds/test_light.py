@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block, blocks
 from optimus_gym.worlds.voxel.cells import set_block
 from optimus_gym.worlds.voxel.chunks import is_loaded
-from optimus_gym.worlds.voxel.light import ensure_light, light_at
+from optimus_gym.worlds.voxel.light import light_at, light_rows
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds, make_worlds
 from optimus_gym.worlds.voxel.window import put_chunk
+from tests.worlds.flat import Flat
 
 KINDS = (
     "air", "stone", "oak_leaves", "water", "ice", "glass", "torch", "lava", "glowstone",
@@ -77,13 +78,24 @@ def by_the_rules(worlds: Worlds, x0: int, x1: int, z0: int, z1: int):
 
 
 def assert_right(worlds: Worlds, x0: int, x1: int, z0: int, z1: int) -> None:
-    ensure_light(worlds, 0)
+    mend(worlds)
     sky, glow, loaded = by_the_rules(worlds, x0, x1, z0, z1)
     width = worlds.field.shape[1]
     words = worlds.field[0][np.ix_(np.arange(x0, x1) % width, np.arange(z0, z1) % width)]
     assert np.array_equal((words >> 28)[loaded], sky[loaded])
     assert np.array_equal((words >> 24 & 15)[loaded], glow[loaded])
     assert (words & 0xFFFFFF == 0x123456).all()
+
+
+def mend(worlds: Worlds) -> None:
+    light_rows(worlds, np.zeros(1, np.int64))
+
+
+def lit(worlds: Worlds, x: int, y: int, z: int) -> tuple[int, int]:
+    """Return sky light and block light of a cell after all changes."""
+    if worlds.unlit[0] or worlds.light_waiting[0]:
+        mend(worlds)
+    return light_at(worlds, 0, x, y, z)
 
 
 def fresh_world() -> Worlds:
@@ -111,14 +123,14 @@ def test_light_is_that_of_the_loaded_land_after_any_changes(steps) -> None:
             put_chunk(worlds, 0, cx, cz, land(cx, cz))
     for kind, *arguments in steps:
         if kind == "mend":
-            ensure_light(worlds, 0)
+            mend(worlds)
         elif kind == "load":
             put_chunk(worlds, 0, *arguments[0], land(*arguments[0]))
         else:
             (x, y, z), name = arguments
             if is_loaded(worlds, 0, x >> 4, z >> 4):
-                lit = block("furnace").id | BURNING
-                set_block(worlds, 0, x, y, z, lit if name == "lit" else block(name).id)
+                burning = block("furnace").id | BURNING
+                set_block(worlds, 0, x, y, z, burning if name == "lit" else block(name).id)
     assert_right(worlds, -48, 64, -48, 64)
 
 
@@ -129,7 +141,7 @@ def test_many_changes_at_once_are_mended_too() -> None:
         for cz in range(-2, 3):
             put_chunk(worlds, 0, cx, cz, land(cx, cz))
     for count in (30, 64, 65, 400):
-        ensure_light(worlds, 0)
+        mend(worlds)
         spread_over = 16 if count < 100 else 38
         for _ in range(count):
             x, z = random.integers(-spread_over, spread_over, 2)
@@ -146,12 +158,12 @@ def test_a_hole_in_a_wide_roof_lets_a_column_of_light_fall() -> None:
     for cx in range(-2, 3):
         for cz in range(-2, 3):
             put_chunk(worlds, 0, cx, cz, chunk)
-    assert light_at(worlds, 0, 8, 50, 8) == (0, 0)
+    assert lit(worlds, 8, 50, 8) == (0, 0)
     set_block(worlds, 0, 8, 100, 8, 0)
-    assert [light_at(worlds, 0, 8, y, 8) for y in (101, 99, 1, 0)] == [(15, 0)] * 3 + [(0, 0)]
-    assert light_at(worlds, 0, 3, 50, 6) == (8, 0)
+    assert [lit(worlds, 8, y, 8) for y in (101, 99, 1, 0)] == [(15, 0)] * 3 + [(0, 0)]
+    assert lit(worlds, 3, 50, 6) == (8, 0)
     set_block(worlds, 0, 8, 60, 8, block("oak_leaves").id)
-    assert [light_at(worlds, 0, 8, y, 8)[0] for y in (61, 60, 59, 58)] == [15, 14, 13, 12]
+    assert [lit(worlds, 8, y, 8)[0] for y in (61, 60, 59, 58)] == [15, 14, 13, 12]
 
 
 def test_a_torch_lights_fourteen_blocks_around() -> None:
@@ -162,9 +174,9 @@ def test_a_torch_lights_fourteen_blocks_around() -> None:
     set_block(worlds, 0, 0, 64, 0, block("torch").id)
     for x, y, z in [(0, 64, 0), (-1, 64, 0), (5, 60, -3), (-13, 64, 0), (0, 64, 14)]:
         away = abs(x) + abs(y - 64) + abs(z)
-        assert light_at(worlds, 0, x, y, z) == (15, max(14 - away, 0))
+        assert lit(worlds, x, y, z) == (15, max(14 - away, 0))
     set_block(worlds, 0, 0, 64, 0, 0)
-    assert light_at(worlds, 0, -1, 64, 0) == (15, 0)
+    assert lit(worlds, -1, 64, 0) == (15, 0)
 
 
 def test_light_near_the_player_does_not_depend_on_what_else_was_seen() -> None:
@@ -175,22 +187,22 @@ def test_light_near_the_player_does_not_depend_on_what_else_was_seen() -> None:
     for cx in range(4, -6, -1):
         for cz in range(-5, 5):
             put_chunk(many, 0, cx, cz, land(cx, cz))
-        ensure_light(many, 0)
+        mend(many)
     for worlds in (few, many):
         for x, z in ((-17, -16), (20, 31), (31, 0)):
             set_block(worlds, 0, x, 62, z, block("glowstone").id)
     for x in range(-16, 32):
         for z in range(-16, 32):
             for y in range(0, HEIGHT, 5):
-                assert light_at(few, 0, x, y, z) == light_at(many, 0, x, y, z)
+                assert lit(few, x, y, z) == lit(many, x, y, z)
 
 
 def test_above_the_world_is_light_and_beneath_it_darkness() -> None:
     worlds = fresh_world()
     put_chunk(worlds, 0, 0, 0, land(0, 0))
-    assert light_at(worlds, 0, 3, HEIGHT, 3) == (15, 0)
-    assert light_at(worlds, 0, 3, -1, 3) == (0, 0)
-    assert light_at(worlds, 0, 40, 127, 3) == (0, 0)
+    assert lit(worlds, 3, HEIGHT, 3) == (15, 0)
+    assert lit(worlds, 3, -1, 3) == (0, 0)
+    assert lit(worlds, 40, 127, 3) == (0, 0)
 
 
 @pytest.mark.parametrize("name", ["torch", "lava", "fire", "glowstone", "magma_block", "campfire"])
@@ -198,5 +210,15 @@ def test_lamps_give_their_light_to_the_cell_beside(name) -> None:
     worlds = fresh_world()
     put_chunk(worlds, 0, 0, 0, np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16))
     set_block(worlds, 0, 8, 64, 8, block(name).id)
-    assert light_at(worlds, 0, 8, 64, 8)[1] == blocks()[name].light
-    assert light_at(worlds, 0, 9, 64, 8)[1] == blocks()[name].light - 1
+    assert lit(worlds, 8, 64, 8)[1] == blocks()[name].light
+    assert lit(worlds, 9, 64, 8)[1] == blocks()[name].light - 1
+
+
+def test_a_tick_finds_light_mended_and_shows_its_own_changes_to_the_next() -> None:
+    flat = Flat()
+    flat.tick()
+    assert light_at(flat.worlds, 0, 3, 64, 3) == (15, 0)
+    flat.put(3, 64, 3, "torch")
+    assert light_at(flat.worlds, 0, 3, 64, 3) == (15, 0)
+    flat.tick()
+    assert light_at(flat.worlds, 0, 4, 64, 3) == (15, 13)

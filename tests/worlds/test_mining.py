@@ -1,6 +1,4 @@
-"""Blocks break as fast, and yield, as the Minecraft Wiki's tables say."""
-
-import pytest
+"""Digging: what begins anew, what it yields, what falls with it (times: test_published.py)."""
 
 from optimus_gym.game.blocks import block
 from tests.worlds.flat import FEET, Flat
@@ -24,34 +22,6 @@ def ticks_to_break(flat: Flat, name: str, most: int = 6000) -> int:
         if flat.at(*AHEAD) != name:
             return count
     raise AssertionError(f"{name} did not break in {most} ticks")
-
-
-@pytest.mark.parametrize(
-    ("name", "tool", "seconds"),
-    [
-        ("dirt", None, 0.75),
-        ("dirt", "wooden_shovel", 0.4),
-        ("oak_log", None, 3.0),
-        ("oak_log", "wooden_axe", 1.5),
-        ("oak_log", "iron_axe", 0.5),
-        ("stone", None, 7.5),
-        ("stone", "wooden_pickaxe", 1.15),
-        ("stone", "stone_pickaxe", 0.6),
-        ("stone", "iron_pickaxe", 0.4),
-        ("stone", "diamond_pickaxe", 0.3),
-        ("cobblestone", "stone_pickaxe", 0.75),
-        ("iron_ore", "stone_pickaxe", 1.15),
-        ("diamond_ore", "iron_pickaxe", 0.75),
-        ("diamond_ore", "wooden_pickaxe", 7.5),
-        ("obsidian", "diamond_pickaxe", 9.4),
-        ("oak_leaves", None, 0.3),
-        ("oak_leaves", "shears", 0.05),
-        ("gravel", None, 0.9),
-        ("crafting_table", None, 3.75),
-    ],
-)
-def test_breaking_time(name, tool, seconds):
-    assert ticks_to_break(facing(name, tool), name) == pytest.approx(seconds * 20, abs=0.01)
 
 
 def test_digging_under_water_and_in_the_air_is_five_times_slower():
@@ -89,10 +59,49 @@ def test_pause_between_blocks():
     flat = facing("dirt")
     flat.put(0, FEET + 1, 3, "dirt")
     assert ticks_to_break(flat, "dirt") == 15
-    flat.tick(5 + 14, attack=1)
+    flat.tick(6 + 14, attack=1)
     assert flat.at(0, FEET + 1, 3) == "dirt"
     flat.tick(attack=1)
     assert flat.at(0, FEET + 1, 3) == "air"
+
+
+def test_another_block_costs_a_tick_while_the_key_is_down():
+    flat = facing("dirt")
+    flat.tick(3, attack=1)
+    flat.put(*AHEAD, "air")
+    flat.put(0, FEET + 1, 3, "dirt")
+    flat.tick()
+    flat.tick(15, attack=1)
+    assert flat.at(0, FEET + 1, 3) == "air"
+    flat.put(*AHEAD, "dirt")
+    flat.tick(6, attack=1)
+    flat.put(0, FEET + 1, 1, "dirt")
+    flat.set(dig_wait=0)
+    flat.tick(15, attack=1)
+    assert flat.at(0, FEET + 1, 1) == "dirt"
+    flat.tick(1, attack=1)
+    assert flat.at(0, FEET + 1, 1) == "air"
+
+
+def test_another_tool_begins_anew():
+    flat = facing("oak_log")
+    flat.give(1, "iron_axe")
+    flat.tick(50, attack=1)
+    flat.tick(1, attack=1, hotbar=2)
+    flat.tick(9, attack=1)
+    assert flat.at(*AHEAD) == "oak_log"
+    flat.tick(1, attack=1)
+    assert flat.at(*AHEAD) == "air"
+
+
+def test_an_item_that_comes_into_the_hand_begins_anew():
+    flat = facing("oak_log")
+    flat.tick(50, attack=1)
+    flat.give(0, "dirt")
+    flat.tick(60, attack=1)
+    assert flat.at(*AHEAD) == "oak_log"
+    flat.tick(1, attack=1)
+    assert flat.at(*AHEAD) == "air"
 
 
 def test_tool_wears_and_breaks():

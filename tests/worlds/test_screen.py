@@ -88,7 +88,7 @@ def test_items_look_different_in_the_hand():
 def test_a_hand_in_the_dark_is_dark():
     picture = held_picture(items()["oak_log"].id, 0, 128, 128)
     sums = []
-    for light in (0.0, 0.5, 1.0):
+    for light in (0, 0x808080, 0xFFFFFF):
         image = np.zeros((128, 128, 3), np.uint8)
         blend_held(picture, light, image)
         sums.append(int(image.sum()))

@@ -69,7 +69,7 @@ def test_the_sun_goes_from_east_to_west(worlds: Worlds) -> None:
     for time, yaw, pitch in ((2_000, EAST, -25.0), (6_000, SOUTH, -90.0), (10_000, WEST, -25.0)):
         picture = sky(worlds, time, yaw, pitch, y=100.0)
         disc = np.argwhere((picture == yellow).all(2))
-        assert 200 < len(disc) < 800
+        assert 60 < len(disc) < 250
         assert abs(disc[:, 1].mean() - 80) < 3
         assert not (sky(worlds, time, yaw + 180.0, -20.0, y=100.0) == yellow).all(2).any()
 
@@ -95,7 +95,6 @@ def test_stars_are_seen_on_clear_nights_only(worlds: Worlds) -> None:
 
 def test_land_hides_the_stars(worlds: Worlds) -> None:
     by_day, by_night = (sky(worlds, time, pitch=60.0) for time in ("noon", "midnight"))
-    assert bright(by_day) > 0
     assert bright(by_night) == 0
     assert by_night.sum() < 0.5 * by_day.sum()
 

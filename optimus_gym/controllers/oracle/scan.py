@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.chunks import is_loaded
+from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
@@ -53,7 +54,7 @@ def find_blocks(
             for kz in range(cz - ring, cz + ring + 1, step):
                 if not _copy_loaded(worlds, i, kx, kz, blocks):
                     generate_chunk(seed, kx, kz, blocks)
-                    _lay_edits(worlds, i, kx, kz, blocks)
+                    lay_edits(worlds, i, kx, kz, blocks)
                 count = _collect(worlds, i, blocks, (kx, kz), wanted, shunned, found, cost, count)
     return count
 
@@ -70,15 +71,6 @@ def _copy_loaded(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.ui
             for y in range(HEIGHT):
                 blocks[x, z, y] = worlds.voxels[i, x0 + x, z0 + z, y]
     return True
-
-
-@kernel
-def _lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Lay what was changed in a chunk over how the seed made it."""
-    for k in range(worlds.players[i].edits):
-        edit = worlds.edits[i, k]
-        if edit.x >> 4 == cx and edit.z >> 4 == cz:
-            blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
 
 
 @kernel

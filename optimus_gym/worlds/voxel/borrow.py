@@ -41,6 +41,12 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.furnaces),
         borrowed(worlds.events),
         borrowed(worlds.edits),
+        borrowed(worlds.edit_index),
+        borrowed(worlds.edit_links),
+        borrowed(worlds.scheduled),
+        borrowed(worlds.scheduled_index),
+        borrowed(worlds.notes),
+        borrowed(worlds.falling),
         borrowed(worlds.repairs),
         borrowed(worlds.waiting),
         borrowed(worlds.voxels),
@@ -53,4 +59,5 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.light_changes),
         borrowed(worlds.light_waiting),
         borrowed(worlds.biomes),
+        borrowed(worlds.living),
     )

@@ -15,6 +15,8 @@ from optimus_gym.worlds.voxel.state import (
     HOTBAR,
     MAIN,
     MOST_EVENTS,
+    MOST_FALLING,
+    MOST_SCHEDULED,
 )
 
 FARTHEST = 30_000_000
@@ -47,6 +49,12 @@ def check_bounds(arrays: Arrays) -> None:
         _check(f"furnaces.{part}", arrays["furnaces"][part]["item"], 0, most)
     _check("events.kind", arrays["events"]["kind"], 0, len(EVENT_NAMES) - 1)
     _check("events.subject", arrays["events"]["subject"], 0, most)
+    _check("players.scheduled", players["scheduled"], 0, MOST_SCHEDULED)
+    _check("players.noted", players["noted"], 0, 0)
+    _check("players.falling", players["falling"], 0, MOST_FALLING)
+    _check("scheduled.y", arrays["scheduled"]["y"], 0, HEIGHT - 1)
+    _check("falling.voxel", arrays["falling"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
+    _check("falling.y", arrays["falling"]["y"], -HEIGHT, 2 * HEIGHT)
     _check("edits.y", arrays["edits"]["y"], 0, HEIGHT - 1)
     _check("edits.voxel", arrays["edits"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
 

@@ -3,18 +3,15 @@
 Nothing here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
 takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`); the distance
 field is mended before the next frame (`window.ensure_views`), for nobody needs it earlier, and the light
-before somebody asks for it (`light.light_at`).
+before the next tick and frame (`light.light_rows`).
 """
 
-from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded
+from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded, note_living
+from optimus_gym.worlds.voxel.edits import edited_voxel, log_edit
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light_traits import TRAIT_MASK, TRAITS
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tints import SNOWY
-
-_SNOW, _GRASS_BLOCK = block("snow").id, block("grass_block").id
-_WHITE = SNOWY << BLOCK_BITS
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables import LIVES
 
 
 @kernel
@@ -27,7 +24,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
         return 0
     y = max(y, 0)
     if not is_loaded(worlds, i, x >> 4, z >> 4):
-        return _edited(worlds, i, x, y, z)
+        return edited_voxel(worlds, i, x, y, z, 0)
     width = worlds.voxels.shape[1]
     return int(worlds.voxels[i, x % width, z % width, y])
 
@@ -61,42 +58,20 @@ def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
 
 
 @kernel
-def _edited(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    for k in range(worlds.players[i].edits):
-        edit = worlds.edits[i, k]
-        if edit.x == x and edit.z == z and edit.y == y:
-            return int(edit.voxel)
-    return 0
-
-
-@kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block for good (0 <= y < 128); the distance field and the light are mended later.
-
-    A grass block turns white under snow, and green when that goes.
-    """
-    was_snow = block_at(worlds, i, x, y, z) & BLOCK_MASK == _SNOW
-    snows = voxel & BLOCK_MASK == _SNOW
-    _change(worlds, i, x, y, z, voxel)
-    if was_snow != snows:
-        below = block_at(worlds, i, x, y - 1, z)
-        if below & BLOCK_MASK == _GRASS_BLOCK:
-            _change(worlds, i, x, y - 1, z, below | _WHITE if snows else below & ~_WHITE)
-
-
-@kernel
-def _change(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Change one block for good (0 <= y < 128); the distance field and the light are mended later."""
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return
-    log_edit(worlds, i, x, y, z, voxel)
-    if not is_loaded(worlds, i, x >> 4, z >> 4):
+    if not log_edit(worlds, i, x, y, z, voxel) or not is_loaded(worlds, i, x >> 4, z >> 4):
         return
     width = worlds.voxels.shape[1]
     wx, wz = x % width, z % width
     worlds.voxels[i, wx, wz, y] = voxel
     if voxel != 0 and y >= worlds.tops[i, wx, wz]:
         worlds.tops[i, wx, wz] = y + 1
+    if LIVES[voxel & BLOCK_MASK]:
+        note_living(worlds, i, x >> 4, y, z >> 4)
     if (before == 0) != (voxel == 0):
         _note_repair(worlds, i, x, y, z)
     _note_light(worlds, i, x, y, z, before, voxel)
@@ -134,19 +109,3 @@ def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     for dx in range(-1, 2):
         for dz in range(-1, 2):
             worlds.fresh[i, ((x >> 4) + dx) % side, ((z >> 4) + dz) % side] = 0
-
-
-@kernel
-def log_edit(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Note that a block is no longer what the seed made."""
-    player = worlds.players[i]
-    row = player.edits
-    for k in range(player.edits):
-        edit = worlds.edits[i, k]
-        if edit.x == x and edit.z == z and edit.y == y:
-            row = k
-            break
-    edit = worlds.edits[i, row]
-    edit.x, edit.y, edit.z, edit.voxel = x, y, z, voxel
-    if row == player.edits:
-        player.edits += 1

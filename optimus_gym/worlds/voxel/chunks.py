@@ -39,3 +39,11 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
             if is_loaded(worlds, i, kx, kz) and worlds.lit[i, kx % side, kz % side] == LIT:
                 worlds.lit[i, kx % side, kz % side] = STALE
     worlds.unlit[i] = 1
+
+
+@kernel
+def note_living(worlds: Worlds, i: int, cx: int, y: int, cz: int) -> None:
+    """Remember that a loaded chunk holds a block at height y that random ticks change."""
+    side = worlds.chunks.shape[1]
+    if worlds.living[i, cx % side, cz % side]:
+        worlds.living[i, cx % side, cz % side] |= 1 << (y >> 4)

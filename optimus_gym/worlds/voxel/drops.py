@@ -8,6 +8,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.chance import fraction
 from optimus_gym.worlds.voxel.collision import Box, collide, height_at
+from optimus_gym.worlds.voxel.currents import push
 from optimus_gym.worlds.voxel.events import emit
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in
 from optimus_gym.worlds.voxel.inventory import add_items
@@ -98,7 +99,11 @@ def _move(worlds: Worlds, i: int, k: int) -> None:
     if still and (drop.age + k) % 4 != 0:
         return
     box = _box(worlds, i, k)
-    if depth_in(worlds, i, box, WATER) > _FLOATS_FROM:
+    water = depth_in(worlds, i, box, WATER)
+    if water > 0.0:
+        dx, dy, dz = push(worlds, i, box, WATER, (drop.vx, drop.vy, drop.vz), True)
+        drop.vx, drop.vy, drop.vz = drop.vx + dx, drop.vy + dy, drop.vz + dz
+    if water > _FLOATS_FROM:
         drop.vx, drop.vz = drop.vx * _WATER_DRAG, drop.vz * _WATER_DRAG
         if drop.vy < _FLOAT_LIMIT:
             drop.vy += _FLOAT

@@ -16,8 +16,21 @@ _INSET = 0.001
 """Blocks by which a box is made smaller before it is asked what it touches, as in the game."""
 _EYE_DROP = 0.1111111119389534
 """Blocks below the eye at which the game looks for water before it counts as under water."""
-_FALLING = 8
-"""Fluid levels from here on are falling columns, as deep as a source."""
+SOURCE, FALLING, DRY = 0, 8, -1
+"""Levels: 0 a source, 1 to 7 ever lower, from 8 on falling columns as deep as a source; no fluid."""
+
+
+@kernel
+def level_of(voxel: int) -> int:
+    """Return the level of a fluid's voxel; plants that only grow in water count as sources."""
+    return int(voxel >> BLOCK_BITS if IS_FLUID_BLOCK[voxel & BLOCK_MASK] else SOURCE)
+
+
+@kernel
+def amount_of(voxel: int) -> int:
+    """Return how much fluid (1 to 8) a fluid's voxel is; it stands so many ninths of a block high."""
+    level = level_of(voxel)
+    return 8 if level >= FALLING else 8 - level
 
 
 @kernel
@@ -29,8 +42,7 @@ def fluid_depth(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> fl
         return 0.0
     if FLUIDS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] == kind:
         return 1.0
-    level = voxel >> BLOCK_BITS if IS_FLUID_BLOCK[block] else 0
-    return (8 - level) / 9.0 if level < _FALLING else 8 / 9.0
+    return amount_of(voxel) / 9.0
 
 
 @kernel

@@ -212,14 +212,14 @@ def _texel(place: float, along: float) -> int:
 
 
 @kernel
-def blend_held(picture: HeldPicture, light: float, image: NDArray[np.uint8]) -> None:
-    """Lay a picture in a brightness (0 to 1) over a frame (uint8[h, w, 3])."""
-    gain = np.uint32(light * 256.0)
+def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> None:
+    """Lay a picture in a light (red | green << 8 | blue << 16) over a frame (uint8[h, w, 3])."""
     for y in range(picture.pixels.shape[0]):
         row = image[picture.top + y]
         for x in range(picture.pixels.shape[1]):
             behind = np.uint32(255) - np.uint32(picture.pixels[y, x, 3])
             for channel in range(3):
-                own = np.uint32(picture.pixels[y, x, channel]) * gain >> np.uint32(8)
+                gain = np.uint32(light >> (8 * channel) & 255)
+                own = np.uint32(picture.pixels[y, x, channel]) * gain
                 under = np.uint32(row[picture.left + x, channel]) * behind
-                row[picture.left + x, channel] = own + (under + np.uint32(127)) // np.uint32(255)
+                row[picture.left + x, channel] = (own + under + np.uint32(127)) // np.uint32(255)

@@ -134,11 +134,8 @@ def _find(worlds: Worlds, i: int, item: int) -> int:
 
 @kernel
 def select_slot(worlds: Worlds, i: int, k: int) -> None:
-    """Take another slot of the hotbar into the hand; a block half dug is begun anew."""
-    player = worlds.players[i]
-    if player.hotbar != k:
-        player.hotbar = k
-        player.dig_progress = 0.0
+    """Take a slot of the hotbar into the hand."""
+    worlds.players[i].hotbar = k
 
 
 @kernel
@@ -156,7 +153,6 @@ def hold(worlds: Worlds, i: int, item: int) -> bool:
         select_slot(worlds, i, k)
     else:
         _swap(worlds, i, k, worlds.players[i].hotbar)
-        worlds.players[i].dig_progress = 0.0
     return True
 
 
@@ -174,7 +170,6 @@ def equip(worlds: Worlds, i: int, item: int) -> bool:
     worn = worlds.slots[i, k]
     if worn.count == 1:
         _swap(worlds, i, k, place)
-        worlds.players[i].dig_progress = 0.0
         return True
     if worlds.slots[i, place].item != 0:
         return False

@@ -20,7 +20,10 @@ from optimus_gym.worlds.voxel.tables import (
 )
 
 PAUSE = 5
-"""Ticks after a block that was not broken at once before the next may be begun."""
+"""Ticks after a block that was not broken at once before the next may be begun; with the key held,
+turning to the next takes one more."""
+_NOTHING = -1
+"""Height of no block: nothing is being broken."""
 _HINDRANCE = 5.0
 """A head under water and feet off the ground each make digging this much slower."""
 _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
@@ -70,11 +73,33 @@ def _finish(worlds: Worlds, i: int, block: int) -> None:
     player = worlds.players[i]
     tool = held_item(worlds, i)
     player.dig_progress = 0.0
+    player.dig_y = _NOTHING
     emit(worlds, i, MINED, block, 1)
     loots = HARVESTS[TOOL_ROW[tool], block] != 0
     if HARDNESS[block] != 0.0:
         wear_held(worlds, i, TOOL_WEAR[tool])
     break_block(worlds, i, player.aim_x, player.aim_y, player.aim_z, loots, TOOL_KIND[tool])
+
+
+@kernel
+def _begin(worlds: Worlds, i: int) -> bool:
+    """Turn to the aimed block and the tool in hand; tell whether that costs the tick.
+
+    It does so while the key stays down, but not when it has just been pressed.
+    """
+    player = worlds.players[i]
+    tool = held_item(worlds, i)
+    if (
+        player.dig_x == player.aim_x
+        and player.dig_y == player.aim_y
+        and player.dig_z == player.aim_z
+        and player.dig_item == tool
+    ):
+        return False
+    player.dig_progress = 0.0
+    player.dig_x, player.dig_y, player.dig_z = player.aim_x, player.aim_y, player.aim_z
+    player.dig_item = tool
+    return bool(player.dig_held)
 
 
 @kernel
@@ -84,28 +109,27 @@ def attack(worlds: Worlds, i: int, pressed: bool) -> None:
     if player.dig_wait > 0:
         player.dig_wait -= 1
         player.dig_progress = 0.0
-        return
-    if not pressed:
+    elif pressed:
+        swing_arm(worlds, i)
+        _dig(worlds, i)
+    else:
         player.dig_progress = 0.0
-        return
-    swing_arm(worlds, i)
+    player.dig_held = pressed
+
+
+@kernel
+def _dig(worlds: Worlds, i: int) -> None:
+    player = worlds.players[i]
     if player.aim_face == NO_FACE:
         player.dig_progress = 0.0
         return
     block = block_at(worlds, i, player.aim_x, player.aim_y, player.aim_z) & BLOCK_MASK
-    same = (
-        player.dig_x == player.aim_x
-        and player.dig_y == player.aim_y
-        and player.dig_z == player.aim_z
-    )
-    if not same:
-        player.dig_progress = 0.0
-        player.dig_x, player.dig_y, player.dig_z = player.aim_x, player.aim_y, player.aim_z
+    costs_the_tick = _begin(worlds, i)
     part = dig_speed(worlds, i, block)
     if part >= 1.0:
         _finish(worlds, i, block)
-        return
-    player.dig_progress += part
-    if player.dig_progress >= 1.0 - _ROUNDING:
-        _finish(worlds, i, block)
-        player.dig_wait = PAUSE
+    elif not costs_the_tick:
+        player.dig_progress += part
+        if player.dig_progress >= 1.0 - _ROUNDING:
+            _finish(worlds, i, block)
+            player.dig_wait = PAUSE

@@ -2,7 +2,7 @@
 
 Speeds are blocks a tick. References: Minecraft Wiki, "Player" (sizes), "Walking", "Sprinting",
 "Sneaking", "Jumping", "Swimming", "Ladder", "Entity" (motion: gravity, drag, friction).
-Not here: the swimming pose, currents, cobwebs, soul sand and honey (docs/deviations.md).
+Not here: the swimming pose, cobwebs, soul sand and honey (docs/deviations.md).
 """
 
 import numpy as np
@@ -10,16 +10,18 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import (
+    CLOSE,
     Box,
     collide_stepping,
     is_blocked,
     keep_off_edges,
     shifted,
 )
+from optimus_gym.worlds.voxel.currents import push
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in, depths_in, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import CLIMBABLE, SLIPPERINESS
+from optimus_gym.worlds.voxel.tables import CLIMBABLE, COLLISION_HEIGHTS, SLIPPERINESS
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 FORWARD, SIDE, JUMP, PACE = 0, 1, 2, 3
@@ -77,6 +79,23 @@ def body(worlds: Worlds, i: int) -> Box:
 
 
 @kernel
+def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+    """Tell whether the player's body is where a block would stand."""
+    height = COLLISION_HEIGHTS[block]
+    if height == 0.0:
+        return False
+    x0, y0, z0, x1, y1, z1 = body(worlds, i)
+    return (
+        x1 > x + CLOSE
+        and x0 < x + 1 - CLOSE
+        and z1 > z + CLOSE
+        and z0 < z + 1 - CLOSE
+        and y1 > y + CLOSE
+        and y0 < y + height - CLOSE
+    )
+
+
+@kernel
 def feel_fluids(worlds: Worlds, i: int) -> None:
     """Note what the player stands in, and forget the fall in water."""
     p = worlds.players[i]
@@ -91,10 +110,21 @@ def feel_fluids(worlds: Worlds, i: int) -> None:
 
 
 @kernel
+def _drift(worlds: Worlds, i: int) -> None:
+    """Let currents push the player."""
+    p = worlds.players[i]
+    for kind in (WATER, LAVA):
+        if p.in_water if kind == WATER else p.in_lava:
+            speed = push(worlds, i, body(worlds, i), kind, (p.vx, p.vy, p.vz), False)
+            p.vx, p.vy, p.vz = p.vx + speed[0], p.vy + speed[1], p.vz + speed[2]
+
+
+@kernel
 def move_player(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     """Let the player walk, jump, swim, climb or fall for one tick."""
     p = worlds.players[i]
     feel_fluids(worlds, i)
+    _drift(worlds, i)
     if p.in_lava:
         p.fall *= 0.5
     _set_pace(worlds, i, action)

@@ -9,29 +9,23 @@ from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.aim import DOWN, EAST, NO_FACE, NORTH, SOUTH, UP, WEST, take_aim
-from optimus_gym.worlds.voxel.breaking import is_passable, is_supported, settle
 from optimus_gym.worlds.voxel.cells import biome_in, block_at, set_block
-from optimus_gym.worlds.voxel.collision import CLOSE
 from optimus_gym.worlds.voxel.events import emit
 from optimus_gym.worlds.voxel.inventory import held_item, hold, take_from_slot
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import swing_arm
-from optimus_gym.worlds.voxel.physics import body
+from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.physics import is_in_body
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
-from optimus_gym.worlds.voxel.tables import (
-    BLOCKS,
-    COLLISION_HEIGHTS,
-    PLACES,
-    REPLACEABLE,
-)
+from optimus_gym.worlds.voxel.support import is_passable, is_supported
+from optimus_gym.worlds.voxel.tables import BLOCKS, LEAF, LIVES, PLACES, REPLACEABLE
 from optimus_gym.worlds.voxel.tints import PERSISTENT, tinted
 
 REPEAT = 4
 """Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
 _FURNACE = block_named("furnace").id
 _LADDER = block_named("ladder").id
-_CANE = block_named("sugar_cane").id
-_WATER = block_named("water").id
+_VINE = block_named("vine").id
 
 
 def _wall_forms() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -54,9 +48,6 @@ def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 WALL_FORMS = _wall_forms()
 LOGS = _logs()
-LEAVES = np.zeros(BLOCKS, np.uint8)
-"""uint8[1024]: 1 for leaves, which do not decay where a player has put them."""
-LEAVES[[block_named(name).id for name in select(["*_leaves"], block_names(), "placing.py")]] = 1
 _FACINGS = np.array([1, 3, 0, 0, 2, 0], np.int64)
 """Facing (0 south, 1 west, 2 north, 3 east) of what hangs on each face of a block."""
 
@@ -68,41 +59,16 @@ def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> 
     if block == _FURNACE:
         ahead = int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
         state = ((ahead + 2) & 3) << 1
+    elif LIVES[block] == LEAF:
+        state = PERSISTENT
+    elif block == _VINE and face not in (UP, DOWN):
+        state = 1 << _FACINGS[face]
     elif LOGS[block]:
         state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
-    elif LEAVES[block]:
-        state = PERSISTENT
     elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
         block = WALL_FORMS[block]
         state = _FACINGS[face]
     return tinted(block, biome) | state << BLOCK_BITS
-
-
-@kernel
-def is_in_the_way(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Tell whether the player's body is where a block would stand."""
-    height = COLLISION_HEIGHTS[block]
-    if height == 0.0:
-        return False
-    x0, y0, z0, x1, y1, z1 = body(worlds, i)
-    return (
-        x1 > x + CLOSE
-        and x0 < x + 1 - CLOSE
-        and z1 > z + CLOSE
-        and z0 < z + 1 - CLOSE
-        and y1 > y + CLOSE
-        and y0 < y + height - CLOSE
-    )
-
-
-@kernel
-def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    return (
-        block_at(worlds, i, x - 1, y, z) & BLOCK_MASK == _WATER
-        or block_at(worlds, i, x + 1, y, z) & BLOCK_MASK == _WATER
-        or block_at(worlds, i, x, y, z - 1) & BLOCK_MASK == _WATER
-        or block_at(worlds, i, x, y, z + 1) & BLOCK_MASK == _WATER
-    )
 
 
 @kernel
@@ -135,14 +101,11 @@ def place_held(worlds: Worlds, i: int) -> bool:
         voxel = block
         if block == _LADDER or not is_supported(worlds, i, x, y, z, voxel):
             return False
-    if is_in_the_way(worlds, i, x, y, z, voxel & BLOCK_MASK):
-        return False
-    on_cane = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == _CANE
-    if block == _CANE and not on_cane and not _is_by_water(worlds, i, x, y - 1, z):
+    if is_in_body(worlds, i, x, y, z, voxel & BLOCK_MASK):
         return False
     take_from_slot(worlds, i, p.hotbar, 1)
     set_block(worlds, i, x, y, z, voxel)
-    settle(worlds, i, x, y, z)
+    note_change(worlds, i, x, y, z, 0)
     emit(worlds, i, USED, item, 1)
     swing_arm(worlds, i)
     return True

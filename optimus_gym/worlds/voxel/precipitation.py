@@ -4,7 +4,7 @@ Reference: Minecraft Wiki, "Biome" (temperature), "Snowfall".
 """
 
 from optimus_gym.worlds.voxel.cells import place_of
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import Worlds
 from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION
 from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
 DRY, RAIN, SNOW = range(3)
 
 
-@kernel
+@inline_kernel
 def is_freezing(biome: int, y: int) -> bool:
     """Tell whether it is cold enough for snow and ice at a height of a biome."""
     return bool(y >= LOWEST_SNOW[biome])
@@ -22,8 +22,12 @@ def is_freezing(biome: int, y: int) -> bool:
 def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return what falls at a position when it rains: DRY, RAIN or SNOW; DRY where none is loaded."""
     wx, wz = place_of(worlds, i, x, z)
-    if wx < 0:
-        return DRY
+    return falls_in(worlds, i, wx, wz, y) if wx >= 0 else DRY
+
+
+@inline_kernel
+def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
+    """Return what falls at a height of the loaded column at a place of the window."""
     biome = worlds.biomes[i, wx, wz]
     if not PRECIPITATION[biome]:
         return DRY
@@ -34,8 +38,15 @@ def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
     """Return the height from which on a column is open to the sky; 0 where none is loaded."""
     wx, wz = place_of(worlds, i, x, z)
-    if wx < 0:
-        return 0
+    return open_in(worlds, i, wx, wz) if wx >= 0 else 0
+
+
+@inline_kernel
+def open_in(worlds: Worlds, i: int, wx: int, wz: int) -> int:
+    """Return from which height on the loaded column at a place of the window is open to the sky.
+
+    `tops` may be higher, since digging does not lower it.
+    """
     y = int(worlds.tops[i, wx, wz])
     while y > 0 and worlds.voxels[i, wx, wz, y - 1] == 0:
         y -= 1

@@ -21,6 +21,7 @@ from optimus_gym.worlds.voxel.layer import (
     new_layers,
     shrink_hud,
 )
+from optimus_gym.worlds.voxel.render.lightmap import light_eyes
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frames
 from optimus_gym.worlds.voxel.state import OFFHAND, Worlds
@@ -107,8 +108,11 @@ def _draw_hands(worlds: Worlds, rows: NDArray[np.int64], images: NDArray[np.uint
     players = worlds.players[rows]
     items = worlds.slots["item"][rows, players["hotbar"]].tolist()
     swings, hurts = players["swing"].tolist(), players["hurt_wait"].tolist()
-    for image, item, swing, hurt in zip(images, items, swings, hurts, strict=True):
-        blend_held(held_picture(item, swing, height, width), 1.0, image)
+    lights = np.empty(len(rows), np.int32)
+    light_eyes(worlds, rows, lights)
+    shown = zip(images, items, swings, lights.tolist(), hurts, strict=True)
+    for image, item, swing, light, hurt in shown:
+        blend_held(held_picture(item, swing, height, width), light, image)
         if hurt > 0:
             redden(hurt, image)
 

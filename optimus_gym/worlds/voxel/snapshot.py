@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.worlds.voxel.bounds import check_bounds
+from optimus_gym.worlds.voxel.edits import index_edits
+from optimus_gym.worlds.voxel.schedule import index_schedule
 from optimus_gym.worlds.voxel.state import DERIVED, TRIMMED, Worlds, forget_land, make_worlds
 
 KIND = "voxel"
@@ -81,6 +83,8 @@ def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
         target[: len(array)] = array
         target[len(array) :] = np.zeros((), array.dtype)
     forget_land(worlds, row)
+    index_edits(worlds, row)
+    index_schedule(worlds, row)
 
 
 @cache

@@ -10,7 +10,8 @@ from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.placing import is_in_the_way
+from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.physics import is_in_body
 from optimus_gym.worlds.voxel.precipitation import SNOW, falls_as, open_from
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
@@ -45,10 +46,12 @@ def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
         return
     below = block_at(worlds, i, x, y - 1, z)
     if below == _WATER:
-        if _is_at_edge(worlds, i, x, y - 1, z) and not is_in_the_way(worlds, i, x, y - 1, z, _ICE):
+        if _is_at_edge(worlds, i, x, y - 1, z) and not is_in_body(worlds, i, x, y - 1, z, _ICE):
             set_block(worlds, i, x, y - 1, z, _ICE)
+            note_change(worlds, i, x, y - 1, z, 0)
     elif worlds.skies[i].raining and _bears_snow(below & BLOCK_MASK):
         set_block(worlds, i, x, y, z, _SNOW)
+        note_change(worlds, i, x, y, z, 0)
 
 
 @kernel

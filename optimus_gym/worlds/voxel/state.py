@@ -42,6 +42,12 @@ MOST_LIGHT_CHANGES = 64
 """Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
 MOST_EVENTS = 48
 """Events of one tick that are kept."""
+MOST_SCHEDULED = 8192
+"""Cells whose turn is still to come (flowing water and lava, sand); what finds no room stays as it is."""
+MOST_NOTES = 512
+"""Cells that may change in a tick; what would change more waits for the next."""
+MOST_FALLING = 64
+"""Blocks in the air at a time; one more is at the bottom at once."""
 
 STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
 """item id (0 = empty), how many, uses so far of a tool or armour."""
@@ -83,14 +89,22 @@ PLAYER = np.dtype(
         ("aim_z", "i4"),
         ("aim_face", "i4"),  # 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 nothing in reach
         ("dig_x", "i4"),  # block being broken
-        ("dig_y", "i4"),
+        ("dig_y", "i4"),  # -1 = none begun
         ("dig_z", "i4"),
+        ("dig_item", "u2"),  # what it is being broken with
+        ("dig_held", "u1"),  # 1 if the key was down in the latest tick
         ("dig_progress", "f8"),  # [0, 1); 0 = none
         ("dig_wait", "i4"),  # ticks until the next block may be begun
         ("use_wait", "i4"),
         ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
         ("events", "i4"),  # how many of the tick's rows in `events` are used
         ("edits", "i4"),  # how many rows of `edits` are used
+        ("scheduled", "i4"),  # how many rows of `scheduled` are used
+        ("soonest", "i8"),  # tick at which the next of them may be due; 0 = look
+        ("turn_x", "i4"),  # chunk of the player for which `soonest` holds
+        ("turn_z", "i4"),
+        ("noted", "i4"),  # how many rows of `notes` are used
+        ("falling", "i4"),  # how many rows of `falling` are used
     ]
 )
 
@@ -152,6 +166,21 @@ EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
 
 UNLIT, LIT, STALE = range(3)
 """What can be said of a chunk's light."""
+SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
+"""A cell that is to act (flow, fall) in the tick `due`; DONE = it has. In the order of noting."""
+DONE = -1
+
+FALLING = np.dtype(
+    [
+        ("voxel", "u2"),  # 0 = row is free
+        ("x", "i4"),  # column in which it falls
+        ("z", "i4"),
+        ("y", "f8"),  # its lower side
+        ("vy", "f8"),
+        ("age", "i4"),
+    ]
+)
+
 NO_CHUNK = np.int64(-(2**62))
 
 
@@ -171,7 +200,20 @@ class Worlds(NamedTuple):
     events: NDArray[Any]
     """EVENT[N, 48], of the latest tick."""
     edits: NDArray[Any]
-    """EDIT[N, capacity]; grown between ticks when it fills."""
+    """EDIT[N, capacity], capacity a power of two; grown between ticks when it fills."""
+    edit_index: NDArray[np.int32]
+    """int32[N, 2, 2 * capacity]: row + 1 of `edits` by position, and of a chunk's latest edit, by chunk
+    (see `edits`)."""
+    edit_links: NDArray[np.int32]
+    """int32[N, capacity]: row + 1 of the edit before in the same chunk, 0 = none."""
+    scheduled: NDArray[Any]
+    """SCHEDULED[N, 8192]."""
+    scheduled_index: NDArray[np.int32]
+    """int32[N, 16384]: row + 1 of `scheduled` by position (see `schedule`)."""
+    notes: NDArray[np.int32]
+    """int32[N, 512, 4]: x, y, z of cells that changed in this tick, voxel that broke there (see `notes`)."""
+    falling: NDArray[Any]
+    """FALLING[N, 64]."""
     repairs: NDArray[np.int32]
     """int32[N, 64, 3]: x, y, z of cells that became air or ceased to be since the last frame."""
     waiting: NDArray[np.int64]
@@ -197,10 +239,17 @@ class Worlds(NamedTuple):
     """int64[N]: how many rows of `light_changes` are used."""
     biomes: NDArray[np.uint8]
     """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
+    living: NDArray[np.int16]
+    """int16[N, W/16, W/16]: bit k is set if the layer of heights 16 k to 16 k + 15 may hold blocks that
+    random ticks change; 0 = not looked through since the chunk was loaded."""
 
 
 DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
     {
+        "edit_index": 0,
+        "edit_links": None,
+        "scheduled_index": 0,
+        "notes": None,
         "repairs": None,
         "waiting": 0,
         "voxels": None,
@@ -213,11 +262,12 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
         "light_changes": None,
         "light_waiting": 0,
         "biomes": None,
+        "living": 0,
     }
 )
 """Arrays that are made again from the others, which are the state: what they are filled with where
 nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
-TRIMMED: Final[Mapping[str, str]] = MappingProxyType({"edits": "edits"})
+TRIMMED: Final[Mapping[str, str]] = MappingProxyType({"edits": "edits", "scheduled": "scheduled"})
 """State arrays with room to spare, of which a snapshot keeps the used rows: the field of PLAYER that
 counts them."""
 
@@ -242,8 +292,8 @@ def window_width(view_distance: int) -> int:
     return CHUNK * max(2 * -(-view_distance // CHUNK) + 2, FEWEST_CHUNKS)
 
 
-def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> Worlds:
-    """Allocate `count` worlds with nothing loaded."""
+def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worlds:
+    """Allocate `count` worlds with nothing loaded; `edits` is a power of two."""
     width = window_width(view_distance)
     side = width // CHUNK
     return Worlds(
@@ -254,6 +304,12 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),
         edits=np.zeros((count, edits), EDIT),
+        edit_index=np.zeros((count, 2, 2 * edits), np.int32),
+        edit_links=np.zeros((count, edits), np.int32),
+        scheduled=np.zeros((count, MOST_SCHEDULED), SCHEDULED),
+        scheduled_index=np.zeros((count, 2 * MOST_SCHEDULED), np.int32),
+        notes=np.zeros((count, MOST_NOTES, 4), np.int32),
+        falling=np.zeros((count, MOST_FALLING), FALLING),
         repairs=np.zeros((count, MOST_REPAIRS, 3), np.int32),
         waiting=np.zeros(count, np.int64),
         voxels=np.zeros((count, width, width, HEIGHT), np.uint16),
@@ -266,4 +322,5 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 4096) -> World
         light_changes=np.zeros((count, MOST_LIGHT_CHANGES, 4), np.int32),
         light_waiting=np.zeros(count, np.int64),
         biomes=np.zeros((count, width, width), np.uint8),
+        living=np.zeros((count, side, side), np.int16),
     )

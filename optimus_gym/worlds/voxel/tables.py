@@ -107,6 +107,11 @@ SLIPPERINESS: NDArray[np.float64] = _surface("slipperiness", 0.6, np.float64)
 """float64[1024]; Minecraft Wiki, "Slipperiness"."""
 CLIMBABLE: NDArray[np.uint8] = _surface("climbable", 0, np.uint8)
 FALLS: NDArray[np.uint8] = _surface("falls", 0, np.uint8)
+WASHED: NDArray[np.uint8] = _surface("washed", 0, np.uint8)
+"""uint8[1024]: 1 where flowing water and lava break the block."""
+LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
+"""uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
+LEAF, SAPLING, GRASS, CANE, CACTUS, CROP, WART, BERRIES, ICE, SNOW, FARMLAND = range(1, 12)
 TALL: NDArray[np.uint8] = _surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks; state bit 0 marks the upper one."""
 MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)

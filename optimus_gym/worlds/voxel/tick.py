@@ -8,14 +8,19 @@ from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.drops import tick_drops
 from optimus_gym.worlds.voxel.events import clear_events
+from optimus_gym.worlds.voxel.falling import tick_falling
 from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
 from optimus_gym.worlds.voxel.inventory import equip, select_slot
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light import light_rows, needs_light
+from optimus_gym.worlds.voxel.living import tick_random
 from optimus_gym.worlds.voxel.mining import attack, rest_arm
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item, use
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
+from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
 from optimus_gym.worlds.voxel.weather import tick_weather
 from optimus_gym.worlds.voxel.window import ensure_area
@@ -25,9 +30,6 @@ ACTION_FIELDS = (
 )  # fmt: skip
 ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 4, 5, 6, 7, 8, 9, 10
 CRAFT, SMELT, EQUIP, PLACE = 1, 2, 3, 4
-
-NEAR_CHUNKS = 2
-"""Chunks around the player's that a tick may touch: 32 blocks at least."""
 
 CAMERA_BINS: NDArray[np.float64] = np.array(
     [
@@ -54,32 +56,48 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 
 @kernel
-def _advance(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Let a tick pass where all land around the player is loaded."""
-    clear_events(worlds, i)
-    p = worlds.players[i]
-    if p.alive:
-        _look(worlds, i, action)
-        if action[HOTBAR_KEY] > 0:
-            select_slot(worlds, i, action[HOTBAR_KEY] - 1)
-        move_player(worlds, i, action)
-        feel_fluids(worlds, i)
-        land(worlds, i)
-        rest_arm(worlds, i)
-    if p.alive:
+def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+    """Advance `rows` (int64[n]) by one tick; all land around the players must be loaded.
+
+    The land acts first, then the player, as in the game.
+    """
+    worlds = borrowed_worlds(worlds)
+    for k in range(len(rows)):
+        i, action = rows[k], actions[k]
+        p = worlds.players[i]
+        clear_events(worlds, i)
+        run_scheduled(worlds, i)
+        tick_random(worlds, i)
+        tick_falling(worlds, i)
+        if p.alive:
+            _move(worlds, i, action)
+        if p.alive:
+            take_aim(worlds, i)
+            attack(worlds, i, action[ATTACK] == 1)
+            use(worlds, i, action[USE] == 1)
+            _call_function(worlds, i, action[FUNCTION], action[ITEM])
+        tick_drops(worlds, i)
+        tick_furnaces(worlds, i)
+        if p.alive:
+            tick_vitals(worlds, i)
+        tick_weather(worlds, i)
+        worlds.skies[i].time += 1
+        tick_snowfall(worlds, i)
+        feel_changes(worlds, i)
         take_aim(worlds, i)
-        attack(worlds, i, action[ATTACK] == 1)
-        use(worlds, i, action[USE] == 1)
-        _call_function(worlds, i, action[FUNCTION], action[ITEM])
-    tick_drops(worlds, i)
-    tick_furnaces(worlds, i)
-    if p.alive:
-        tick_vitals(worlds, i)
-    tick_weather(worlds, i)
-    worlds.skies[i].time += 1
-    tick_snowfall(worlds, i)
-    take_aim(worlds, i)
-    p.tick += 1
+        p.tick += 1
+
+
+@kernel
+def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
+    """Let the player look, choose a slot and move."""
+    _look(worlds, i, action)
+    if action[HOTBAR_KEY] > 0:
+        select_slot(worlds, i, action[HOTBAR_KEY] - 1)
+    move_player(worlds, i, action)
+    feel_fluids(worlds, i)
+    land(worlds, i)
+    rest_arm(worlds, i)
 
 
 @kernel
@@ -97,25 +115,21 @@ def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
 
 
 @kernel
-def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
-    """Advance `rows` (int64[n]) by one tick; all land around the players must be loaded."""
+def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> bool:
+    """Load the land that a tick may touch; tell whether light must be made or mended."""
     shared = borrowed_worlds(worlds)
-    for k in range(len(rows)):
-        _advance(shared, rows[k], actions[k])
-
-
-@kernel
-def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
-    shared = borrowed_worlds(worlds)
+    dark = False
     for k in range(len(rows)):
         p = shared.players[rows[k]]
         ensure_area(shared, rows[k], p.x, p.z, NEAR_CHUNKS)
+        dark = dark or needs_light(shared, rows[k])
+    return dark
 
 
 def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
     """Advance some worlds by one tick (1/20 s).
 
-    Two kernels, because one that makes land and acts on it takes seconds longer to compile.
+    Several kernels, because one that makes land and acts on it takes seconds longer to compile.
 
     Args:
         worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
@@ -126,7 +140,8 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
             4 place) and its item id (0 to 975). Not checked here.
     """
-    _load_rows(worlds, rows)
+    if _load_rows(worlds, rows):
+        light_rows(worlds, rows)
     advance_rows(worlds, rows, actions)
 
 

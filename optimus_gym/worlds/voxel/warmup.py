@@ -20,8 +20,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.edits import index_edits
 from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.linking import LISTENERS
+from optimus_gym.worlds.voxel.schedule import index_schedule
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
@@ -110,6 +112,8 @@ def _compile_rules(worlds: Worlds) -> None:
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
+    index_edits(worlds, 0)
+    index_schedule(worlds, 0)
 
 
 def _compile_sight(worlds: Worlds) -> None:

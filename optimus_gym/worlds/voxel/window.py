@@ -8,17 +8,16 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
-from optimus_gym.worlds.voxel.field import build_field, repair_field
+from optimus_gym.worlds.voxel.edits import lay_edits
+from optimus_gym.worlds.voxel.field import REACH, build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import ensure_light
+from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
 MARGIN = 2.0
 """Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
-RIM = 7
-"""Columns beyond a chunk whose field it can change: the field looks 7 blocks far."""
 
 
 @kernel
@@ -39,10 +38,7 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Make the chunk (cx, cz), lay its edits over it and put it into its place of the window."""
     blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
     biomes = generate_chunk(worlds.players[i].seed, cx, cz, blocks)
-    for k in range(worlds.players[i].edits):
-        edit = worlds.edits[i, k]
-        if edit.x >> 4 == cx and edit.z >> 4 == cz:
-            blocks[edit.x & 15, edit.z & 15, edit.y] = edit.voxel
+    lay_edits(worlds, i, cx, cz, blocks)
     put_chunk(worlds, i, cx, cz, blocks)
     width = worlds.biomes.shape[1]
     x0, z0 = cx * CHUNK % width, cz * CHUNK % width
@@ -76,6 +72,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     worlds.fresh[i, cx % side, cz % side] = 0
     worlds.lit[i, cx % side, cz % side] = UNLIT
     worlds.unlit[i] = 1
+    worlds.living[i, cx % side, cz % side] = 0
 
 
 @kernel
@@ -98,9 +95,8 @@ def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) 
         wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
         _load_view(worlds, row, view_distance, wanted)
         _mend_field(worlds, row, wanted)
-    dark = (worlds.unlit[rows] > 0) | (worlds.light_waiting[rows] > 0)
-    for row in rows[dark].tolist():
-        ensure_light(worlds, row)
+    if worlds.unlit[rows].any() or worlds.light_waiting[rows].any():
+        light_rows(worlds, rows)
 
 
 @kernel
@@ -188,10 +184,10 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
             build_field(
                 worlds,
                 i,
-                (cx0 + kx) * CHUNK - RIM,
-                (cx0 + end_x) * CHUNK + RIM,
-                (cz0 + kz) * CHUNK - RIM,
-                (cz0 + end_z) * CHUNK + RIM,
+                (cx0 + kx) * CHUNK - REACH,
+                (cx0 + end_x) * CHUNK + REACH,
+                (cz0 + kz) * CHUNK - REACH,
+                (cz0 + end_z) * CHUNK + REACH,
             )
             for fx in range(kx, end_x):
                 for fz in range(kz, end_z):

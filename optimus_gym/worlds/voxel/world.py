@@ -13,6 +13,7 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.edits import with_room
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import (
     BROKEN,
@@ -37,8 +38,6 @@ from optimus_gym.worlds.voxel.workers import Workers, usable_processors
 
 FEWEST_TICKS = 8
 """Worlds a thread must have to tick for it to be worth waking: a tick takes microseconds."""
-SPARE_EDITS = 1024
-"""Rows of the edit table kept free, more than a tick can use."""
 
 
 class VoxelWorld:
@@ -84,21 +83,12 @@ class VoxelWorld:
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
-        self._keep_room_for_edits(int(self.worlds.players["edits"].max()))
+        self.worlds = with_room(self.worlds, int(self.worlds.players["edits"].max()))
 
         def work(_worker: int, places: slice) -> None:
             tick_rows(self.worlds, rows[places], actions[places])
 
         self._workers.share(work, len(rows), FEWEST_TICKS)
-
-    def _keep_room_for_edits(self, used: int) -> None:
-        capacity = self.worlds.edits.shape[1]
-        if used + SPARE_EDITS <= capacity:
-            return
-        wider = 2 * max(used, capacity)
-        grown = np.zeros((self.count, wider), self.worlds.edits.dtype)
-        grown[:, :capacity] = self.worlds.edits
-        self.worlds = self.worlds._replace(edits=grown)
 
     def snapshot(self, row: int) -> Snapshot:
         """Return the whole state of world `row`; what it shows and what it does next follow from it."""
@@ -111,7 +101,7 @@ class VoxelWorld:
             BadValue: it is no snapshot of this kind and version of world; nothing has changed.
         """
         arrays = snapshots.read(snapshot)
-        self._keep_room_for_edits(len(arrays["edits"]))
+        self.worlds = with_room(self.worlds, len(arrays["edits"]))
         snapshots.write(self.worlds, row, arrays)
         self._screens.forget(row)
 

@@ -5,7 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel import state
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.lightmap import (
+    OPEN_SKY,
+    blue_of,
+    brighter,
+    green_of,
+    red_of,
+)
 from optimus_gym.worlds.voxel.render.look import AIR, CROSS, CUBE, GLAZED, LAVA, WATER
 from optimus_gym.worlds.voxel.render.marks import mark
 from optimus_gym.worlds.voxel.render.optics import (
@@ -25,6 +33,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     Real,
     Whole,
     blend,
+    entry_distance,
     exit_distance,
     fog_at,
     local_at,
@@ -37,6 +46,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     water_top,
 )
 
+HEIGHT = np.float32(state.HEIGHT)
 GOES, ENDS, STAYS, GONE = range(4)
 """What a ray does in a cell: goes on behind it, ends there, has walked on to another, leaves unseen."""
 _BYTE = np.int32(255)
@@ -45,12 +55,37 @@ _BYTE = np.int32(255)
 @inline_ray_kernel
 def voxel_index(frame: Any, ray: Any) -> Whole:
     """Return the voxel index of the ray's cell."""
-    x, z = np.int32(ray.x) + frame.shift_x, np.int32(ray.z) + frame.shift_z
+    return _index_of(frame, ray.x, ray.y, ray.z)
+
+
+@inline_ray_kernel
+def _index_of(frame: Any, x: Real, y: Real, z: Real) -> Whole:
+    x, z = np.int32(x) + frame.shift_x, np.int32(z) + frame.shift_z
     if x >= frame.window:
         x -= frame.window
     if z >= frame.window:
         z -= frame.window
-    return (x * frame.window + z) * 128 + np.int32(ray.y)
+    return (x * frame.window + z) * 128 + np.int32(y)
+
+
+@inline_ray_kernel
+def _light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) -> Whole:
+    """Return the light of what lies in the ray's cell, of FRAME's lights."""
+    tx = entry_distance(ray.x, ray.dx, frame.ox, ray.ix)
+    ty = entry_distance(ray.y, ray.dy, frame.oy, ray.iy)
+    tz = entry_distance(ray.z, ray.dz, frame.oz, ray.iz)
+    t = max(tx, max(ty, tz))
+    x, y, z = ray.x, ray.y, ray.z
+    if tx == t:
+        x -= ONE if ray.dx > ZERO else -ONE
+    elif ty == t:
+        y -= ONE if ray.dy > ZERO else -ONE
+    else:
+        z -= ONE if ray.dz > ZERO else -ONE
+    before: Any = np.uint32(OPEN_SKY << 24)
+    if ZERO <= y < HEIGHT:
+        before = field[_index_of(frame, x, y, z)]
+    return frame.lights[brighter(field[index], before)]
 
 
 @inline_ray_kernel
@@ -94,10 +129,10 @@ def add_colour(
     """Add a surface of brightness `gain` behind `fog`; it hides `part` of what lies behind it."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
-    gain *= frame.day
-    ray.red += seen * blend(red, gain, frame.low_r, frame.high_r, height, fog)
-    ray.green += seen * blend(green, gain, frame.low_g, frame.high_g, height, fog)
-    ray.blue += seen * blend(blue, gain, frame.low_b, frame.high_b, height, fog)
+    lit_r, lit_g, lit_b = red_of(ray.light), green_of(ray.light), blue_of(ray.light)
+    ray.red += seen * blend(red, gain * lit_r, frame.low_r, frame.high_r, height, fog)
+    ray.green += seen * blend(green, gain * lit_g, frame.low_g, frame.high_g, height, fog)
+    ray.blue += seen * blend(blue, gain * lit_b, frame.low_b, frame.high_b, height, fog)
     ray.clear *= ONE - part
 
 
@@ -337,6 +372,7 @@ def cross_cell(
     frame: Any,
     look: Any,
     voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
     ray: Any,
     index: Whole,
 ) -> Whole:
@@ -346,6 +382,7 @@ def cross_cell(
     if shape == AIR:
         ray.inside = 0
         return GOES
+    ray.light = _light_here(frame, field, ray, index)
     for k in range(3):
         ray.box[k] = ZERO
         ray.box[3 + k] = ONE

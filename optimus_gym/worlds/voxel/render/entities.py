@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import Real, Whole, blend, fog_at, sky_height
 from optimus_gym.worlds.voxel.state import MOST_DROPS, Worlds
@@ -21,6 +22,7 @@ _SEEN = 32.0
 """Blocks beyond which an item is too small to draw."""
 _HALF_UP = np.float32(0.5)
 _ONE = np.float32(1)
+_PER_BYTE = np.float32(1 / 255)
 
 
 @ray_kernel
@@ -58,12 +60,14 @@ def draw_drops(
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     for k in range(MOST_DROPS):
-        item = np.int64(worlds.drops[i, k].item)
+        drop: Any = worlds.drops[i, k]
+        item = np.int64(drop.item)
         if item == 0:
             continue
         x, y, z, ahead = _to_eye(frame, worlds, i, k)
         if not _NEAREST < ahead < _SEEN:
             continue
+        light = light_of_cell(frame, worlds, i, drop.x, drop.y + _HOVER, drop.z)
         across = (x * f.rx + z * f.rz) * width / (2.0 * TAN_HALF_WIDTH)
         upward = -(x * f.ux + y * f.uy + z * f.uz) * height / (2.0 * TAN_HALF_HEIGHT)
         wide = width / (2.0 * TAN_HALF_WIDTH * ahead)
@@ -71,7 +75,17 @@ def draw_drops(
         left = width / 2.0 + (across - _HALF) * wide
         top = height / 2.0 - (upward + _HALF) * high
         _draw_icon(
-            frame, look, item, left, top, 2 * _HALF * wide, 2 * _HALF * high, ahead, image, depth
+            frame,
+            look,
+            item,
+            light,
+            left,
+            top,
+            2 * _HALF * wide,
+            2 * _HALF * high,
+            ahead,
+            image,
+            depth,
         )
 
 
@@ -80,6 +94,7 @@ def _draw_icon(
     frame: Frame,
     look: Look,
     item: Whole,
+    light: Whole,
     left: Real,
     top: Real,
     wide: Real,
@@ -110,11 +125,12 @@ def _draw_icon(
             depth[row * width + column] = t
             fog = fog_at(t, f.fog_from, f.fog_rate)
             sky = sky_height(dy / length)
-            gain = (_ONE - fog) * f.day
+            gain = _ONE - fog
             for channel in range(3):
                 value = np.float32(texel >> (8 * channel) & 255)
+                lit = np.float32(light >> (8 * channel) & 255) * _PER_BYTE
                 low = f.low_r if channel == 0 else (f.low_g if channel == 1 else f.low_b)
                 top_sky = f.high_r if channel == 0 else (f.high_g if channel == 1 else f.high_b)
                 image[row, column, channel] = np.int32(
-                    blend(value, gain, low, top_sky, sky, fog) + _HALF_UP
+                    blend(value, gain * lit, low, top_sky, sky, fog) + _HALF_UP
                 )

@@ -66,6 +66,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     colour_lanes,
     face_lanes,
     fill_tile,
+    light_lanes,
     look_up,
     march,
     place_lanes,
@@ -150,6 +151,7 @@ def _draw_tiles(
         place_lanes(frame, full, floats, ints)
         march(frame, field, full, floats, ints, units, walks)
         marked = face_lanes(frame, full, floats, ints)
+        light_lanes(frame, field, full, ints)
         states = look_up(look, voxels, full, ints)
         if marked:
             _mark_lanes(frame, look, used, floats, ints)
@@ -164,7 +166,19 @@ def _draw_tiles(
             again = _collect(used, again, floats, ints, pixels, waiting)
         if states & (1 << SINGLE):
             again = _look_closer(
-                frame, look, rays, voxels, image, depth, floats, ints, pixels, waiting, used, again
+                frame,
+                look,
+                rays,
+                voxels,
+                field,
+                image,
+                depth,
+                floats,
+                ints,
+                pixels,
+                waiting,
+                used,
+                again,
             )
 
 
@@ -274,6 +288,7 @@ def _look_closer(
     look: Look,
     rays: Ray,
     voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
     floats: NDArray[np.float32],
@@ -285,7 +300,8 @@ def _look_closer(
 ) -> int:
     """Look at the SINGLE lanes one by one until each ends or meets something else."""
     f, tables, ray = frame[0], look[0], rays[0]
-    voxels, image, depth = borrowed(voxels), borrowed(image), borrowed(depth)
+    voxels, field = borrowed(voxels), borrowed(field)
+    image, depth = borrowed(image), borrowed(depth)
     floats, ints = borrowed(floats), borrowed(ints)
     pixels, waiting = borrowed(pixels), borrowed(waiting)
     for k in range(used):
@@ -302,7 +318,7 @@ def _look_closer(
         index = np.int64(ints[VOXEL + k])
         ray.inside = f.eye_block if index == f.eye_cell else 0
         waits = False
-        while cross_cell(f, tables, voxels, ray, index) != ENDS:
+        while cross_cell(f, tables, voxels, field, ray, index) != ENDS:
             if not step_ray(f, ray):
                 add_sky(f, ray)
                 break

@@ -62,6 +62,7 @@ FRAME = np.dtype(
         ("aim", "i4"),  # voxel index of the block that is outlined, or -1
         ("dig", "i4"),  # voxel index of the block that shows cracks, or -1
         ("stage", "i4"),  # which cracks, 0 to 9
+        ("lights", "i4", (256,)),  # by sky light << 4 | block light: red | green << 8 | blue << 16
         ("whole", "i4"),  # 1 = every chunk that rays can meet is loaded
         (
             "loaded",
@@ -89,6 +90,7 @@ RAY = np.dtype(
         ("green", "f4"),
         ("blue", "f4"),
         ("distance", "f4"),  # of what it met, blocks
+        ("light", "i4"),  # of the surface that it meets, as in FRAME's lights
         ("inside", "i4"),  # block id of the fluid or glass that it is in, else 0
         ("box", "f4", (6,)),  # scratch: lower and upper corner of the box in the cell
     ]

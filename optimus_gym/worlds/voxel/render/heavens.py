@@ -40,17 +40,17 @@ def _star_table() -> NDArray[np.float32]:
     places = spots[:, :3] * 2 - 1
     length = np.sqrt((places * places).sum(axis=1))
     inside = (length < 1) & (length > 0.1)
-    rows: NDArray[np.float64] = np.column_stack([places / length[:, None], spots[:, 3]])[inside][
-        :_STARS
-    ]
-    return rows.astype(np.float32)
+    rows = np.column_stack([places / length[:, None], spots[:, 3]])
+    chosen: NDArray[np.float32] = rows[inside][:_STARS].astype(np.float32)
+    return chosen
 
 
 def _moon_table() -> NDArray[np.float32]:
     """Return the moon's brightness by texel: float32[8, 8], in [0, 1]; its corners are cut."""
-    table = np.float32(0.92) - np.float32(0.25) * (grain("moon", _TEXELS, _TEXELS) > 0.7)
+    craters = grain("moon", _TEXELS, _TEXELS) > 0.7
+    table: NDArray[np.float32] = np.where(craters, 0.67, 0.92).astype(np.float32)
     table[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
-    return table.astype(np.float32)
+    return table
 
 
 STARS: NDArray[np.float32] = _star_table()
@@ -108,21 +108,22 @@ def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float3
     width = image.shape[1]
     side = ONE if f.sun_x > ZERO else -ONE
     red, green, blue, strength = f.glow_r, f.glow_g, f.glow_b, f.glow
+    fog_from, fog_rate, rx, rz = f.fog_from, f.fog_rate, f.rx, f.rz
     for row in range(image.shape[0]):
         py = np.float32(row)
+        bx, dy, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
         for column in range(width):
             px = np.float32(column)
-            toward = (f.bx + px * f.rx + py * f.ux) * side
+            toward = (bx + px * rx) * side
             t = depth[row * width + column]
-            if toward <= ZERO or t <= f.fog_from:
+            if toward <= ZERO or t <= fog_from:
                 continue
-            dy = f.by + px * f.ry + py * f.uy
-            dz = f.bz + px * f.rz + py * f.uz
+            dz = bz + px * rz
             square = toward * toward + dy * dy + dz * dz
             band = ONE - abs(dy) * _BAND / np.sqrt(square)
             if band > ZERO:
                 part = strength * band * toward * toward / square
-                part *= fog_at(t, f.fog_from, f.fog_rate)
+                part *= fog_at(t, fog_from, fog_rate)
                 lay_over(image, row, column, red, green, blue, part)
 
 

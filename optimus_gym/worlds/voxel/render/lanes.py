@@ -12,8 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.lightmap import (
+    OPEN_SKY,
+    blue_of,
+    brighter,
+    green_of,
+    red_of,
+)
 from optimus_gym.worlds.voxel.render.look import CROSS, CUBE, HOLED, WATER, Look
 from optimus_gym.worlds.voxel.render.optics import (
     BACK,
@@ -34,6 +42,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     sky_height,
     texel_of,
 )
+from optimus_gym.worlds.voxel.state import HEIGHT
 
 LANES, UNIT = 256, 32
 """Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
@@ -49,20 +58,29 @@ passes through to here, colour gathered so far."""
 (ENTRY, EARLY, LATE) = (LANES * row for row in range(26, 29))
 """Float rows: where it entered water; distances of a plant's two planes."""
 FLOATS = LANES * 29
-(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE) = (LANES * row for row in range(9))
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT) = (
+    LANES * row for row in range(10)
+)
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
-first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), and three more."""
-INTS = LANES * 9
+first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), three more, and the
+light of what it met (red | green << 8 | blue << 16)."""
+INTS = LANES * 10
 HITS, LEFT, STEPS, STAYS, PLANT, SWIMS, SINGLE = (np.int32(n) for n in range(1, 8))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
 is in water, met something that is looked at singly."""
+TOP = np.float32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
 _I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
-_U31, _U7, _U5 = np.uint32(31), np.uint32(7), np.uint32(5)
+_U31, _U15, _U7, _U5, _U2 = (np.uint32(n) for n in (31, 15, 7, 5, 2))
+_SIDES = np.uint32(sum(side << 4 * code for code, side in enumerate(SIDES)))
+_HEIGHTS = np.uint32(sum(height << 4 * code for code, height in enumerate(HEIGHTS)))
+"""The field's boxes, four bits a code: a shift finds one faster than a table."""
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
+_NOON = np.uint32(OPEN_SKY << 24)
+"""A word of the field above the world."""
 
 
 @ray_kernel
@@ -172,19 +190,21 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty cube before each; return 1 if any moved, else 0."""
+    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0."""
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
-        size = np.float32(np.int32(word >> (octant & _U31) & _U7))
+        code = (word >> (octant & _U31) & _U7) << _U2
+        side = np.float32(np.int32(_SIDES >> code & _U15))
+        tall = np.float32(np.int32(_HEIGHTS >> code & _U15))
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
         mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        tx, ty, tz = (mx + size - ox) * ix, (my + size - oy) * iy, (mz + size - oz) * iz
+        tx, ty, tz = (mx + side - ox) * ix, (my + tall - oy) * iy, (mz + side - oz) * iz
         t = min(tx, min(ty, tz))
         limit = floats[LIMIT + k]
-        runs = (size > ZERO) & (t < limit)
-        floats[LIMIT + k] = _MINUS if (size > ZERO) & (t >= limit) else limit
+        runs = (side > ZERO) & (t < limit)
+        floats[LIMIT + k] = _MINUS if (side > ZERO) & (t >= limit) else limit
         x = cell_after(t, floats[DX + k], ox, ix)
         y = cell_after(t, floats[DY + k], oy, iy)
         z = cell_after(t, floats[DZ + k], oz, iz)
@@ -259,7 +279,7 @@ def face_lanes(
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-    aim, dig = f.aim, f.dig
+    aim, dig, window = f.aim, f.dig, np.float32(f.window)
     for k in range(count):
         sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
         mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
@@ -286,10 +306,34 @@ def face_lanes(
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
         ints[PLACE + k] = _I1 if (index == aim) | (index == dig) else _I0
+        bx, bz = floats[BX + k], floats[BZ + k]
+        high = sy * (my - (ONE if on_y & (not on_x) else ZERO)) + floats[BY + k]
+        before = torus_index(
+            sx * (mx - (ONE if on_x else ZERO)) + bx,
+            high,
+            sz * (mz - (ZERO if on_x | on_y else ONE)) + bz,
+            window,
+        )
+        inside = (high >= ZERO) & (high < TOP) & (floats[LIMIT + k] >= ZERO)
+        ints[OTHER + k] = before if inside else np.int32(-1)
     marked = _I0
     for k in range(count):
         marked = np.int32(marked | ints[PLACE + k])
     return marked
+
+
+@ray_kernel
+def light_lanes(
+    frame: Frame, field: NDArray[np.uint32], count: Whole, ints: NDArray[np.int32]
+) -> None:
+    """Find the light of what the rays met: of its own cell, or of the one before (OTHER)."""
+    lights = frame[0].lights
+    for k in range(count):
+        before = ints[OTHER + k]
+        own = field[np.uint32(ints[VOXEL + k])]
+        ahead = field[np.uint32(max(before, _I0))]
+        light = brighter(own, ahead if before >= _I0 else _NOON)
+        ints[LIGHT + k] = lights[light]
 
 
 @ray_kernel
@@ -334,18 +378,21 @@ def colour_lanes(
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
-    fog_from, fog_rate, width, day = f.fog_from, f.fog_rate, f.width, f.day
+    fog_from, fog_rate, width = f.fog_from, f.fog_rate, f.width
     for k in range(count):
         texel, pixel = ints[TEXEL + k], ints[PIXEL + k]
         clear = floats[CLEAR + k]
         hits = ints[STATE + k] == HITS
         fog = fog_at(floats[AT + k], fog_from, fog_rate)
-        gain = (ONE - fog) * floats[SHADE + k] * day if hits else ZERO
+        gain = (ONE - fog) * floats[SHADE + k] if hits else ZERO
         fog = fog if hits else ONE
         height = sky_height(floats[DY + k] * floats[SY + k])
-        r = blend(np.float32(texel & _BYTE), gain, low_r, high_r, height, fog)
-        g = blend(np.float32(texel >> np.int32(8) & _BYTE), gain, low_g, high_g, height, fog)
-        b = blend(np.float32(texel >> np.int32(16) & _BYTE), gain, low_b, high_b, height, fog)
+        light = ints[LIGHT + k]
+        r, g = np.float32(texel & _BYTE), np.float32(texel >> np.int32(8) & _BYTE)
+        b = np.float32(texel >> np.int32(16) & _BYTE)
+        r = blend(r, gain * red_of(light), low_r, high_r, height, fog)
+        g = blend(g, gain * green_of(light), low_g, high_g, height, fog)
+        b = blend(b, gain * blue_of(light), low_b, high_b, height, fog)
         red = np.int32(floats[RED + k] + clear * r + HALF)
         green = np.int32(floats[GREEN + k] + clear * g + HALF)
         blue = np.int32(floats[BLUE + k] + clear * b + HALF)

@@ -25,6 +25,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     IZ,
     LATE,
     LEFT,
+    LIGHT,
     LIMIT,
     MORE,
     MX,
@@ -53,6 +54,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     stop_unloaded,
     torus_index,
 )
+from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
 from optimus_gym.worlds.voxel.render.look import WATER, Look
 from optimus_gym.worlds.voxel.render.optics import (
     DEEP_BLUE,
@@ -212,30 +214,34 @@ def _tint(
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
-    fog_from, fog_rate, day = f.fog_from, f.fog_rate, f.day
+    fog_from, fog_rate = f.fog_from, f.fog_rate
     for k in range(count):
         entry, late, texel = floats[ENTRY + k], floats[LATE + k], ints[PLACE + k]
         swam = entry >= ZERO
         height = sky_height(floats[DY + k] * floats[SY + k])
         fog = fog_at(entry, fog_from, fog_rate)
-        gain = (ONE - fog) * floats[SHADE + k] * day
+        gain = (ONE - fog) * floats[SHADE + k]
+        light = ints[LIGHT + k]
+        lit_r, lit_g, lit_b = red_of(light), green_of(light), blue_of(light)
         part = np.float32(texel >> np.int32(24) & _BYTE) * PER_ALPHA if swam else ZERO
         clear = floats[CLEAR + k]
         seen = clear * part
         r = np.float32(texel & _BYTE)
         g = np.float32(texel >> np.int32(8) & _BYTE)
         b = np.float32(texel >> np.int32(16) & _BYTE)
-        red = floats[RED + k] + seen * blend(r, gain, low_r, high_r, height, fog)
-        green = floats[GREEN + k] + seen * blend(g, gain, low_g, high_g, height, fog)
-        blue = floats[BLUE + k] + seen * blend(b, gain, low_b, high_b, height, fog)
+        red = floats[RED + k] + seen * blend(r, gain * lit_r, low_r, high_r, height, fog)
+        green = floats[GREEN + k] + seen * blend(g, gain * lit_g, low_g, high_g, height, fog)
+        blue = floats[BLUE + k] + seen * blend(b, gain * lit_b, low_b, high_b, height, fog)
         clear *= ONE - part
         fog = fog_at(late, fog_from, fog_rate)
-        gain = (ONE - fog) * day
+        gain = ONE - fog
         part = ONE - murk_after(late - entry) if swam & murky else ZERO
         seen = clear * part
-        floats[RED + k] = red + seen * blend(DEEP_RED, gain, low_r, high_r, height, fog)
-        floats[GREEN + k] = green + seen * blend(DEEP_GREEN, gain, low_g, high_g, height, fog)
-        floats[BLUE + k] = blue + seen * blend(DEEP_BLUE, gain, low_b, high_b, height, fog)
+        floats[RED + k] = red + seen * blend(DEEP_RED, gain * lit_r, low_r, high_r, height, fog)
+        floats[GREEN + k] = green + seen * blend(
+            DEEP_GREEN, gain * lit_g, low_g, high_g, height, fog
+        )
+        floats[BLUE + k] = blue + seen * blend(DEEP_BLUE, gain * lit_b, low_b, high_b, height, fog)
         floats[CLEAR + k] = clear * (ONE - part)
 
 

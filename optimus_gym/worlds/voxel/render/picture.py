@@ -16,8 +16,10 @@ from optimus_gym.worlds.voxel.render.falling import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.fast import render_fast
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
+from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
@@ -56,21 +58,25 @@ def render_frame(
     voxels = worlds.voxels[i].reshape(-1)
     field = worlds.field[i].reshape(-1)
     set_air(frame, worlds, i, look, voxels, view)
+    fill_lights(frame, worlds, i)
     _find_loaded(frame, worlds, i)
     rays = np.zeros(1, RAY)
     _mark_blocks(frame, worlds, i)
     heavens, drops = sees_heavens(frame), sees_drop(frame, worlds, i)
     falling = is_falling(frame, worlds, i)
-    measured = heavens or drops or falling
+    tumbling = sees_tumbling(frame, worlds, i)
+    measured = heavens or drops or falling or tumbling
     depth = np.empty(image.shape[0] * image.shape[1] if measured else 0, np.float32)
     if fast:
         render_fast(frame, look, rays, voxels, field, image, depth)
     else:
-        render_plain(frame, look, rays, voxels, image, depth)
+        render_plain(frame, look, rays, voxels, field, image, depth)
     if heavens:
         paint_heavens(frame, image, depth)
     if drops:
         draw_drops(frame, worlds, i, look, image, depth)
+    if tumbling:
+        draw_tumbling(frame, worlds, i, look, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
 

@@ -1,6 +1,7 @@
 """The plain path: one ray after the other, one cell after the other, without the distance field.
 
-Faster than the fast path on CPUs without AVX2, and the proof that skipping changes no pixel.
+It takes only the light from that. Faster than the fast path on CPUs without AVX2, and the proof that
+skipping changes no pixel.
 """
 
 from typing import Any
@@ -41,16 +42,18 @@ def render_plain(
     looks: Look,
     rays: Ray,
     voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
     """Draw the frame; `depth` (float32[H * W], blocks) is filled unless it is empty."""
     frame, look, ray = frames[0], looks[0], rays[0]
-    voxels, image, depth = borrowed(voxels), borrowed(image), borrowed(depth)
+    voxels, field = borrowed(voxels), borrowed(field)
+    image, depth = borrowed(image), borrowed(depth)
     for row in range(image.shape[0]):
         for column in range(image.shape[1]):
             if _start_ray(frame, column, row, ray):
-                _trace(frame, look, voxels, ray)
+                _trace(frame, look, voxels, field, ray)
             else:
                 add_sky(frame, ray)
             write_ray(image, depth, row << 16 | column, ray)
@@ -89,6 +92,7 @@ def _trace(
     frame: Any,
     look: Any,
     voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
     ray: Any,
 ) -> None:
     """Follow a ray until it ends."""
@@ -97,7 +101,7 @@ def _trace(
             add_sky(frame, ray)
             return
         index = voxel_index(frame, ray)
-        what = cross_cell(frame, look, voxels, ray, index)
+        what = cross_cell(frame, look, voxels, field, ray, index)
         if what == ENDS:
             return
         if what == GONE or (what != STAYS and not step_ray(frame, ray)):

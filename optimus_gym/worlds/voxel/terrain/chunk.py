@@ -17,9 +17,7 @@ from optimus_gym.worlds.voxel.terrain.trees import plant_trees
 
 
 @kernel
-def generate_chunk(
-    seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]
-) -> NDArray[np.int64]:
+def generate_chunk(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> NDArray[np.int64]:
     """Make the chunk cx, cz (columns from 16 cx and 16 cz) of the world of a seed.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.

@@ -77,9 +77,7 @@ def _band(cuts: NDArray[np.float64], value: float) -> int:
 @inline_kernel
 def climate_of(warmth: float, rain: float, kind: float) -> int:
     """Return the lowland's biome where the fields have these values."""
-    return int(
-        CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)]
-    )
+    return int(CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)])
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
 """Which leaves of a layer are left out: corners by chance, all corners, what is outside a circle, all
 but a square of 3 x 3 and its axes, corners of three leaves, none."""
 SOUTH, WEST, NORTH, EAST = range(4)
-"""Facings of what hangs on a wall, as in `breaking.wall_behind`: away from the wall."""
+"""Facings of what hangs on a wall, as in `support.wall_behind`: away from the wall."""
 STEP_X = np.array([0, -1, 0, 1], np.int64)
 STEP_Z = np.array([1, 0, -1, 0], np.int64)
 """int64[4]: one block towards south, west, north, east."""

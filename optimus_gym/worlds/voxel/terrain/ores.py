@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.ores import ore_rules
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, DIORITE, GRANITE, STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
@@ -92,7 +92,7 @@ def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16])
                 while word != 0:
                     lowest = word & (~word + _ONE)
                     y = half * WORD + _PLACE_OF_BIT[(lowest * _DE_BRUIJN) >> np.uint64(58)]
-                    if _GIVES_WAY[out[x, z, y]]:
+                    if _GIVES_WAY[out[x, z, y] & BLOCK_MASK]:
                         out[x, z, y] = block
                     word ^= lowest
 
@@ -139,9 +139,7 @@ def place_rule(
 
 
 @kernel
-def place_veins(
-    seed: np.uint64, cx: int, cz: int, highest: int, out: NDArray[np.uint16]
-) -> None:
+def place_veins(seed: np.uint64, cx: int, cz: int, highest: int, out: NDArray[np.uint16]) -> None:
     """Lay all veins that touch a chunk, in the order of the rules.
 
     highest (y): the chunk has no stone above it.

@@ -92,7 +92,7 @@ def find_spawn(seed: np.uint64, biome: int = -1) -> tuple[int, int]:
             for kz in range(-ring, ring + 1, step):
                 x, z = kx * STRIDE, kz * STRIDE
                 here = column_at(seed, x, z)[1]
-                if biome >= 0 and here != biome or biome < 0 and not SPAWNS[here]:
+                if (biome >= 0 and here != biome) or (biome < 0 and not SPAWNS[here]):
                     continue
                 found, x, z = _open_near(seed, x, z, biome, TREE_REACH)
                 if not found and biome >= 0:

@@ -50,7 +50,8 @@ def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
 def _in_all_biomes(voxels: list[int]) -> NDArray[np.uint16]:
     """Return voxels with the tint of each biome, [biomes, voxels]."""
     row = np.array(voxels, np.uint16)
-    return row | (TINT_BITS[:, None] & TINT_MASK[row & BLOCK_MASK])
+    tinted: NDArray[np.uint16] = row | (TINT_BITS[:, None] & TINT_MASK[row & BLOCK_MASK])
+    return tinted
 
 
 TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)

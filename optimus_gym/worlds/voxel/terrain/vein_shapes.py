@@ -22,7 +22,8 @@ Floats = NDArray[np.float64]
 
 def _sines(turns: Floats) -> Floats:
     """Return the table's sine of angles in turns."""
-    return SINES[np.floor(turns * STEPS + 0.5).astype(np.int64) & (STEPS - 1)]
+    sines: Floats = SINES[np.floor(turns * STEPS + 0.5).astype(np.int64) & (STEPS - 1)]
+    return sines
 
 
 def _spans(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,129 @@
+"""How light looks: the colour that each pair of sky light and block light gives a surface.
+
+Reference: Minecraft Wiki, "Light" (light levels and brightness; the light map of 1.16), with MineRL's
+brightness setting (`gamma:2.0`): unlit caves are dark grey, not black.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.clock import daylight
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.light import BRIGHTEST
+from optimus_gym.worlds.voxel.render.camera import EYE_SNEAKING, EYE_STANDING
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.optics import Real, Whole
+from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+
+GAMMA = 2.0
+"""MineRL's brightness setting; the game's own slider ends at 1."""
+OPEN_SKY = np.int32(BRIGHTEST << 4)
+"""Light above the world: the sky's in full."""
+_FLAME = 1.5
+"""Strength of block light before it is cut off at 1; the game lets it flicker around this."""
+_GREY, _GREYING = 0.75, 0.04
+_SKY_WHITENESS = 0.35
+_PER_BYTE = np.float32(1 / 255)
+
+
+@ray_kernel
+def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
+    """Fill the frame's light map: sky light << 4 | block light to red | green << 8 | blue << 16."""
+    f = frame[0]
+    day, white = _daylights(worlds, i)
+    for light in range(256):
+        f.lights[light] = _colour(light, day, white)
+
+
+@ray_kernel
+def light_eyes(worlds: Worlds, rows: NDArray[np.int64], lights: NDArray[np.int32]) -> None:
+    """Find how what the players of `rows` (int64[n]) hold is lit: int32[n], as FRAME's lights."""
+    for k in range(len(rows)):
+        p = worlds.players[rows[k]]
+        eye = p.y + (EYE_SNEAKING if p.sneaking else EYE_STANDING)
+        day, white = _daylights(worlds, rows[k])
+        lights[k] = _colour(_light_at(worlds, rows[k], p.x, eye, p.z), day, white)
+
+
+@ray_kernel
+def light_of_cell(frame: Frame, worlds: Worlds, i: int, x: Real, y: Real, z: Real) -> Whole:
+    """Return the colour of the light at a position: red | green << 8 | blue << 16."""
+    return frame[0].lights[_light_at(worlds, i, x, y, z)]
+
+
+@inline_ray_kernel
+def _light_at(worlds: Worlds, i: int, x: Real, y: Real, z: Real) -> Whole:
+    """Return sky light << 4 | block light at a position in loaded land."""
+    if y < 0.0 or y >= HEIGHT:
+        return np.int32(OPEN_SKY)
+    width = worlds.field.shape[1]
+    column = worlds.field[i, int(np.floor(x)) % width, int(np.floor(z)) % width]
+    return np.int32(column[int(y)] >> np.uint32(24))
+
+
+@inline_ray_kernel
+def _daylights(worlds: Worlds, i: int) -> tuple[float, float]:
+    """Return the strength of the sky's light and of its red and green, [0, 1]."""
+    day = daylight(worlds, i)
+    white = day * (1.0 - _SKY_WHITENESS) + _SKY_WHITENESS
+    return (1.0 if worlds.skies[i].flash > 0 else day * 0.95 + 0.05), white
+
+
+@inline_ray_kernel
+def _colour(light: Whole, day: float, white: float) -> Whole:
+    """Return the colour of sky light << 4 | block light."""
+    sky = _brightness(light >> 4) * day
+    flame = _brightness(light & BRIGHTEST) * _FLAME
+    green = flame * ((flame * 0.6 + 0.4) * 0.6 + 0.4)
+    blue = flame * (flame * flame * 0.6 + 0.4)
+    rest = _byte(green + white * sky) << 8 | _byte(blue + sky) << 16
+    return np.int32(_byte(flame + white * sky) | rest)
+
+
+@inline_ray_kernel
+def _brightness(level: Whole) -> float:
+    """Return the brightness of a light level, [0, 1]."""
+    part = level / float(BRIGHTEST)
+    return float(part / (4.0 - 3.0 * part))
+
+
+@inline_ray_kernel
+def _byte(light: float) -> Whole:
+    """Return one channel of a light as it is shown, 0 to 255."""
+    light = min(light + (_GREY - light) * _GREYING, 1.0)
+    dark = 1.0 - light
+    raised = 1.0 - dark * dark * dark * dark
+    light = min(light + (raised - light) * GAMMA, 1.0)
+    light = min(max(light + (_GREY - light) * _GREYING, 0.0), 1.0)
+    return np.int32(light * 255.0 + 0.5)
+
+
+@inline_ray_kernel
+def brighter(own: Any, before: Any) -> Whole:
+    """Return the light of a surface: each kind's brighter level, in its cell or before it.
+
+    Both are words of the distance field.
+    """
+    one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
+    sky = max(one & OPEN_SKY, two & OPEN_SKY)
+    return np.int32(sky | max(one & np.int32(BRIGHTEST), two & np.int32(BRIGHTEST)))
+
+
+@inline_ray_kernel
+def red_of(light: Whole) -> Real:
+    """Return the red that a light lets a surface show, [0, 1]."""
+    return np.float32(light & np.int32(255)) * _PER_BYTE
+
+
+@inline_ray_kernel
+def green_of(light: Whole) -> Real:
+    """Return the green that a light lets a surface show, [0, 1]."""
+    return np.float32(light >> np.int32(8) & np.int32(255)) * _PER_BYTE
+
+
+@inline_ray_kernel
+def blue_of(light: Whole) -> Real:
+    """Return the blue that a light lets a surface show, [0, 1]."""
+    return np.float32(light >> np.int32(16) & np.int32(255)) * _PER_BYTE

@@ -1,0 +1,42 @@
+"""The world against published values of the game: each row of data/published.json is played.
+
+Times hold within a tick (where no tolerance is given, exactly).
+"""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import tests.worlds.measure_blocks
+import tests.worlds.measure_body
+import tests.worlds.measure_motion  # noqa: F401  registers its measures
+from tests.worlds.measures import MEASURES
+
+ROWS = json.loads(Path(__file__).with_name("data").joinpath("published.json").read_text())
+RULES = {
+    "flow": find_spec("optimus_gym.worlds.voxel.flow"),
+    "falling_blocks": find_spec("optimus_gym.worlds.voxel.falling"),
+}
+
+
+def name_of(row):
+    return f"{row['check']}({', '.join(f'{k}={v}' for k, v in row['given'].items())})"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_published_value(row):
+    if "needs" in row and not RULES[row["needs"]]:
+        pytest.skip(f"the world has no {row['needs']} yet")
+    seen = MEASURES[row["check"]](**row["given"])
+    assert seen == pytest.approx(row["value"], abs=row["tolerance"] + 1e-9), row["source"]
+
+
+def test_every_row_names_its_source_and_unit():
+    assert all(row["source"].startswith("Minecraft ") and row["unit"] for row in ROWS)
+    assert len({name_of(row) for row in ROWS}) == len(ROWS)
+
+
+def test_every_measure_has_a_row():
+    assert {row["check"] for row in ROWS} == set(MEASURES)
