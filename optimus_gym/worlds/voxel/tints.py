@@ -23,19 +23,10 @@ TINTS = {"temperate": 0, "lush": 0b010000, "dry": 0b100000, "cold": 0b110000, "s
 """Name of each tint -> its state bits."""
 SNOWY, UPPER, PERSISTENT = 1, 1, 1
 """State bit 0 of grass blocks, plants of two blocks and leaves."""
-TINTED = (
-    "grass_block",
-    "grass",
-    "tall_grass",
-    "fern",
-    "large_fern",
-    "oak_leaves",
-    "jungle_leaves",
-    "acacia_leaves",
-    "dark_oak_leaves",
-    "vine",
-)
-"""Minecraft Wiki, "Color": blocks of the biome's green; birch and spruce leaves have their own."""
+GRASSES = ("grass_block", "grass", "tall_grass", "fern", "large_fern")
+FOLIAGES = ("oak_leaves", "jungle_leaves", "acacia_leaves", "dark_oak_leaves", "vine")
+"""Minecraft Wiki, "Color": blocks of the biome's green of grass and of foliage; birch and spruce leaves
+have their own."""
 _VINE_BITS = 0b110000
 
 TINT_BITS: NDArray[np.uint16] = np.array(
@@ -44,8 +35,14 @@ TINT_BITS: NDArray[np.uint16] = np.array(
 """uint16[biomes]: what a biome adds to the voxel of a tinted block."""
 TINT_MASK: NDArray[np.uint16] = np.zeros(1 << BLOCK_BITS, np.uint16)
 """uint16[1024]: bits of the voxel that hold a block's tint; 0 = not tinted."""
-TINT_MASK[[block(name).id for name in TINTED]] = 0b111000 << BLOCK_BITS
+TINT_MASK[[block(name).id for name in GRASSES + FOLIAGES]] = 0b111000 << BLOCK_BITS
 TINT_MASK[block("vine").id] = _VINE_BITS << BLOCK_BITS
+
+
+def tint_of(block: int, state: int) -> str:
+    """Return the name of the tint that a tinted block has in a state (0 to 63)."""
+    bits = state & int(TINT_MASK[block]) >> BLOCK_BITS
+    return next((name for name, mark in TINTS.items() if mark == bits), "temperate")
 
 
 @inline_kernel

@@ -41,6 +41,18 @@ def woods() -> Mapping[str, Mapping[str, str]]:
     return table
 
 
+def greens() -> Mapping[str, Mapping[str, str]]:
+    """Return "grass" and "foliage" -> name of a tint -> its green, "#rrggbb"."""
+    table: dict[str, dict[str, str]] = _tables()["greens"]
+    return table
+
+
+def painted_for(name: str) -> str:
+    """Return the tint for which a tinted block's texture is painted."""
+    tint: str = _tables()["painted"].get(name, "temperate")
+    return tint
+
+
 @cache
 def colour(text: str) -> NDArray[np.float32]:
     """Read a colour: "#rrggbb", or "#rrggbb~#rrggbb~30" for 30 % of the second in the first.

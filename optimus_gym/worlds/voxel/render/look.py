@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
+from optimus_gym.worlds.voxel.render.greens import tint_faces
 from optimus_gym.worlds.voxel.render.poses import facing_of, pose_faces, turned_box
 from optimus_gym.worlds.voxel.state import BLOCK_BITS
 
@@ -98,14 +99,16 @@ def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     return by_state.ravel(), boxes.ravel()
 
 
-def _faces() -> NDArray[np.uint16]:
+def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Return the texture of each state's faces, and the textures (uint8[F, 16, 16, 4])."""
     faces = np.zeros((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS, 8), np.uint16)
     table = face_table()
     faces[:, : len(table), :6] = table
     for name in _OVENS:
         _turn_oven(faces, block_names().index(name), face_index(name, "lit"))
     pose_faces(faces)
-    return faces.ravel()
+    textures = tint_faces(faces, block_faces())
+    return faces.ravel(), textures
 
 
 def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
@@ -137,8 +140,8 @@ def block_look() -> Look:
     tables = np.zeros(1, LOOK)
     look = tables[0]
     look["shapes"], look["boxes"] = _shapes()
-    look["faces"] = _faces()
-    texels = _packed(block_faces())
+    look["faces"], textures = _faces()
+    texels = _packed(textures)
     assert texels.size <= MOST_TEXTURES * 256
     look["texels"][: texels.size] = texels
     look["icons"] = _packed(item_icons())
