@@ -31,7 +31,7 @@ from optimus_gym.worlds.voxel.terrain.names import (
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
 from optimus_gym.worlds.voxel.terrain.vegetation import PLANT_UPPER, TALL
-from optimus_gym.worlds.voxel.tints import TINTED
+from optimus_gym.worlds.voxel.tints import FOLIAGES, GRASSES
 
 LOGS = [block("oak_log").id, block("birch_log").id]
 GOLDEN = {
@@ -123,7 +123,7 @@ def test_every_voxel_is_a_block(seed, cx, cz):
     assert (voxels & BLOCK_MASK).max() < len(block_names())
     with_state = np.unique(voxels[voxels >> BLOCK_BITS != 0] & BLOCK_MASK)
     names = {block_names()[number] for number in with_state.tolist()}
-    assert names <= {*TALL, *TINTED, "rail", "wall_torch", "sweet_berry_bush"}
+    assert names <= {*TALL, *GRASSES, *FOLIAGES, "rail", "wall_torch", "sweet_berry_bush"}
     x, z = cx * 16 + 3, cz * 16 + 5
     assert 0 <= biome_at(np.uint64(seed), x, z) < len(BIOMES)
     assert 30 < surface_at(np.uint64(seed), x, z) < 120
