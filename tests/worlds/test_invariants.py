@@ -1,0 +1,163 @@
+"""What holds in every tick of random play: finite numbers, a body outside of blocks, right sums.
+
+And what is worked out step by step, the distance field and the light, equals what is made anew.
+"""
+
+import numpy as np
+import pytest
+
+from optimus_gym.game.items import item, item_names
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.field import FIELD_BITS
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.physics import player_height
+from optimus_gym.worlds.voxel.state import (
+    BLOCK_MASK,
+    CHUNK,
+    DERIVED,
+    HEIGHT,
+    LIT,
+    NO_CHUNK,
+    POCKETS,
+    TRIMMED,
+    UNLIT,
+    Worlds,
+)
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.window import ensure_views
+from tests.worlds.wandering import Wanderers
+
+ITEMS = [item(name) for name in item_names()[1:]]
+STACKS = np.array([0, *(entry.stack_size for entry in ITEMS)])
+DURABILITY = np.array([0, *(entry.max_durability for entry in ITEMS)])
+STATE = [name for name in Worlds._fields if name not in DERIVED]
+SLACK = 1e-6
+"""Blocks that sums of steps may be off by."""
+
+
+@kernel
+def is_in_a_block(worlds, i):
+    """Tell whether a player's box and a solid block share room, by looking at every cell near it."""
+    p = worlds.players[i]
+    feet, head = p.y + SLACK, p.y + player_height(worlds, i) - SLACK
+    for x in range(int(np.floor(p.x)) - 1, int(np.floor(p.x)) + 2):
+        for z in range(int(np.floor(p.z)) - 1, int(np.floor(p.z)) + 2):
+            if p.x + 0.3 - SLACK <= x or p.x - 0.3 + SLACK >= x + 1:
+                continue
+            if p.z + 0.3 - SLACK <= z or p.z - 0.3 + SLACK >= z + 1:
+                continue
+            for y in range(int(np.floor(feet)) - 1, int(np.floor(head)) + 1):
+                top = y + COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
+                if top > y and top > feet and y < head:
+                    return True
+    return False
+
+
+def assert_finite(worlds: Worlds) -> None:
+    for name in STATE:
+        array = getattr(worlds, name)
+        for part, kind in array.dtype.fields.items() if array.dtype.names else ():
+            if kind[0].kind == "f":
+                assert np.isfinite(array[part]).all(), f"{name}.{part}"
+
+
+def assert_within_bounds(worlds: Worlds) -> None:
+    players = worlds.players
+    for part, most in (("health", 20), ("food", 20), ("saturation", 20), ("air", 300)):
+        assert ((players[part] >= min(0, -20 * (part == "air"))) & (players[part] <= most)).all(), (
+            part
+        )
+    assert ((players["yaw"] >= 0) & (players["yaw"] < 360) & (abs(players["pitch"]) <= 90)).all()
+    assert ((players["dig_progress"] >= 0) & (players["dig_progress"] < 1)).all()
+    for stacks in (worlds.slots, worlds.drops):
+        assert ((stacks["item"] == 0) == (stacks["count"] == 0)).all()
+        assert (stacks["count"] <= STACKS[stacks["item"]]).all()
+        worn = stacks["damage"] > 0
+        assert (stacks["damage"][worn] < DURABILITY[stacks["item"][worn]]).all()
+    for row in range(len(players)):
+        assert (worlds.edits[row, : players["edits"][row]]["y"] < HEIGHT).all()
+
+
+def assert_outside_of_blocks(worlds: Worlds) -> None:
+    for row in range(len(worlds.players)):
+        if is_in_a_block(worlds, row):
+            player = worlds.players[row]
+            place = player[["seed", "tick", "x", "y", "z", "sneaking"]]
+            raise AssertionError(f"the player of world {row} is in a block: {place}")
+
+
+def assert_like_made_anew(worlds: Worlds, row: int, view_distance: int) -> None:
+    """Compare field and light after mending with those of the same blocks that were never mended.
+
+    Looking down one sees all around, so that all chunks in view are measured.
+    """
+    pitch = worlds.players["pitch"][row]
+    worlds.players["pitch"][row] = 90
+    ensure_views(worlds, np.array([row]), view_distance)
+    anew = Worlds(*(array[row : row + 1].copy() for array in worlds))
+    anew.field[:] = 0
+    anew.fresh[:], anew.waiting[:] = 0, 0
+    anew.lit[:], anew.unlit[:], anew.light_waiting[:] = UNLIT, 1, 0
+    ensure_views(anew, np.array([0]), view_distance)
+    worlds.players["pitch"][row] = pitch
+    loaded = worlds.chunks[row] != NO_CHUNK
+    for flags, good, bits in ((("fresh"), 1, FIELD_BITS), (("lit"), LIT, ~FIELD_BITS)):
+        known = loaded & (getattr(anew, flags)[0] == good)
+        assert known.any()
+        assert (getattr(worlds, flags)[row][known] == good).all()
+        cells = np.repeat(np.repeat(known, CHUNK, 0), CHUNK, 1)
+        mended, made = worlds.field[row][cells] & bits, anew.field[0][cells] & bits
+        assert (mended == made).all(), f"{flags}: {(mended != made).sum()} cells differ"
+
+
+def play(count: int, ticks: int, seed: int, sample: int, view_distance: int = 64) -> None:
+    """Let `count` worlds run for so many ticks each, and look at everything."""
+    crowd = Wanderers(count, seed, view_distance)
+    for tick in range(ticks):
+        crowd.tick()
+        assert_outside_of_blocks(crowd.worlds)
+        if tick % 10 == 0:
+            assert_finite(crowd.worlds)
+            assert_within_bounds(crowd.worlds)
+        if tick % sample == 0:
+            assert_like_made_anew(crowd.worlds, tick // sample % count, view_distance)
+
+
+def test_a_while_of_random_play():
+    play(count=5, ticks=1500, seed=1, sample=100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_a_million_ticks_of_random_play(seed):
+    play(count=20, ticks=5000, seed=seed, sample=50)
+
+
+def test_what_is_seen_changes_nothing():
+    """The same play, once drawn now and then in two view distances and once never drawn."""
+    crowds = [Wanderers(3, 1, view) for view in (64, 32, 16)]
+    image = np.zeros((16, 16, 3), np.uint8)
+    for tick in range(400):
+        for crowd in crowds:
+            crowd.tick()
+        for crowd in crowds[:2]:
+            if tick % 7 == 0:
+                crowd.world.frame(tick // 7 % 3, image)
+    for name in STATE:
+        for row in range(3):
+            used = crowds[0].worlds.players[TRIMMED[name]][row] if name in TRIMMED else None
+            arrays = [np.atleast_1d(getattr(crowd.worlds, name)[row]) for crowd in crowds]
+            parts = {array[:used].tobytes() for array in arrays}
+            assert len(parts) == 1, name
+
+
+def test_the_checks_see_what_is_wrong():
+    crowd = Wanderers(1, 1)
+    crowd.tick()
+    assert len(crowd.worlds.slots[0]) > POCKETS
+    assert not is_in_a_block(crowd.worlds, 0)
+    crowd.worlds.players["y"][0] = 5
+    assert is_in_a_block(crowd.worlds, 0)
+    crowd.worlds.players["vx"][0] = np.nan
+    with pytest.raises(AssertionError, match=r"players\.vx"):
+        assert_finite(crowd.worlds)
