@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.look import CROSS, CUBE, HOLED, WATER, Look
@@ -63,8 +64,14 @@ is in water, met something that is looked at singly."""
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
+_SIDES, _HEIGHTS = (
+    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes))) for sizes in (SIDES, HEIGHTS)
+)
+"""The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
+
 _I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
-_U31, _U7, _U5 = np.uint32(31), np.uint32(7), np.uint32(5)
+_U31, _U28, _U15 = np.uint32(31), np.uint32(28), np.uint32(15)
+_U2, _U5 = np.uint32(2), np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 
@@ -176,19 +183,21 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty cube before each; return 1 if any moved, else 0."""
+    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0."""
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
-        size = np.float32(np.int32(word >> (octant & _U31) & _U7))
+        code = (word >> (octant & _U31)) << _U2 & _U28
+        side = np.float32(np.int32(_SIDES >> code & _U15))
+        high = np.float32(np.int32(_HEIGHTS >> code & _U15))
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
         mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        tx, ty, tz = (mx + size - ox) * ix, (my + size - oy) * iy, (mz + size - oz) * iz
+        tx, ty, tz = (mx + side - ox) * ix, (my + high - oy) * iy, (mz + side - oz) * iz
         t = min(tx, min(ty, tz))
         limit = floats[LIMIT + k]
-        runs = (size > ZERO) & (t < limit)
-        floats[LIMIT + k] = _MINUS if (size > ZERO) & (t >= limit) else limit
+        runs = (side > ZERO) & (t < limit)
+        floats[LIMIT + k] = _MINUS if (side > ZERO) & (t >= limit) else limit
         x = cell_after(t, floats[DX + k], ox, ix)
         y = cell_after(t, floats[DY + k], oy, iy)
         z = cell_after(t, floats[DZ + k], oz, iz)
