@@ -72,11 +72,14 @@ TOP = np.float32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
+_SIDES, _HEIGHTS = (
+    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes))) for sizes in (SIDES, HEIGHTS)
+)
+"""The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
+
 _I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
-_U31, _U15, _U7, _U5, _U2 = (np.uint32(n) for n in (31, 15, 7, 5, 2))
-_SIDES = np.uint32(sum(side << 4 * code for code, side in enumerate(SIDES)))
-_HEIGHTS = np.uint32(sum(height << 4 * code for code, height in enumerate(HEIGHTS)))
-"""The field's boxes, four bits a code: a shift finds one faster than a table."""
+_U31, _U28, _U15 = np.uint32(31), np.uint32(28), np.uint32(15)
+_U2, _U5 = np.uint32(2), np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _NOON = np.uint32(OPEN_SKY << 24)
@@ -194,13 +197,13 @@ def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
-        code = (word >> (octant & _U31) & _U7) << _U2
+        code = (word >> (octant & _U31)) << _U2 & _U28
         side = np.float32(np.int32(_SIDES >> code & _U15))
-        tall = np.float32(np.int32(_HEIGHTS >> code & _U15))
+        high = np.float32(np.int32(_HEIGHTS >> code & _U15))
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
         mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        tx, ty, tz = (mx + side - ox) * ix, (my + tall - oy) * iy, (mz + side - oz) * iz
+        tx, ty, tz = (mx + side - ox) * ix, (my + high - oy) * iy, (mz + side - oz) * iz
         t = min(tx, min(ty, tz))
         limit = floats[LIMIT + k]
         runs = (side > ZERO) & (t < limit)
