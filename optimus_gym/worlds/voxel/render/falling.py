@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.trigonometry import sine
 
 _RADIUS = 8
 """Columns around the eye's own in which something falls."""
-_DROPS, _FLAKES = 4, 6
+_DROPS, _FLAKES = 5, 6
 """Streaks of rain and flakes of snow in a column."""
 _PERIOD = 16.0
 """Blocks after which a column's streaks repeat, half of them above the eye."""
