@@ -41,9 +41,7 @@ def tint_faces(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArra
     return np.concatenate([textures, np.stack(added)])
 
 
-def _tinted(
-    texture: NDArray[np.uint8], name: str, kind: str, tint: str
-) -> NDArray[np.uint8]:
+def _tinted(texture: NDArray[np.uint8], name: str, kind: str, tint: str) -> NDArray[np.uint8]:
     """Return a block's texture (uint8[16, 16, 4]) in another green; a grass block's earth stays."""
     table = greens()[kind]
     ratio = colour(table[tint]) / colour(table[painted_for(name)])

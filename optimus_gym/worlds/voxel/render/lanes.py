@@ -73,7 +73,8 @@ STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
 _SIDES, _HEIGHTS = (
-    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes))) for sizes in (SIDES, HEIGHTS)
+    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes)))
+    for sizes in (SIDES, HEIGHTS)
 )
 """The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
 
