@@ -10,6 +10,7 @@ from optimus_gym.core.actions import (
     ITEM,
     JUMP,
     PITCH,
+    STILL,
     USE,
     YAW,
 )
@@ -27,8 +28,8 @@ WISHES = [
     item(name).id for name in (*KIT, "oak_planks", "stick", "iron_ingot", "chest", "oak_fence")
 ]
 WEATHERS = ("clear", "rain", "thunder")
-LONGEST = 40
-"""Ticks for which a row's action is held at most."""
+LONGEST, LONGEST_TURN = 60, 6
+"""Ticks for which a row's action is held at most, and one that turns the head."""
 SIZES = (3, 3, 2, 3, 2, 2, 10, 11, 11)
 
 
@@ -78,7 +79,6 @@ class Wanderers:
 
     def _choose(self, row: int) -> None:
         random, action = self.random, self.actions[row]
-        self._held[row] = random.integers(1, LONGEST)
         action[: len(SIZES)] = random.integers(0, SIZES)
         action[FORWARD] = random.choice([0, 1, 1, 1, 2])
         action[JUMP] = random.random() < 0.4
@@ -86,3 +86,5 @@ class Wanderers:
         action[USE] = random.random() < 0.3
         action[[PITCH, YAW]] = random.choice([0, 3, 5, 5, 5, 5, 7, 10], 2)
         action[FUNCTION], action[ITEM] = random.integers(5), random.choice(WISHES)
+        turns = (action[[PITCH, YAW]] != STILL).any()
+        self._held[row] = random.integers(1, LONGEST_TURN if turns else LONGEST)
