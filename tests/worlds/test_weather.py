@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light import BLOCK_SHIFT
 from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_as, open_from
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.start import set_sky
@@ -142,13 +143,13 @@ def test_rain_is_snow_where_it_is_cold() -> None:
 
 def test_snow_settles_on_one_column_of_a_chunk_in_16_ticks() -> None:
     flat = mountain()
-    snow(flat, 1500)
+    snow(flat, 2000)
     covered = flat.worlds.voxels[0, :, :, TOP] == block("snow").id
-    expected = 1 - np.exp(-1500 / 16 / 256)
-    assert covered.sum() / (80 * 80) == pytest.approx(expected, abs=0.02)
+    expected = 1 - np.exp(-2000 / 16 / 256)
+    assert covered.sum() / (48 * 48) == pytest.approx(expected, abs=0.03)
     xs = (np.argwhere(covered) + 80) % 160 - 80
-    assert xs.min() >= -32
-    assert xs.max() < 48
+    assert xs.min() >= -16
+    assert xs.max() < 32
     assert flat.worlds.players[0]["edits"] == covered.sum()
 
 
@@ -177,8 +178,26 @@ def test_water_freezes_from_its_edges_but_not_around_a_swimmer() -> None:
     frozen = [flat.at(x, TOP - 1, z) for x in range(0, 16, 2) for z in range(0, 16, 2)]
     assert frozen.count("ice") > 55
     assert flat.at(2, TOP - 1, 2) == "water"
-    assert flat.at(-12, TOP - 1, -10) == "ice"
+    pond = [flat.at(x, TOP - 1, z) for x in range(-12, -8) for z in range(-12, -8)]
+    assert pond.count("ice") > 11
     assert flat.worlds.players[0]["edits"] == before
+
+
+def test_torchlight_keeps_snow_and_ice_away() -> None:
+    flat = mountain()
+    for x in range(16):
+        flat.put(x, TOP - 1, 8, "water")
+    shone = flat.worlds.field[0, :16, :16]
+    shone[..., TOP - 1 : TOP + 1] |= np.uint32(10 << BLOCK_SHIFT)
+    before = flat.worlds.players[0]["edits"]
+    snow(flat, 2000)
+    assert (flat.worlds.voxels[0, :16, :16, TOP] == 0).all()
+    assert (flat.worlds.voxels[0, :16, 8, TOP - 1] == block("water").id).all()
+    assert flat.worlds.players[0]["edits"] > before + 500
+    shone[..., TOP - 1 : TOP + 1] = np.uint32(9 << BLOCK_SHIFT)
+    snow(flat, 2000)
+    assert (flat.worlds.voxels[0, :16, :16, TOP] != 0).sum() > 50
+    assert (flat.worlds.voxels[0, :16, 8, TOP - 1] == block("ice").id).any()
 
 
 def test_the_open_height_is_that_of_the_highest_block() -> None:

@@ -1,7 +1,7 @@
 """Snow that settles and water that freezes in the cold.
 
 Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column of each chunk with a
-chance of 1 in 16 a tick; here the chunks are those that every tick has loaded around the player.
+chance of 1 in 16 a tick; here the chunks are those around the player whose light is known to the rules.
 """
 
 import numpy as np
@@ -12,17 +12,20 @@ from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.physics import is_in_body
+from optimus_gym.worlds.voxel.plant_light import block_light
 from optimus_gym.worlds.voxel.precipitation import SNOW, falls_as, open_from
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 
-CHUNKS_AROUND = 2
-"""Chunks around the player's own in which snow settles; a tick has them loaded."""
+CHUNKS_AROUND = 1
+"""Chunks around the player's own in which snow settles."""
 _SIDE = 2 * CHUNKS_AROUND + 1
 _TRIES = 2
 """Columns tried a tick."""
 _CHANCE = _SIDE * _SIDE / 16 / _TRIES
 """Chance of a try, so that every chunk has its 1 in 16."""
+_WARM = 10
+"""Light of torches and the like from which on nothing freezes."""
 _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
 
 
@@ -46,10 +49,16 @@ def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
         return
     below = block_at(worlds, i, x, y - 1, z)
     if below == _WATER:
+        if block_light(worlds, i, x, y - 1, z) >= _WARM:
+            return
         if _is_at_edge(worlds, i, x, y - 1, z) and not is_in_body(worlds, i, x, y - 1, z, _ICE):
             set_block(worlds, i, x, y - 1, z, _ICE)
             note_change(worlds, i, x, y - 1, z, 0)
-    elif worlds.skies[i].raining and _bears_snow(below & BLOCK_MASK):
+    elif (
+        worlds.skies[i].raining
+        and _bears_snow(below & BLOCK_MASK)
+        and block_light(worlds, i, x, y, z) < _WARM
+    ):
         set_block(worlds, i, x, y, z, _SNOW)
         note_change(worlds, i, x, y, z, 0)
 
