@@ -1,0 +1,121 @@
+"""Draw the gallery: what the world looks like, each scene in two sizes.
+
+    python tools/gallery.py [--only NAME ...] [--out docs]
+
+The scenes are the rows of tools/scenes.json. A row begins as an episode does (seed, biome, position,
+time, weather, inventory), may look for a place ("find"), turns the head (yaw and pitch, degrees), acts
+("actions": keys held for some ticks, "place": an item) and is drawn at 640x360 and 128x128.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from spots import find_spot
+
+from optimus_gym.core.actions import (
+    ATTACK, FORWARD, FUNCTION, ITEM, JUMP, PITCH, USE, YAW, Function, no_action,
+)  # fmt: skip
+from optimus_gym.core.types import Setup
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+HERE = Path(__file__).resolve().parent
+SIZES = ((640, 360), (128, 128))
+COLOURS = 256
+KEYS = {"forward": FORWARD, "jump": JUMP, "attack": ATTACK, "use": USE, "pitch": PITCH, "yaw": YAW}
+SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
+ROW = np.zeros(1, np.int64)
+
+
+def main() -> None:
+    """Draw the scenes and write the page."""
+    parser = argparse.ArgumentParser(description="Pictures of the embedded world.")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these scenes alone")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "docs")
+    parsed = parser.parse_args()
+    scenes = json.loads((HERE / "scenes.json").read_text(encoding="utf-8"))
+    (parsed.out / "gallery").mkdir(parents=True, exist_ok=True)
+    world = VoxelWorld(1, view_distance=96)
+    for scene in scenes:
+        if parsed.only and scene["name"] not in parsed.only:
+            continue
+        play(world, scene)
+        for width, height in SIZES:
+            path = parsed.out / "gallery" / file_name(scene, width)
+            save(draw(world, width, height), path)
+            print(path, path.stat().st_size // 1024, "KiB")
+    (parsed.out / "gallery.md").write_text(page(scenes), encoding="utf-8")
+
+
+def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
+    """Bring the world to what a scene shows."""
+    world.reset(0, Setup(**{name: scene[name] for name in SETUP if name in scene}))
+    player = world.worlds.players[0]
+    if "find" in scene:
+        _go_to_spot(world, dict(scene["find"]))
+    for name in ("yaw", "pitch", "health", "food"):
+        if name in scene:
+            player[name] = scene[name]
+    for action in scene.get("actions", []):
+        _act(world, action)
+
+
+def _go_to_spot(world: VoxelWorld, find: dict[str, Any]) -> None:
+    player = world.worlds.players[0]
+    if find.pop("mineshaft", False):
+        x, y, z = find_mineshaft(player["seed"], int(player["x"]), int(player["z"]))
+        player["x"], player["y"], player["z"] = x, y, z
+    spot = find_spot(world.worlds, 0, **find)
+    player["x"], player["y"], player["z"] = spot.position
+    player["yaw"] = spot.yaw
+
+
+def _act(world: VoxelWorld, keys: dict[str, Any]) -> None:
+    action = no_action()
+    for name, place in KEYS.items():
+        action[place] = keys.get(name, action[place])
+    if "place" in keys:
+        action[FUNCTION], action[ITEM] = Function.PLACE, item(keys["place"]).id
+    if "equip" in keys:
+        action[FUNCTION], action[ITEM] = Function.EQUIP, item(keys["equip"]).id
+    for _ in range(keys.get("ticks", 1)):
+        world.tick(ROW, action[None])
+
+
+def draw(world: VoxelWorld, width: int, height: int) -> NDArray[np.uint8]:
+    """Return the screen, uint8[height, width, 3]."""
+    image = np.empty((height, width, 3), np.uint8)
+    world.frame(0, image)
+    return image
+
+
+def save(image: NDArray[np.uint8], path: Path) -> None:
+    """Write a small PNG: at most 256 colours."""
+    picture = Image.fromarray(image).quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(path, optimize=True)
+
+
+def file_name(scene: dict[str, Any], width: int) -> str:
+    """Return the name of a scene's picture of a width."""
+    return f"{scene['name'].replace(' ', '_')}_{width}.png"
+
+
+def page(scenes: list[dict[str, Any]]) -> str:
+    """Return the gallery's page in Markdown."""
+    lines = ["# Gallery", "", "Made by `python tools/gallery.py` from the rows of `tools/scenes.json`."]
+    lines += ["Each picture is the screen at 640x360, and at 128x128 as an agent sees it.", ""]
+    for scene in scenes:
+        lines += [f"## {scene['name'].capitalize()}", "", scene["shows"], ""]
+        wide, small = (f"gallery/{file_name(scene, width)}" for width, _ in SIZES)
+        lines += [f"![{scene['name']}, 640x360]({wide}) ![{scene['name']}, 128x128]({small})", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
