@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.game.blocks import block, block_names
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, OPAQUE
 from optimus_gym.worlds.voxel.window import ensure_area
 
@@ -117,6 +117,4 @@ def _ahead(wanted: NDArray[np.bool_], dx: int, dz: int) -> NDArray[np.int64]:
             part.append(slice(start, start + wanted.shape[axis]))
             sign = sign if top else -sign
         total += sign * sums[tuple(part)]
-    assert wanted.shape[2] == HEIGHT
-    assert len(block_names())
     return total
