@@ -26,6 +26,7 @@ def worth(flat: Flat) -> dict[str, int]:
         for name, count in part.items():
             items[name] = items.get(name, 0) + count
     blocks = np.bincount(flat.worlds.voxels[0].ravel() & 1023, minlength=1024)
+    blocks += np.bincount(flat.worlds.falling["voxel"][0] & 1023, minlength=1024)
     return {
         ledger: sum(
             value * (items.get(name, 0) + int(blocks[block(name).id] if name in PLACED else 0))

@@ -141,9 +141,9 @@ def test_the_edit_table_grows():
 
     world = VoxelWorld(1, 16)
     world.reset(0, Setup(seed=2))
-    for k in range(3500):
-        set_block(world.worlds, 0, k % 16, 100 + k // 256 % 16, k // 16 % 16, 1)
+    for k in range(9000):
+        set_block(world.worlds, 0, 10_000 + k % 16, 90 + k // 256, k // 16 % 16, 1)
     before = world.worlds.edits.shape[1]
     walk(world, BOTH[:1], 1)
     assert world.worlds.edits.shape[1] == 2 * before
-    assert world.worlds.players["edits"][0] == 3500
+    assert world.worlds.players["edits"][0] >= 9000
