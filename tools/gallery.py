@@ -18,7 +18,16 @@ from PIL import Image
 from spots import find_spot
 
 from optimus_gym.core.actions import (
-    ATTACK, FORWARD, FUNCTION, ITEM, JUMP, PITCH, USE, YAW, Function, no_action,
+    ATTACK,
+    FORWARD,
+    FUNCTION,
+    ITEM,
+    JUMP,
+    PITCH,
+    USE,
+    YAW,
+    Function,
+    no_action,
 )  # fmt: skip
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
@@ -108,7 +117,11 @@ def file_name(scene: dict[str, Any], width: int) -> str:
 
 def page(scenes: list[dict[str, Any]]) -> str:
     """Return the gallery's page in Markdown."""
-    lines = ["# Gallery", "", "Made by `python tools/gallery.py` from the rows of `tools/scenes.json`."]
+    lines = [
+        "# Gallery",
+        "",
+        "Made by `python tools/gallery.py` from the rows of `tools/scenes.json`.",
+    ]
     lines += ["Each picture is the screen at 640x360, and at 128x128 as an agent sees it.", ""]
     for scene in scenes:
         lines += [f"## {scene['name'].capitalize()}", "", scene["shows"], ""]

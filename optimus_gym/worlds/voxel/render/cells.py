@@ -5,12 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel import state
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.lightmap import (
-    OPEN_SKY,
     blue_of,
-    brighter,
     green_of,
     red_of,
 )
@@ -33,7 +30,6 @@ from optimus_gym.worlds.voxel.render.optics import (
     Real,
     Whole,
     blend,
-    entry_distance,
     exit_distance,
     fog_at,
     local_at,
@@ -45,74 +41,11 @@ from optimus_gym.worlds.voxel.render.optics import (
     water_code,
     water_top,
 )
+from optimus_gym.worlds.voxel.render.walk import light_here, stands_loaded, voxel_index
 
-HEIGHT = np.float32(state.HEIGHT)
 GOES, ENDS, STAYS, GONE = range(4)
 """What a ray does in a cell: goes on behind it, ends there, has walked on to another, leaves unseen."""
 _BYTE = np.int32(255)
-
-
-@inline_ray_kernel
-def voxel_index(frame: Any, ray: Any) -> Whole:
-    """Return the voxel index of the ray's cell."""
-    return _index_of(frame, ray.x, ray.y, ray.z)
-
-
-@inline_ray_kernel
-def _index_of(frame: Any, x: Real, y: Real, z: Real) -> Whole:
-    x, z = np.int32(x) + frame.shift_x, np.int32(z) + frame.shift_z
-    if x >= frame.window:
-        x -= frame.window
-    if z >= frame.window:
-        z -= frame.window
-    return (x * frame.window + z) * 128 + np.int32(y)
-
-
-@inline_ray_kernel
-def _light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) -> Whole:
-    """Return the light of what lies in the ray's cell, of FRAME's lights."""
-    tx = entry_distance(ray.x, ray.dx, frame.ox, ray.ix)
-    ty = entry_distance(ray.y, ray.dy, frame.oy, ray.iy)
-    tz = entry_distance(ray.z, ray.dz, frame.oz, ray.iz)
-    t = max(tx, max(ty, tz))
-    x, y, z = ray.x, ray.y, ray.z
-    if tx == t:
-        x -= ONE if ray.dx > ZERO else -ONE
-    elif ty == t:
-        y -= ONE if ray.dy > ZERO else -ONE
-    else:
-        z -= ONE if ray.dz > ZERO else -ONE
-    before: Any = np.uint32(OPEN_SKY << 24)
-    if ZERO <= y < HEIGHT:
-        before = field[_index_of(frame, x, y, z)]
-    return frame.lights[brighter(field[index], before)]
-
-
-@inline_ray_kernel
-def step_ray(frame: Any, ray: Any) -> bool:
-    """Move the ray into the next cell; false if it ends before or that is not loaded."""
-    dx, dy, dz = ray.dx, ray.dy, ray.dz
-    tx = exit_distance(ray.x, ONE, dx, frame.ox, ray.ix)
-    ty = exit_distance(ray.y, ONE, dy, frame.oy, ray.iy)
-    tz = exit_distance(ray.z, ONE, dz, frame.oz, ray.iz)
-    t = min(tx, min(ty, tz))
-    if t >= ray.limit:
-        return False
-    if tx == t:
-        ray.x += ONE if dx > ZERO else -ONE
-    if ty == t:
-        ray.y += ONE if dy > ZERO else -ONE
-    if tz == t:
-        ray.z += ONE if dz > ZERO else -ONE
-    return bool(frame.whole != 0 or stands_loaded(frame, ray))
-
-
-@inline_ray_kernel
-def stands_loaded(frame: Any, ray: Any) -> bool:
-    """Tell whether the ray's cell lies in a loaded chunk."""
-    window = frame.window
-    column = voxel_index(frame, ray) // 128
-    return bool(frame.loaded[(column // window >> 4) * (window >> 4) + (column % window >> 4)] != 0)
 
 
 @inline_ray_kernel
@@ -382,7 +315,7 @@ def cross_cell(
     if shape == AIR:
         ray.inside = 0
         return GOES
-    ray.light = _light_here(frame, field, ray, index)
+    ray.light = light_here(frame, field, ray, index)
     for k in range(3):
         ray.box[k] = ZERO
         ray.box[3 + k] = ONE

@@ -13,12 +13,26 @@ from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
     add_sky,
     cross_cell,
-    step_ray,
-    voxel_index,
     write_ray,
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
+    STEP_ONE,
+    aim_lanes,
+    colour_lanes,
+    face_lanes,
+    fill_tile,
+    light_lanes,
+    look_up,
+    place_lanes,
+    start_lanes,
+)
+from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
+from optimus_gym.worlds.voxel.render.march import march
+from optimus_gym.worlds.voxel.render.marks import mark
+from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole, local_at
+from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
+from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
     BX,
@@ -50,7 +64,6 @@ from optimus_gym.worlds.voxel.render.lanes import (
     SINGLE,
     STATE,
     STAYS,
-    STEP_ONE,
     STEPS,
     SWIMS,
     SX,
@@ -62,20 +75,11 @@ from optimus_gym.worlds.voxel.render.lanes import (
     UNIT,
     VOXEL,
     WORD,
-    aim_lanes,
-    colour_lanes,
-    face_lanes,
-    fill_tile,
-    light_lanes,
-    look_up,
-    march,
-    place_lanes,
-    start_lanes,
 )
-from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
-from optimus_gym.worlds.voxel.render.marks import mark
-from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole, local_at
-from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
+from optimus_gym.worlds.voxel.render.walk import (
+    step_ray,
+    voxel_index,
+)
 
 ROUNDS = 32 * LANES
 """Rays that are collected before they walk again."""

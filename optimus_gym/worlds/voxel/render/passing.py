@@ -7,6 +7,35 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import (
+    cell_after,
+    torus_index,
+)
+from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
+from optimus_gym.worlds.voxel.render.look import WATER, Look
+from optimus_gym.worlds.voxel.render.march import stop_unloaded
+from optimus_gym.worlds.voxel.render.optics import (
+    DEEP_BLUE,
+    DEEP_GREEN,
+    DEEP_RED,
+    DEEPEST,
+    FAR,
+    ONE,
+    PER_ALPHA,
+    ZERO,
+    Real,
+    Whole,
+    blend,
+    fog_at,
+    local_at,
+    murk_after,
+    not_zero,
+    plane_texel,
+    sky_height,
+    texel_of,
+    water_code,
+    water_top,
+)
+from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
     BX,
@@ -50,33 +79,6 @@ from optimus_gym.worlds.voxel.render.lanes import (
     UNIT,
     VOXEL,
     WORD,
-    cell_after,
-    stop_unloaded,
-    torus_index,
-)
-from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
-from optimus_gym.worlds.voxel.render.look import WATER, Look
-from optimus_gym.worlds.voxel.render.optics import (
-    DEEP_BLUE,
-    DEEP_GREEN,
-    DEEP_RED,
-    DEEPEST,
-    FAR,
-    ONE,
-    PER_ALPHA,
-    ZERO,
-    Real,
-    Whole,
-    blend,
-    fog_at,
-    local_at,
-    murk_after,
-    not_zero,
-    plane_texel,
-    sky_height,
-    texel_of,
-    water_code,
-    water_top,
 )
 
 _I0, _I1 = np.int32(0), np.int32(1)

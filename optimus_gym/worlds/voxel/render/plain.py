@@ -17,9 +17,6 @@ from optimus_gym.worlds.voxel.render.cells import (
     STAYS,
     add_sky,
     cross_cell,
-    stands_loaded,
-    step_ray,
-    voxel_index,
     write_ray,
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
@@ -33,6 +30,11 @@ from optimus_gym.worlds.voxel.render.optics import (
     first_distance,
     last_distance,
     not_zero,
+)
+from optimus_gym.worlds.voxel.render.walk import (
+    stands_loaded,
+    step_ray,
+    voxel_index,
 )
 
 

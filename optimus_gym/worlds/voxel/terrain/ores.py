@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, DIORITE, GRANITE, STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
-from optimus_gym.worlds.voxel.terrain.vein_shapes import DEEP, KINDS, vein_shapes
+from optimus_gym.worlds.voxel.terrain.vein_shapes import DEEP, forms_of, vein_shapes
 
 _WEYL = np.uint64(0x9E3779B97F4A7C15)
 WORD = 64
@@ -37,17 +37,24 @@ _SHAPES = [shape for size in _SIZES for shape in vein_shapes(size)]
 SHAPES = np.concatenate(_SHAPES).astype(np.int32)
 """int32[columns, 3]: the columns of all forms, as `vein_shapes` has them."""
 STARTS = np.cumsum([0, *map(len, _SHAPES)])
-"""int64[sizes * KINDS + 1]: first column of each form."""
+"""int64[forms + 1]: first column of each form, the sizes one after another."""
 
 RULES = np.array(
     [(voxel_of(r.block), r.size, r.count, r.low, r.high, r.shape == "triangle") for r in _VEINS],
     np.int64,
 )
 """int64[rules, 6]: block, size, veins a chunk, lowest, highest, whether the middle is likeliest."""
-FORMS = np.array([_SIZES.index(rule.size) * KINDS for rule in _VEINS], np.int64)
-"""int64[rules]: first form of the rule's size."""
+FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
+FIRST_FORMS = np.array(
+    [sum(forms_of(size) for size in _SIZES if size < rule.size) for rule in _VEINS], np.int64
+)
+"""Two int64[rules]: how many forms a rule's veins have, and the first of them."""
 REACHES = np.array(
-    [abs(SHAPES[STARTS[form] : STARTS[form + KINDS], :2]).max() for form in FORMS], np.int64
+    [
+        abs(SHAPES[STARTS[first] : STARTS[first + count], :2]).max()
+        for first, count in zip(FIRST_FORMS, FORM_COUNTS, strict=True)
+    ],
+    np.int64,
 )
 """int64[rules]: how many columns a vein may reach from its middle."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
@@ -132,7 +139,7 @@ def place_rule(
                     continue
                 y = _vein_height(stream, low, high, peaked)
                 if y <= highest + DEEP:
-                    form = FORMS[rule] + int(_draw(stream, 1) * KINDS)
+                    form = FIRST_FORMS[rule] + int(_draw(stream, 1) * FORM_COUNTS[rule])
                     _mark_vein(bits, form, x, y, z)
     bits[:, :, 0] &= _NO_FLOOR
     _write_marked(marks, block, out)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.trigonometry import SINES, STEPS
 
-KINDS = 144
-"""Forms of each size."""
 DEEP = 8
 """A form's bits begin so many blocks below its middle."""
 _BEYOND = 3
@@ -31,22 +29,31 @@ def _spans(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]
     return np.where(low > high, 0, (2 << np.maximum(high, 0)) - (1 << np.maximum(low, 0)))
 
 
+def forms_of(size: int) -> int:
+    """Return how many forms a size has: more for small veins, whose numbers of blocks vary more."""
+    return 72 * (80 // size)
+
+
 def vein_shapes(size: int) -> list[NDArray[np.int64]]:
     """Return the forms of a size.
 
     Each is int64[columns, 3]: x and z from the vein's middle, and its blocks there as bits; bit k is
-    the block k - 8 above the middle. Directions and slopes are spread evenly, the rest is drawn.
+    the block k - 8 above the middle. Directions and slopes are spread evenly; widths are drawn, and
+    every second form has wide balls where the one before has narrow ones, so that few forms hold as
+    many blocks as the rule's average.
     """
-    raw = np.random.PCG64(size).random_raw((size + 1) * KINDS) >> np.uint64(11)
-    draws = (raw.astype(np.float64) / (1 << 53)).reshape(size + 1, KINDS, 1, 1)
-    order = np.arange(KINDS).reshape(KINDS, 1, 1)
-    turns = (order + draws[size]) / KINDS / 2.0
+    forms = forms_of(size)
+    raw = np.random.PCG64(size).random_raw((size + 1) * forms) >> np.uint64(11)
+    draws = (raw.astype(np.float64) / (1 << 53)).reshape(size + 1, forms, 1, 1)
+    draws[:size, 1::2] = 1.0 - draws[:size, ::2]
+    order = np.arange(forms).reshape(forms, 1, 1)
+    turns = (order + draws[size]) / forms / 2.0
     dx, dz = _sines(turns) * size / 8.0, _sines(turns + 0.25) * size / 8.0
     first, last = order % 3 - 2.0, order // 3 % 3 - 2.0
     wide = size // 8 + _BEYOND
     span = np.arange(-wide, wide)
     x, z = span[:, None] + 0.5, span + 0.5
-    words = np.zeros((KINDS, 2 * wide, 2 * wide), np.int64)
+    words = np.zeros((forms, 2 * wide, 2 * wide), np.int64)
     for k in range(size):
         t = k / size
         bulge = float(_sines(np.array(t / 2.0)))

@@ -1,0 +1,135 @@
+"""The fast path's march: rays go from box to box of empty space until each has met something."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES
+from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.lanes import cell_after, torus_index
+from optimus_gym.worlds.voxel.render.optics import ZERO, Real, Whole
+from optimus_gym.worlds.voxel.render.rows import (
+    BX,
+    BY,
+    BZ,
+    DX,
+    DY,
+    DZ,
+    IX,
+    IY,
+    IZ,
+    LIMIT,
+    MX,
+    MY,
+    MZ,
+    OCTANT,
+    OX,
+    OY,
+    OZ,
+    SX,
+    SY,
+    SZ,
+    UNIT,
+    VOXEL,
+    WORD,
+)
+
+_SIDES, _HEIGHTS = (
+    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes)))
+    for sizes in (SIDES, HEIGHTS)
+)
+"""The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
+_I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
+_U31, _U28, _U15, _U2 = (np.uint32(n) for n in (31, 28, 15, 2))
+_MINUS = np.float32(-1)
+
+
+@ray_kernel
+def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> None:
+    ints = borrowed(ints)[base:]
+    for k in range(UNIT):
+        ints[WORD + k] = field[np.uint32(ints[VOXEL + k])]
+
+
+@ray_kernel
+def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
+    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0."""
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
+        word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
+        code = (word >> (octant & _U31)) << _U2 & _U28
+        side = np.float32(np.int32(_SIDES >> code & _U15))
+        high = np.float32(np.int32(_HEIGHTS >> code & _U15))
+        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
+        ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
+        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        tx, ty, tz = (mx + side - ox) * ix, (my + high - oy) * iy, (mz + side - oz) * iz
+        t = min(tx, min(ty, tz))
+        limit = floats[LIMIT + k]
+        runs = (side > ZERO) & (t < limit)
+        floats[LIMIT + k] = _MINUS if (side > ZERO) & (t >= limit) else limit
+        x = cell_after(t, floats[DX + k], ox, ix)
+        y = cell_after(t, floats[DY + k], oy, iy)
+        z = cell_after(t, floats[DZ + k], oz, iz)
+        floats[MX + k] = x if runs else mx
+        floats[MY + k] = y if runs else my
+        floats[MZ + k] = z if runs else mz
+        index = torus_index(
+            floats[SX + k] * x + floats[BX + k],
+            floats[SY + k] * y + floats[BY + k],
+            floats[SZ + k] * z + floats[BZ + k],
+            window,
+        )
+        ints[VOXEL + k] = index if runs else ints[VOXEL + k]
+        ints[WORD + k] = _I1 if runs else _I0
+    moved = _I0
+    for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
+        moved = np.int32(moved | ints[WORD + k])
+    return moved
+
+
+@ray_kernel
+def stop_unloaded(
+    frame: Frame, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """End the rays that stand in a chunk that is not loaded."""
+    f = frame[0]
+    window = f.window
+    side = window >> 4
+    for k in range(base, base + UNIT):
+        column = ints[VOXEL + k] >> _I7
+        if not f.loaded[(column // window >> 4) * side + (column % window >> 4)]:
+            floats[LIMIT + k] = _MINUS
+
+
+@ray_kernel
+def march(
+    frame: Frame,
+    field: NDArray[np.uint32],
+    count: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+    units: NDArray[np.int64],
+    again: bool,
+) -> None:
+    """Move rays until each has met something or left; `again`: those first go as their WORD says."""
+    whole, window = frame[0].whole, np.float32(frame[0].window)
+    live = 0
+    for base in range(0, count, UNIT):
+        if again:
+            _step(window, base, floats, ints)
+        units[live] = base
+        live += 1
+    while live:
+        kept = 0
+        for k in range(live):
+            if not whole:
+                stop_unloaded(frame, units[k], floats, ints)
+            _gather(field, units[k], ints)
+        for k in range(live):
+            base = units[k]
+            if _step(window, base, floats, ints) != _I0:
+                units[kept] = base
+                kept += 1
+        live = kept

@@ -1,0 +1,31 @@
+"""How the numbers of a tile of rays lie in two flat arrays: one row of 256 after the other.
+
+Offsets are constants, so that rows are known not to overlap.
+"""
+
+import numpy as np
+
+LANES, UNIT = 256, 32
+"""Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
+TILE_WIDE, TILE_HIGH = 16, LANES // 16
+(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, MX, MY, MZ) = (LANES * row for row in range(12))
+"""Float rows in mirrored coordinates: direction, its inverse, eye, cell."""
+(SX, SY, SZ, BX, BY, BZ) = (LANES * row for row in range(12, 18))
+"""Float rows: sign of the direction and what is added to `sign * mirrored cell` to get the cell's place
+in the torus (up to one window too large in x and z)."""
+(FIRST, LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(18, 26))
+"""Float rows: ray's start and end (-1: it meets nothing), distance and brightness of what it met, what
+passes through to here, colour gathered so far."""
+(ENTRY, EARLY, LATE) = (LANES * row for row in range(26, 29))
+"""Float rows: where it entered water; distances of a plant's two planes."""
+FLOATS = LANES * 29
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT) = (
+    LANES * row for row in range(10)
+)
+"""Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
+first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), three more, and the
+light of what it met (red | green << 8 | blue << 16)."""
+INTS = LANES * 10
+HITS, LEFT, STEPS, STAYS, PLANT, SWIMS, SINGLE = (np.int32(n) for n in range(1, 8))
+"""States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
+is in water, met something that is looked at singly."""

@@ -1,0 +1,227 @@
+"""Biomes: chosen by climate, each with its ground, its snow and its green."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.blocks import block, block_names
+from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
+from optimus_gym.worlds.voxel.render.look import block_look
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, make_worlds
+from optimus_gym.worlds.voxel.terrain.biomes import (
+    BIOMES,
+    DESERT,
+    FOREST,
+    JUNGLE,
+    MOUNTAINS,
+    PRECIPITATION,
+    SAVANNA,
+    SNOWY_PLAINS,
+    SWAMP,
+    TAIGA,
+    biome_index,
+)
+from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
+from optimus_gym.worlds.voxel.terrain.climate import CLIMATES
+from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, column_in, survey
+from optimus_gym.worlds.voxel.terrain.names import (
+    AIR,
+    GRASS_BLOCK,
+    ICE,
+    SAND,
+    SANDSTONE,
+    SNOW,
+    WATER,
+)
+from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
+from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
+from optimus_gym.worlds.voxel.tints import (
+    FOLIAGES,
+    GRASSES,
+    SNOWY,
+    TINT_BITS,
+    TINT_MASK,
+    TINTS,
+    tint_of,
+    tinted,
+)
+from optimus_gym.worlds.voxel.window import load_chunk
+
+SEEDS = st.integers(0, 2**64 - 1)
+FAR = st.integers(-1_800_000, 1_800_000)
+NAMES = (
+    "ocean", "river", "beach", "plains", "forest", "birch_forest", "dark_forest", "flower_forest",
+    "taiga", "savanna", "jungle", "desert", "swamp", "mountains", "snowy_plains",
+)  # fmt: skip
+
+
+def chunks_of(biome: int, count: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """Chunks in which the biome lies: voxels [count, 16, 16, 128] and biomes [count, 16, 16]."""
+    voxels = np.empty((count, 16, 16, 128), np.uint16)
+    biomes = np.empty((count, 16, 16), np.int64)
+    for k in range(count):
+        x, z = find_spawn(np.uint64(k), biome)
+        biomes[k] = generate_chunk(np.uint64(k), x >> 4, z >> 4, voxels[k])
+    return voxels, biomes
+
+
+def test_there_are_these_biomes():
+    assert BIOMES == NAMES
+    from_climate = set(np.unique(CLIMATES).tolist())
+    others = {BIOMES.index(name) for name in ("ocean", "river", "beach", "mountains")}
+    assert from_climate | others == set(range(len(BIOMES)))
+
+
+def test_older_names_mean_the_same_biomes():
+    assert biome_index("snowy_tundra") == SNOWY_PLAINS
+    assert biome_index("extreme_hills") == MOUNTAINS
+    assert biome_index("desert") == DESERT
+    with pytest.raises(UnknownName, match="biome 'dessert'; did you mean 'desert'"):
+        biome_index("dessert")
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, FAR, FAR)
+def test_a_survey_says_what_each_column_says(seed, cx, cz):
+    land = survey(np.uint64(seed), cx, cz)
+    for x, z in ((-8, 23), (0, 0), (15, 15), (7, -3), (22, 5), (-5, -8)):
+        assert column_in(land, x, z) == column_at(np.uint64(seed), 16 * cx + x, 16 * cz + z)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS, FAR, FAR)
+def test_snow_never_borders_on_desert_and_no_border_is_a_wall(seed, x, z):
+    cold, hot = {SNOWY_PLAINS}, {DESERT, SAVANNA}
+    steps = [column_at(np.uint64(seed), x + k, z) for k in range(400)]
+    heights = np.array([ground for ground, _, _ in steps])
+    assert np.abs(np.diff(heights)).max() <= 6
+    for (_, here, _), (_, there, _) in pairwise(steps):
+        assert not (here in cold and there in hot)
+        assert not (here in hot and there in cold)
+
+
+def test_grass_has_the_green_of_its_biome():
+    for biome in (FOREST, TAIGA, SAVANNA, JUNGLE, SWAMP):
+        voxels, biomes = chunks_of(biome, 3)
+        at = np.argwhere(voxels & BLOCK_MASK == GRASS_BLOCK)
+        assert len(at) > 100
+        for k, x, z, y in at:
+            state = voxels[k, x, z, y] & TINT_MASK[GRASS_BLOCK]
+            assert state == TINT_BITS[biomes[k, x, z]]
+
+
+def test_a_desert_is_sand_over_sandstone():
+    voxels, biomes = chunks_of(DESERT, 6)
+    checked = 0
+    for k, x, z in np.argwhere(biomes == DESERT):
+        column = voxels[k, x, z] & BLOCK_MASK
+        top = np.flatnonzero(np.isin(column, (SAND, SANDSTONE)))
+        if len(top) and (column[top[-1] - 7 : top[-1]] != AIR).all():
+            assert column[top[-1]] == SAND
+            assert SANDSTONE in column[top[-1] - 6 : top[-1]]
+            checked += 1
+    assert checked > 500
+
+
+def test_a_swamp_lies_at_the_sea_level_with_pools():
+    grounds = []
+    for seed in range(12):
+        x, z = find_spawn(np.uint64(seed), SWAMP)
+        for dx in range(-40, 41, 5):
+            for dz in range(-40, 41, 5):
+                ground, biome, _ = column_at(np.uint64(seed), x + dx, z + dz)
+                if biome == SWAMP:
+                    grounds.append(ground)
+    assert np.median(grounds) in (61, 62, 63)
+    assert 0.15 < (np.array(grounds) < 62).mean() < 0.7
+    assert np.percentile(grounds, 90) <= 66
+
+
+def test_cold_land_is_white_and_its_water_frozen():
+    voxels, biomes = chunks_of(SNOWY_PLAINS, 12)
+    ids = voxels & BLOCK_MASK
+    highest = 127 - (ids[..., ::-1] != AIR).argmax(-1)
+    covered = frozen = 0
+    for k, x, z in np.argwhere(biomes == SNOWY_PLAINS):
+        top = ids[k, x, z, highest[k, x, z]]
+        assert top != WATER
+        assert top != GRASS_BLOCK
+        covered += top == SNOW
+        frozen += top == ICE
+    assert covered > 0.7 * (biomes == SNOWY_PLAINS).sum()
+    assert frozen > 0
+    under = np.roll(ids == SNOW, -1, -1)
+    white = (voxels >> BLOCK_BITS & SNOWY) == 1
+    grass = ids == GRASS_BLOCK
+    assert (white[grass] == under[grass]).all()
+
+
+def test_snow_lies_only_where_it_is_cold():
+    assert LOWEST_SNOW[SNOWY_PLAINS] == 0
+    assert LOWEST_SNOW[MOUNTAINS] == 95
+    assert LOWEST_SNOW[DESERT] == 128
+    assert (LOWEST_SNOW[PRECIPITATION == 0] == 128).all()
+    for biome in (FOREST, JUNGLE, DESERT):
+        voxels, biomes = chunks_of(biome, 4)
+        cold = np.isin(voxels & BLOCK_MASK, (SNOW, ICE)).any(-1)
+        assert not cold[np.isin(biomes, (biome,))].any()
+    heights = []
+    for seed in range(40):
+        x, z = find_spawn(np.uint64(seed), MOUNTAINS)
+        out = np.empty((16, 16, 128), np.uint16)
+        biomes = generate_chunk(np.uint64(seed), x >> 4, z >> 4, out)
+        heights += np.argwhere((out & BLOCK_MASK == SNOW) & (biomes == MOUNTAINS)[..., None])[
+            :, 2
+        ].tolist()
+    assert not heights or min(heights) >= 95
+
+
+def test_the_window_knows_the_biome_of_its_columns():
+    worlds = make_worlds(1, 32)
+    worlds.players["seed"][0] = 9
+    for cx, cz in ((0, 0), (-3, 2), (5, -7)):
+        load_chunk(worlds, 0, cx, cz)
+        width = worlds.biomes.shape[1]
+        for x, z in ((0, 0), (15, 3), (7, 15)):
+            wx, wz = (16 * cx + x) % width, (16 * cz + z) % width
+            here = biome_at(np.uint64(9), 16 * cx + x, 16 * cz + z)
+            assert worlds.biomes[0, wx, wz] == here
+
+
+@given(st.sampled_from(GRASSES + FOLIAGES), st.integers(0, len(BIOMES) - 1))
+def test_a_tint_stands_in_the_voxel_and_leaves_the_block(name, biome):
+    voxel = tinted(block(name).id, biome)
+    assert voxel & BLOCK_MASK == block(name).id
+    tint = tint_of(block(name).id, voxel >> BLOCK_BITS)
+    expected = next(key for key, bits in TINTS.items() if bits << BLOCK_BITS == TINT_BITS[biome])
+    assert tint == ("temperate" if name == "vine" and expected == "swampy" else expected)
+
+
+def test_what_is_not_tinted_keeps_its_state():
+    for name in ("stone", "birch_leaves", "spruce_leaves", "poppy"):
+        assert tinted(block(name).id, JUNGLE) == block(name).id
+
+
+def test_tints_are_seen():
+    look = block_look()[0]
+    faces = look["faces"].reshape(64, 1 << BLOCK_BITS, 8)
+    texels = look["texels"].reshape(-1, 256).view(np.uint8).reshape(-1, 256, 4)
+    grass = block_names().index("grass_block")
+    up, side, bottom = 3, 0, 2
+    means = {tint: texels[faces[state, grass, up]].mean(0) for tint, state in TINTS.items()}
+    assert len({tuple(mean) for mean in means.values()}) == len(TINTS)
+    assert means["dry"][0] > means["temperate"][0]
+    assert means["lush"][0] < means["temperate"][0]
+    assert means["cold"][2] > means["temperate"][2]
+    assert (means["swampy"][:3] < means["temperate"][:3] + 1).all()
+    assert len({int(faces[state, grass, side]) for state in TINTS.values()}) == len(TINTS)
+    earth = texels[faces[0, grass, bottom]]
+    assert all((texels[faces[state, grass, bottom]] == earth).all() for state in TINTS.values())
+    white = faces[SNOWY | TINTS["cold"], grass]
+    assert white[side] == face_index("grass_block", "snowy")
+    assert white[up] == face_table()[block("snow").id, up]
