@@ -26,11 +26,11 @@ from optimus_gym.worlds.voxel.art.screen import screen
 UNSEEN = {"air", "void_air", "cave_air", "barrier", "structure_void", "moving_piston"}
 UP, NORTH = 3, 4
 GOLDEN = {
-    "faces": "92dcfc66ab400822e838db116d18145e8dedca2df4b18132524a568dcf1ded21",
-    "table": "f6dc613c770627ba1723b4dcab0d7118fd83c6ddd16302962a097a5f02002123",
+    "faces": "3d48a4bd6ea1fe0ac82fa1e453e8cec619430e5790513fc1fb00d1fd3c7354b2",
+    "table": "4db92ba42f1f56263ecc4a5eddeda0d32e225379d380020f9092d8ee239f05cd",
     "icons": "7ddce97a8a0a1d3e649c1557f78a0f2679823deb0533fe2b29361a48c02ec4ba",
     "glyphs": "f19aa1e2bfde3d022a1e4aeaa440884bcc3cfdc061f7899127eb5fee4e7bb378",
-    "screen": "9f2a3aaea189672cb38e42141056062201551afc95fbda03c27effade044004a",
+    "screen": "f35ff00d6fccad93a5895330b902139a5d56669b20991c66abf461a3d921541d",
     "cracks": "5b584e93d293072492c9c5aafdc5c5c46668c0e06143113e2685f38461d00bca",
 }
 

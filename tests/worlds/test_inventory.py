@@ -152,6 +152,7 @@ def test_a_torch_hangs_on_a_wall_and_falls_with_it():
     assert flat.at(0, FEET + 1, 1) == "wall_torch"
     assert flat.state_at(0, FEET + 1, 1) == 2
     break_block(flat.worlds, 0, 0, FEET + 1, 2, False, 0)
+    flat.tick(1)
     assert flat.at(0, FEET + 1, 1) == "air"
     assert flat.lying() == {"torch": 1}
 

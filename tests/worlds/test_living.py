@@ -149,7 +149,7 @@ def test_grass_spreads_to_dirt_and_dies_under_stone():
     flat = Flat("dirt")
     flat.put(6, FEET - 1, 0, "grass_block")
     lighten(flat)
-    for _ in range(60):
+    for _ in range(200):
         give_turn(flat.worlds, 0, 6, FEET - 1, 0)
     grass = np.count_nonzero((flat.worlds.voxels[0] & 1023) == block("grass_block").id)
     assert grass == 9

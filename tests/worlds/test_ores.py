@@ -98,8 +98,9 @@ def test_solid_stone_holds_what_the_rules_say(rule):
     assert found.sum() == pytest.approx(expected.sum(), rel=0.05)
     low, high = int(RULES[rule, 3]), int(RULES[rule, 4])
     assert not found[high + 8 :].any()
+    by_height = 0.1 if RULES[rule, 2] > 2 else 0.15  # of rare veins fewer are seen
     for band in np.array_split(np.arange(low, min(high, 127) + 1), 3):
-        assert found[band].sum() == pytest.approx(expected[band].sum(), rel=0.1)
+        assert found[band].sum() == pytest.approx(expected[band].sum(), rel=by_height)
 
 
 def test_stone_above_the_highest_stays():

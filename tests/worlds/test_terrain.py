@@ -36,10 +36,10 @@ from optimus_gym.worlds.voxel.tints import FOLIAGES, GRASSES
 
 LOGS = [block("oak_log").id, block("birch_log").id]
 GOLDEN = {
-    (1, 0, 0): "710b25f9d982ed9b495c3a1cad8c24fe82df4f4bae9aa54dcce6837666d01ad2",
-    (2, -7, 12): "fdb8a666c16fc50990ac7ae8c101de7f95e65885bb614d23eacd42edfbc3fb6a",
+    (1, 0, 0): "4c9ba8db93f3bbdcfd21bac086d4a5b86c7bfa4acb674d39f397a2b62861e80f",
+    (2, -7, 12): "454a690cd231e3a84c3334d508961742fca4ed0bb80f2d7c2448be91bdf31c1d",
     (12345678901234567890, 1_875_000, -1_875_000): (
-        "c5b9b59dca637bc5b40f9ea5f39bea1a1a4e9b106df48d900ec16b561e8dd1ab"
+        "e357bd5b473265d72f73fa9c951ec33d8b94a50afb1c0e993323ae0f1adaf958"
     ),
 }
 PROGRAM = """
