@@ -64,6 +64,11 @@ class Pose:
         player = self._worlds.players[0]
         if "stand" in row:
             player["x"], player["y"], player["z"] = find_place(self._worlds, row)
+        if row.get("mineshaft"):
+            from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft
+
+            x, y, z = find_mineshaft(player["seed"], int(player["x"]), int(player["z"]))
+            player["x"], player["y"], player["z"] = x + 0.5, y, z + 0.5
         if "height" in row:
             player["y"] = row["height"]
 
