@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.state import (
     Worlds,
 )
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
-from optimus_gym.worlds.voxel.window import ensure_views
+from optimus_gym.worlds.voxel.window import ensure_view
 from tests.worlds.wandering import Wanderers
 
 ITEMS = [item(name) for name in item_names()[1:]]
@@ -93,12 +93,12 @@ def assert_like_made_anew(worlds: Worlds, row: int, view_distance: int) -> None:
     """
     pitch = worlds.players["pitch"][row]
     worlds.players["pitch"][row] = 90
-    ensure_views(worlds, np.array([row]), view_distance)
+    ensure_view(worlds, row, view_distance)
     anew = Worlds(*(array[row : row + 1].copy() for array in worlds))
     anew.field[:] = 0
     anew.fresh[:], anew.waiting[:] = 0, 0
     anew.lit[:], anew.unlit[:], anew.light_waiting[:] = UNLIT, 1, 0
-    ensure_views(anew, np.array([0]), view_distance)
+    ensure_view(anew, 0, view_distance)
     worlds.players["pitch"][row] = pitch
     loaded = worlds.chunks[row] != NO_CHUNK
     for flags, good, bits in ((("fresh"), 1, FIELD_BITS), (("lit"), LIT, ~FIELD_BITS)):

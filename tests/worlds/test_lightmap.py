@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.worlds.voxel.render.frame import FRAME
-from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_eyes
+from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_of_eye
 from optimus_gym.worlds.voxel.start import set_sky
 from tests.worlds.landscape import land, stand, world_of
 
@@ -63,7 +63,5 @@ def test_the_hand_is_lit_as_the_place_is(worlds):
     seen = []
     for y in (66.0, 20.0):
         stand(worlds, 0.5, y, 0.5, 0.0, 0.0)
-        found = np.zeros(1, np.int32)
-        light_eyes(worlds, np.zeros(1, np.int64), found)
-        seen.append(int(found[0]) & 255)
+        seen.append(int(light_of_eye(worlds, 0)) & 255)
     assert seen[0] > seen[1]

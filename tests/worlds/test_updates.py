@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.edits import index_edits, with_room
 from optimus_gym.worlds.voxel.schedule import schedule
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state import MOST_SCHEDULED, make_worlds
-from optimus_gym.worlds.voxel.window import ensure_area, ensure_views
+from optimus_gym.worlds.voxel.window import ensure_area, ensure_view
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, stands_free
 
@@ -101,7 +101,7 @@ def test_looking_changes_nothing():
         for tick in range(300):
             world.tick(np.zeros(1, np.int64), action)
             if looks and tick % 3 == 0:
-                ensure_views(world.worlds, np.zeros(1, np.int64), 48.0)
+                ensure_view(world.worlds, 0, 48.0)
         arrays = world.worlds
         used = arrays.players["edits"][0]
         states.append(arrays.players.tobytes() + arrays.edits[0, :used].tobytes())

@@ -2,7 +2,7 @@
 
 Nothing here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
 takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`); the distance
-field is mended before the next frame (`window.ensure_views`), for nobody needs it earlier, and the light
+field is mended before the next frame (`window.ensure_view`), for nobody needs it earlier, and the light
 before the next tick and frame (`light.light_rows`).
 """
 

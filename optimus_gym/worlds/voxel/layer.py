@@ -123,12 +123,3 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
             for channel in range(3):
                 tone = np.int32(image[y, x, channel])
                 image[y, x, channel] = tone + (255 - 2 * tone) * share // 255
-
-
-@kernel
-def blend_huds(
-    layers: NDArray[np.uint8], rows: NDArray[np.int64], images: NDArray[np.uint8], first: int
-) -> None:
-    """Lay the layers (uint8[N, h, w, 4]) of `rows` over their pictures (uint8[n, h, w, 3])."""
-    for k in range(len(rows)):
-        blend_hud(layers[rows[k]], images[k], first)

@@ -11,27 +11,30 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
 from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
-from optimus_gym.worlds.voxel.held import blend_held, held_picture
+from optimus_gym.worlds.voxel.borrow import borrowed_worlds
+from optimus_gym.worlds.voxel.held import HeldPicture, blend_held, held_picture
 from optimus_gym.worlds.voxel.hud import HudArt, Meters, draw_hud, hud_art
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
 from optimus_gym.worlds.voxel.layer import (
-    blend_huds,
+    blend_hud,
     first_row,
     new_canvas,
     new_layers,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.render.lightmap import light_eyes
-from optimus_gym.worlds.voxel.render.look import block_look
-from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frames
+from optimus_gym.worlds.voxel.render.lightmap import light_of_eye
+from optimus_gym.worlds.voxel.render.look import Look, block_look
+from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
 from optimus_gym.worlds.voxel.state import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.veil import redden
-from optimus_gym.worlds.voxel.window import ensure_views
+from optimus_gym.worlds.voxel.window import ensure_view, shows_truth
 
 STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
 SHOWN = 3 * STACKS + 7
 """Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
+NOTES = 5
+"""Numbers that decide what is laid over a frame."""
 MOST_SIZES = 4
 """Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
 
@@ -91,30 +94,47 @@ class Screens:
             worker: number of the thread, whose canvas it takes.
         """
         height, width = images.shape[1:3]
-        ensure_views(worlds, rows, self._view_distance)
-        render_frames(worlds, rows, self._look, self._view_distance, self._fast, images)
-        _draw_hands(worlds, rows, images)
         layers = self._layers[height, width]
-        changed = np.empty(len(rows), np.bool_)
-        find_changed(worlds, rows, layers.shown, changed)
-        for row in rows[changed].tolist():
-            _draw_layer(worlds, row, self._canvases[worker], self._art, layers)
-        blend_huds(layers.pictures, rows, images, first_row(height))
+        notes = np.empty((len(rows), NOTES), np.int64)
+        done = 0
+        while True:
+            done = draw_rows(
+                worlds,
+                rows,
+                done,
+                self._look,
+                self._view_distance,
+                self._fast,
+                images,
+                layers.shown,
+                notes,
+            )
+            if done == len(rows):
+                break
+            ensure_view(worlds, int(rows[done]), self._view_distance)
+        first = first_row(height)
+        drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
+        for row, (changed, item, swing, light, hurt), image in drawn:
+            if changed:
+                _draw_layer(worlds, row, self._canvases[worker], self._art, layers)
+            picture = held_picture(item, swing, height, width)
+            lay_over(picture, light, hurt, layers.pictures[row], first, image)
 
 
-def _draw_hands(worlds: Worlds, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
-    """Draw what each player holds, and the red of a hurt over it."""
-    height, width = images.shape[1:3]
-    players = worlds.players[rows]
-    items = worlds.slots["item"][rows, players["hotbar"]].tolist()
-    swings, hurts = players["swing"].tolist(), players["hurt_wait"].tolist()
-    lights = np.empty(len(rows), np.int32)
-    light_eyes(worlds, rows, lights)
-    shown = zip(images, items, swings, lights.tolist(), hurts, strict=True)
-    for image, item, swing, light, hurt in shown:
-        blend_held(held_picture(item, swing, height, width), light, image)
-        if hurt > 0:
-            redden(hurt, image)
+@kernel
+def lay_over(
+    picture: HeldPicture,
+    light: int,
+    hurt: int,
+    layer: NDArray[np.uint8],
+    first: int,
+    image: NDArray[np.uint8],
+) -> None:
+    """Lay what the player holds, the red of a hurt and the HUD's layer over a frame."""
+    blend_held(picture, light, image)
+    if hurt > 0:
+        redden(hurt, image)
+    blend_hud(layer, image, first)
 
 
 def _draw_layer(
@@ -156,13 +176,46 @@ def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
     return changed
 
 
-@kernel
-def find_changed(
+@ray_kernel
+def draw_rows(
     worlds: Worlds,
     rows: NDArray[np.int64],
+    first: int,
+    look: Look,
+    view: float,
+    fast: bool,
+    images: NDArray[np.uint8],
     shown: NDArray[np.int64],
-    changed: NDArray[np.bool_],
-) -> None:
-    """Note what the HUDs of `rows` (int64[n]) show in `shown` (int64[N, 37]), and which changed."""
-    for k in range(len(rows)):
-        changed[k] = note_shown(worlds, rows[k], shown[rows[k]])
+    notes: NDArray[np.int64],
+) -> int:
+    """Draw what the players of `rows` (int64[n]) see into `images`, from place `first` on.
+
+    Args:
+        worlds: the worlds.
+        rows: int64[n].
+        first: place of the first row to draw.
+        look: `block_look()`.
+        view: blocks that one sees.
+        fast: `has_vectors()`.
+        images: uint8[n, H, W, 3].
+        shown: int64[N, 37], what each world's HUD was drawn from; filled with what it shows now.
+        notes: int64[n, 5], filled with whether the HUD changed, the item in hand, the phase of its
+            swing, the light on it (red | green << 8 | blue << 16) and the ticks of a hurt.
+
+    Returns:
+        The place of the first row whose frame needs land that is not loaded, measured or lit; that
+        one and those behind it were not drawn. n if all were.
+    """
+    shared = borrowed_worlds(worlds)
+    for k in range(first, len(rows)):
+        i, note = rows[k], notes[k]
+        if not shows_truth(shared, i, view):
+            return k
+        render_frame(shared, i, look, view, fast, images[k])
+        player = shared.players[i]
+        note[0] = note_shown(shared, i, shown[i])
+        note[1] = shared.slots[i, player.hotbar].item
+        note[2] = player.swing
+        note[3] = light_of_eye(shared, i)
+        note[4] = player.hurt_wait
+    return len(rows)

@@ -23,7 +23,7 @@ from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
 from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
 from optimus_gym.worlds.voxel.weather import tick_weather
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.window import ensure_area, holds_area
 
 ACTION_FIELDS = (
     "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
@@ -56,15 +56,23 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 
 @kernel
-def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
-    """Advance `rows` (int64[n]) by one tick; all land around the players must be loaded.
+def advance_rows(
+    worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
+) -> int:
+    """Advance `rows` (int64[n]) by one tick, from place `first` on.
 
     The land acts first, then the player, as in the game.
+
+    Returns:
+        The place of the first row around whose player land is not loaded or not lit; that one and
+        those behind it have not ticked. n if all have.
     """
     worlds = borrowed_worlds(worlds)
-    for k in range(len(rows)):
+    for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
         p = worlds.players[i]
+        if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, NEAR_CHUNKS):
+            return k
         clear_events(worlds, i)
         run_scheduled(worlds, i)
         tick_random(worlds, i)
@@ -86,6 +94,7 @@ def advance_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.in
         feel_changes(worlds, i)
         take_aim(worlds, i)
         p.tick += 1
+    return len(rows)
 
 
 @kernel
@@ -114,22 +123,8 @@ def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
         place_item(worlds, i, item)
 
 
-@kernel
-def _load_rows(worlds: Worlds, rows: NDArray[np.int64]) -> bool:
-    """Load the land that a tick may touch; tell whether light must be made or mended."""
-    shared = borrowed_worlds(worlds)
-    dark = False
-    for k in range(len(rows)):
-        p = shared.players[rows[k]]
-        ensure_area(shared, rows[k], p.x, p.z, NEAR_CHUNKS)
-        dark = dark or needs_light(shared, rows[k])
-    return dark
-
-
 def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
     """Advance some worlds by one tick (1/20 s).
-
-    Several kernels, because one that makes land and acts on it takes seconds longer to compile.
 
     Args:
         worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
@@ -140,9 +135,12 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
             4 place) and its item id (0 to 975). Not checked here.
     """
-    if _load_rows(worlds, rows):
-        light_rows(worlds, rows)
-    advance_rows(worlds, rows, actions)
+    done = advance_rows(worlds, rows, actions, 0)
+    while done < len(rows):
+        player = worlds.players[rows[done]]
+        ensure_area(worlds, int(rows[done]), player["x"], player["z"], NEAR_CHUNKS)
+        light_rows(worlds, rows[done : done + 1])
+        done = advance_rows(worlds, rows, actions, done)
 
 
 def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:

@@ -27,7 +27,6 @@ from optimus_gym.worlds.voxel.schedule import index_schedule
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
-from optimus_gym.worlds.voxel.terrain.heights import biome_at
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
 
 NEAR = 16
@@ -108,7 +107,7 @@ def _compile_world(advance: Callable[[], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    advance_rows(worlds, _ROW, no_action()[None])
+    advance_rows(worlds, _ROW, no_action()[None], 0)
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
@@ -118,7 +117,6 @@ def _compile_rules(worlds: Worlds) -> None:
 
 def _compile_sight(worlds: Worlds) -> None:
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
-    biome_at(worlds.players["seed"][0], 0, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))

@@ -11,26 +11,13 @@ from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, i
 from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import REACH, build_field, repair_field
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import light_rows
+from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
 
 MARGIN = 2.0
 """Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
-
-
-@kernel
-def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the voxel at a block position: air above the sky, bedrock-like solid below 0."""
-    if y >= HEIGHT:
-        return 0
-    y = max(y, 0)
-    cx, cz = x >> 4, z >> 4
-    if not is_loaded(worlds, i, cx, cz):
-        load_chunk(worlds, i, cx, cz)
-    width = worlds.voxels.shape[1]
-    return int(worlds.voxels[i, x % width, z % width, y])
 
 
 @kernel
@@ -76,37 +63,53 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 
 @kernel
+def load_wanted(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
+    """Load the marked chunks of the square whose first one is (cx0, cz0).
+
+    The only kernel for Python that makes land: each one would carry all of the terrain's code.
+    """
+    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
+    for kx in range(wanted.shape[0]):
+        for kz in range(wanted.shape[1]):
+            if wanted[kx, kz] and not is_loaded(worlds, i, cx0 + kx, cz0 + kz):
+                load_chunk(worlds, i, cx0 + kx, cz0 + kz)
+
+
 def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None:
     """Load the chunks within `radius` chunks (a square) of the position x, z."""
+    wanted = np.ones((2 * radius + 1, 2 * radius + 1), np.bool_)
+    load_wanted(worlds, i, (int(x // CHUNK)) - radius, (int(z // CHUNK)) - radius, wanted)
+
+
+@kernel
+def holds_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> bool:
+    """Tell whether the chunks within `radius` chunks (a square) of the position x, z are loaded."""
     cx, cz = int(np.floor(x)) >> 4, int(np.floor(z)) >> 4
     for kx in range(cx - radius, cx + radius + 1):
         for kz in range(cz - radius, cz + radius + 1):
             if not is_loaded(worlds, i, kx, kz):
-                load_chunk(worlds, i, kx, kz)
+                return False
+    return True
 
 
-def ensure_views(worlds: Worlds, rows: NDArray[np.int64], view_distance: float) -> None:
-    """Load the chunks that frames of `rows` (int64[n]) may show and make their field and light right."""
-    lacking = np.empty(len(rows), np.bool_)
-    _find_lacking(worlds, rows, view_distance, lacking)
+def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
+    """Load the chunks that a frame of world `row` may show and make their field and light right."""
+    player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
-    for row in rows[lacking].tolist():
-        # Several kernels: one that makes land and measures it takes seconds longer to compile.
-        wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
-        _load_view(worlds, row, view_distance, wanted)
-        _mend_field(worlds, row, wanted)
-    if worlds.unlit[rows].any() or worlds.light_waiting[rows].any():
-        light_rows(worlds, rows)
+    cx0, cz0 = int(player["x"] // CHUNK) - radius, int(player["z"] // CHUNK) - radius
+    wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
+    _mark_view(worlds, row, cx0, cz0, view_distance, wanted)
+    load_wanted(worlds, row, cx0, cz0, wanted)
+    _mend_field(worlds, row, cx0, cz0, wanted)
+    light_rows(worlds, np.array([row], np.int64))
 
 
 @kernel
-def _find_lacking(
-    worlds: Worlds, rows: NDArray[np.int64], view_distance: float, lacking: NDArray[np.bool_]
-) -> None:
-    """Tell of each row whether its next frame needs land that is not loaded or not measured."""
-    shared = borrowed_worlds(worlds)
-    for k in range(len(rows)):
-        lacking[k] = shared.waiting[rows[k]] > 0 or _lacks_view(shared, rows[k], view_distance)
+def shows_truth(worlds: Worlds, i: int, view_distance: float) -> bool:
+    """Tell whether all that the next frame may show is loaded, measured and lit."""
+    return not (
+        worlds.waiting[i] > 0 or needs_light(worlds, i) or _lacks_view(worlds, i, view_distance)
+    )
 
 
 @kernel
@@ -127,34 +130,23 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 
 
 @kernel
-def _load_view(worlds: Worlds, i: int, view_distance: float, wanted: NDArray[np.bool_]) -> None:
-    """Mark and load the chunks that may be seen.
-
-    The middle of `wanted` is the player's chunk.
-    """
-    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
+def _mark_view(
+    worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
+) -> None:
+    """Mark the chunks that may be seen; the first of `wanted` is (cx0, cz0)."""
     player = worlds.players[i]
-    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
-    radius = wanted.shape[0] // 2
     edges = view_edges(player.yaw, player.pitch)
-    for kx in range(-radius, radius + 1):
-        for kz in range(-radius, radius + 1):
-            dx = (cx + kx) * CHUNK - player.x
-            dz = (cz + kz) * CHUNK - player.z
-            if may_be_seen(dx, dz, view_distance, MARGIN, edges):
-                wanted[kx + radius, kz + radius] = True
-                if not is_loaded(worlds, i, cx + kx, cz + kz):
-                    load_chunk(worlds, i, cx + kx, cz + kz)
+    for kx in range(wanted.shape[0]):
+        for kz in range(wanted.shape[1]):
+            dx, dz = (cx0 + kx) * CHUNK - player.x, (cz0 + kz) * CHUNK - player.z
+            wanted[kx, kz] = may_be_seen(dx, dz, view_distance, MARGIN, edges)
 
 
 @kernel
-def _mend_field(worlds: Worlds, i: int, wanted: NDArray[np.bool_]) -> None:
+def _mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
     """Make the field of the wanted chunks right: build the stale, repair around changed blocks."""
     worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
-    player = worlds.players[i]
-    radius = wanted.shape[0] // 2
-    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
-    _freshen(worlds, i, cx - radius, cz - radius, wanted)
+    _freshen(worlds, i, cx0, cz0, wanted)
     for k in range(worlds.waiting[i]):
         cell = worlds.repairs[i, k]
         repair_field(worlds, i, cell[0], cell[1], cell[2])

@@ -31,9 +31,9 @@ from optimus_gym.worlds.voxel.state import (
 )
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
-from optimus_gym.worlds.voxel.terrain.heights import biome_at
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
+from optimus_gym.worlds.voxel.window import ensure_area
 from optimus_gym.worlds.voxel.workers import Workers, usable_processors
 
 FEWEST_TICKS = 8
@@ -162,13 +162,17 @@ class VoxelWorld:
         counts = self.counts(row)
         names = item_names()
         hand = int(self.equipment(row)[0])
-        x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
+        width = self.worlds.biomes.shape[1]
+        ensure_area(self.worlds, row, player["x"], player["z"], 0)
+        biome = self.worlds.biomes[
+            row, int(player["x"] // 1) % width, int(player["z"] // 1) % width
+        ]
         return PlannerView(
             inventory={names[k]: int(counts[k]) for k in np.flatnonzero(counts)},
             equipped=names[hand] if hand else None,
             health=float(player["health"]),
             height=float(player["y"]),
-            biome=BIOMES[biome_at(player["seed"], x, z)],
+            biome=BIOMES[biome],
             stations=stations_in_reach(self.worlds, row),
             frame=lambda: self._screenshot(row),
         )

@@ -7,7 +7,6 @@ brightness setting (`gamma:2.0`): unlit caves are dark grey, not black.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.clock import daylight
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
@@ -38,13 +37,12 @@ def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
 
 
 @ray_kernel
-def light_eyes(worlds: Worlds, rows: NDArray[np.int64], lights: NDArray[np.int32]) -> None:
-    """Find how what the players of `rows` (int64[n]) hold is lit: int32[n], as FRAME's lights."""
-    for k in range(len(rows)):
-        p = worlds.players[rows[k]]
-        eye = p.y + (EYE_SNEAKING if p.sneaking else EYE_STANDING)
-        day, white = _daylights(worlds, rows[k])
-        lights[k] = _colour(_light_at(worlds, rows[k], p.x, eye, p.z), day, white)
+def light_of_eye(worlds: Worlds, i: int) -> Whole:
+    """Return how what player `i` holds is lit: red | green << 8 | blue << 16, as FRAME's lights."""
+    p = worlds.players[i]
+    eye = p.y + (EYE_SNEAKING if p.sneaking else EYE_STANDING)
+    day, white = _daylights(worlds, i)
+    return _colour(_light_at(worlds, i, p.x, eye, p.z), day, white)
 
 
 @ray_kernel

@@ -82,20 +82,6 @@ def render_frame(
 
 
 @ray_kernel
-def render_frames(
-    worlds: Worlds,
-    rows: NDArray[np.int64],
-    look: Look,
-    view: float,
-    fast: bool,
-    images: NDArray[np.uint8],
-) -> None:
-    """Draw what the players of `rows` (int64[n]) see into `images` (uint8[n, H, W, 3])."""
-    for k in range(len(rows)):
-        render_frame(worlds, rows[k], look, view, fast, images[k])
-
-
-@ray_kernel
 def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
     """Note by place of the window whether it holds the chunk that belongs there in this frame."""
     f = frame[0]
