@@ -23,21 +23,19 @@ from optimus_gym.worlds.voxel.render.optics import (
     HALF,
     ONE,
     PER_ALPHA,
-    SHADE_BELOW,
-    SHADE_X,
-    SHADE_Z,
     ZERO,
     Real,
     Whole,
     blend,
     exit_distance,
+    face_place,
+    face_shade,
     fog_at,
     local_at,
     murk_after,
     not_zero,
     plane_texel,
     sky_height,
-    texel_of,
     water_code,
     water_top,
 )
@@ -108,28 +106,33 @@ def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
 
 
 @inline_ray_kernel
-def _face_texel(frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole) -> Whole:
-    """Return the RGBA of the texel that the ray meets on a face at right angles to `axis`."""
-    x = texel_of(local_at(t, ray.dx, frame.ox, ray.x))
-    y = 15 - texel_of(local_at(t, ray.dy, frame.oy, ray.y))
-    z = texel_of(local_at(t, ray.dz, frame.oz, ray.z))
-    if axis == 0:
-        face, u, v = (0, z, y) if ray.dx > ZERO else (1, 15 - z, y)
-    elif axis == 1:
-        face, u, v = (2, x, 15 - z) if ray.dy > ZERO else (3, x, z)
-    else:
-        face, u, v = (4, 15 - x, y) if ray.dz > ZERO else (5, x, y)
-    texture = np.int64(look.faces[voxel * 8 + face])
-    return look.texels[texture * 256 + v * 16 + u]
+def _texel_at(look: Any, voxel: Whole, place: Whole) -> Whole:
+    """Return the RGBA of the texel at a `face_place`."""
+    texture = np.int64(look.faces[voxel * 8 + (place >> 8)])
+    return look.texels[texture * 256 + (place & 255)]
 
 
 @inline_ray_kernel
-def _face_shade(ray: Any, axis: Whole) -> Real:
-    if axis == 0:
-        return SHADE_X
-    if axis == 2:
-        return SHADE_Z
-    return SHADE_BELOW if ray.dy > ZERO else ONE
+def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
+    """Return where in its cell the ray is at a distance."""
+    return (
+        local_at(t, ray.dx, frame.ox, ray.x),
+        local_at(t, ray.dy, frame.oy, ray.y),
+        local_at(t, ray.dz, frame.oz, ray.z),
+    )
+
+
+@inline_ray_kernel
+def _place_at(frame: Any, ray: Any, t: Real, axis: Whole) -> Whole:
+    """Return the `face_place` of what the ray meets on a face at right angles to `axis`."""
+    x, y, z = _point_at(frame, ray, t)
+    east, up, south = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
+    return face_place(x, y, z, axis == 0, axis == 1, east, up, south)
+
+
+@inline_ray_kernel
+def _shade_of(ray: Any, axis: Whole) -> Real:
+    return face_shade(axis == 0, axis == 1, ray.dy > ZERO)
 
 
 @inline_ray_kernel
@@ -145,15 +148,15 @@ def _cross_solid(
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
-    texel = _face_texel(frame, look, ray, voxel, t, axis)
+    place = _place_at(frame, ray, t, axis)
+    texel = _texel_at(look, voxel, place)
     if texel >= 0 and look.shapes[voxel] != CUBE:
         return GOES
-    gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * _face_shade(ray, axis)
+    shade = _shade_of(ray, axis)
     if index == frame.aim or index == frame.dig:
-        x = local_at(t, ray.dx, frame.ox, ray.x)
-        y = local_at(t, ray.dy, frame.oy, ray.y)
-        z = local_at(t, ray.dz, frame.oz, ray.z)
-        gain *= mark(frame, look, index, t, axis, x, y, z, ray.box)
+        x, y, z = _point_at(frame, ray, t)
+        shade *= mark(frame, look, index, t, x, y, z, place)
+    gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
     _add_texel(frame, ray, texel, t, gain, ONE)
     ray.distance = t
     return ENDS
@@ -179,8 +182,8 @@ def _cross_clear(
         ray.inside = 0
         return GOES
     if ray.inside != block and t > ZERO:
-        texel = _face_texel(frame, look, ray, voxel, t, axis)
-        shade = ONE if shape == LAVA else _face_shade(ray, axis)
+        texel = _texel_at(look, voxel, _place_at(frame, ray, t, axis))
+        shade = ONE if shape == LAVA else _shade_of(ray, axis)
         gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
         part = ONE if shape == LAVA else np.float32((texel >> 24) & 255) * PER_ALPHA
         _add_texel(frame, ray, texel, t, gain, part)
@@ -230,12 +233,12 @@ def _add_surface(frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: W
     """Add the water's surface; its sides are drawn as those of a whole cell."""
     shade = ONE
     if ray.dy < ZERO and (ray.y + ray.box[4] - frame.oy) * ray.iy == t:
-        texel = _face_texel(frame, look, ray, voxel, t, 1)
+        texel = _texel_at(look, voxel, _place_at(frame, ray, t, 1))
     else:
         ray.box[4] = ONE
         whole, _, axis = _meet_box(frame, ray)
-        texel = _face_texel(frame, look, ray, voxel, whole, axis)
-        shade = _face_shade(ray, axis)
+        texel = _texel_at(look, voxel, _place_at(frame, ray, whole, axis))
+        shade = _shade_of(ray, axis)
     gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
     part = np.float32((texel >> 24) & 255) * PER_ALPHA
     _add_texel(frame, ray, texel, t, gain, part)

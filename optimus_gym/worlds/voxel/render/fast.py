@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.render.boxes import meet_boxes
 from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
     add_sky,
@@ -22,22 +23,17 @@ from optimus_gym.worlds.voxel.render.lanes import (
     colour_lanes,
     face_lanes,
     fill_tile,
-    light_lanes,
     look_up,
-    place_lanes,
-    start_lanes,
 )
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
 from optimus_gym.worlds.voxel.render.march import march
-from optimus_gym.worlds.voxel.render.marks import mark
-from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole, local_at
+from optimus_gym.worlds.voxel.render.marks import mark_lanes
+from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole
 from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
-    BX,
-    BY,
-    BZ,
+    BOXED,
     CLEAR,
     DX,
     DY,
@@ -60,7 +56,6 @@ from optimus_gym.worlds.voxel.render.rows import (
     PLACE,
     PLANT,
     RED,
-    SHADE,
     SINGLE,
     STATE,
     STAYS,
@@ -143,22 +138,20 @@ def _draw_tiles(
             _take(taken, used, floats, ints, pixels, waiting)
             taken += used
             full = (used + UNIT - 1) // UNIT * UNIT
-            aim_lanes(frame, full, floats, ints)
             walks = True
         else:
-            fill_tile(tile // tiles_wide, tile % tiles_wide, width, height, ints)
+            fill_tile(tile // tiles_wide, tile % tiles_wide, frame, ints)
             tile += 1
             used = full = LANES
-            aim_lanes(frame, full, floats, ints)
-            start_lanes(full, floats, ints)
             walks = False
-        place_lanes(frame, full, floats, ints)
+        aim_lanes(frame, not walks, full, floats, ints)
         march(frame, field, full, floats, ints, units, walks)
         marked = face_lanes(frame, full, floats, ints)
-        light_lanes(frame, field, full, ints)
-        states = look_up(look, voxels, full, ints)
+        states = look_up(frame, look, voxels, field, full, ints)
+        if states & (1 << BOXED):
+            meet_boxes(frame, look, voxels, full, floats, ints)
         if marked:
-            _mark_lanes(frame, look, used, floats, ints)
+            mark_lanes(frame, look, full, floats, ints)
         if states & (1 << PLANT):
             cross_lanes(frame, full, floats, ints)
             pick_leaves(look, full, floats, ints)
@@ -236,32 +229,6 @@ def _collect(
         waiting[place, 5] = floats[GREEN + k]
         waiting[place, 6] = floats[BLUE + k]
     return count + found
-
-
-@ray_kernel
-def _mark_lanes(
-    frame: Frame, look: Look, used: int, floats: NDArray[np.float32], ints: NDArray[np.int32]
-) -> None:
-    """Darken the lanes that met the aimed block where its outline or cracks are."""
-    f, tables = frame[0], look[0]
-    box = np.zeros(6, np.float32)
-    box[3:] = np.float32(1)
-    for k in range(used):
-        index = ints[VOXEL + k]
-        if ints[STATE + k] == HITS and (index == f.aim or index == f.dig):
-            t = floats[AT + k]
-            sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
-            mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-            axis = 2
-            if (mx - f.ox * sx) * floats[IX + k] == t:
-                axis = 0
-            elif (my - f.oy * sy) * floats[IY + k] == t:
-                axis = 1
-            shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-            x = local_at(t, floats[DX + k] * sx, f.ox, mx * sx + floats[BX + k] - shift_x)
-            y = local_at(t, floats[DY + k] * sy, f.oy, my * sy + floats[BY + k])
-            z = local_at(t, floats[DZ + k] * sz, f.oz, mz * sz + floats[BZ + k] - shift_z)
-            floats[SHADE + k] *= mark(f, tables, index, t, axis, x, y, z, box)
 
 
 @ray_kernel

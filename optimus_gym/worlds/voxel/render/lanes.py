@@ -20,29 +20,29 @@ from optimus_gym.worlds.voxel.render.lightmap import (
     green_of,
     red_of,
 )
-from optimus_gym.worlds.voxel.render.look import CROSS, CUBE, HOLED, WATER, Look
+from optimus_gym.worlds.voxel.render.look import BOXES, CROSS, CUBE, HOLED, WATER, Look
 from optimus_gym.worlds.voxel.render.optics import (
     BACK,
     HALF,
     ONE,
-    SHADE_BELOW,
-    SHADE_X,
-    SHADE_Z,
     ZERO,
     Real,
     Whole,
+    aim_ray,
     blend,
+    face_place,
+    face_shade,
     first_distance,
     fog_at,
+    grid_of,
     last_distance,
     local_at,
-    not_zero,
     sky_height,
-    texel_of,
 )
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
+    BOXED,
     BX,
     BY,
     BZ,
@@ -50,7 +50,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     DX,
     DY,
     DZ,
-    FIRST,
+    FACE,
     GREEN,
     HITS,
     IX,
@@ -92,9 +92,8 @@ TOP = np.float32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I7, _I15 = (np.int32(n) for n in (0, 1, 7, 15))
-_U31, _U28, _U15 = np.uint32(31), np.uint32(28), np.uint32(15)
-_U2, _U5 = np.uint32(2), np.uint32(5)
+_I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
+_U5 = np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _NOON = np.uint32(OPEN_SKY << 24)
@@ -102,48 +101,61 @@ _NOON = np.uint32(OPEN_SKY << 24)
 
 
 @ray_kernel
-def fill_tile(row: int, column: int, width: int, height: int, ints: NDArray[np.int32]) -> None:
+def fill_tile(row: Whole, column: Whole, frame: Frame, ints: NDArray[np.int32]) -> None:
     """Give the lanes the pixels of a tile, 8 x 4 a unit; beyond the picture its last ones again."""
+    left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
+    last_x, last_y = np.int32(frame[0].width) - _I1, np.int32(frame[0].height) - _I1
     for k in range(LANES):
-        x = column * TILE_WIDE + (k & 7) + ((k >> 5) & 1) * 8
-        y = row * TILE_HIGH + ((k >> 3) & 3) + (k >> 6) * 4
-        ints[PIXEL + k] = min(y, height - 1) << 16 | min(x, width - 1)
+        n = np.int32(k)
+        x = left + (n & _I7) + (n >> np.int32(5) & _I1) * np.int32(8)
+        y = top + (n >> np.int32(3) & np.int32(3)) + (n >> np.int32(6)) * np.int32(4)
+        ints[PIXEL + k] = min(y, last_y) << np.int32(16) | min(x, last_x)
 
 
 @ray_kernel
 def aim_lanes(
-    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+    frame: Frame, begin: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Compute directions and ends of `count` rays from their pixels."""
+    """Compute directions and ends of `count` rays from their pixels, and where their cells lie.
+
+    `begin`: they begin at the eye; else their cells, what passes through and colours are given.
+    """
     f = frame[0]
-    bx, by, bz = f.bx, f.by, f.bz
-    rx, ry, rz = f.rx, f.ry, f.rz
-    ux, uy, uz = f.ux, f.uy, f.uz
     ox, oy, oz, roof, view = f.ox, f.oy, f.oz, f.roof, f.reach
     shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    window, grid = np.float32(f.window), grid_of(f)
     for k in range(count):
         pixel = ints[PIXEL + k]
         px, py = np.float32(pixel & np.int32(0xFFFF)), np.float32(pixel >> np.int32(16))
-        dx = bx + px * rx + py * ux
-        dy = by + px * ry + py * uy
-        dz = bz + px * rz + py * uz
-        shrink = ONE / np.sqrt(dx * dx + dy * dy + dz * dz)
-        dx, dy, dz = not_zero(dx * shrink), not_zero(dy * shrink), not_zero(dz * shrink)
-        ix, iy, iz = ONE / dx, ONE / dy, ONE / dz
+        dx, dy, dz, ix, iy, iz = aim_ray(grid, px, py)
         sx, sy, sz = _sign(dx), _sign(dy), _sign(dz)
-        floats[DX + k], floats[DY + k], floats[DZ + k] = dx * sx, dy * sy, dz * sz
-        floats[IX + k], floats[IY + k], floats[IZ + k] = ix * sx, iy * sy, iz * sz
-        floats[OX + k], floats[OY + k], floats[OZ + k] = ox * sx, oy * sy, oz * sz
-        floats[SX + k], floats[SY + k], floats[SZ + k] = sx, sy, sz
-        floats[BX + k] = (sx - ONE) * HALF + shift_x
-        floats[BY + k] = (sy - ONE) * HALF
-        floats[BZ + k] = (sz - ONE) * HALF + shift_z
-        floats[FIRST + k] = first_distance(oy, dy, iy, roof)
-        floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
+        end = last_distance(oy, dy, iy, roof, view)
+        t = first_distance(oy, dy, iy, roof)
+        end = _MINUS if begin & (t >= end) else end
+        floats[LIMIT + k] = end
         octant = np.int32(3) if dx > ZERO else _I0
         octant += np.int32(6) if dy > ZERO else _I0
         octant += np.int32(12) if dz > ZERO else _I0
         ints[OCTANT + k] = octant
+        dx, dy, dz = dx * sx, dy * sy, dz * sz
+        ix, iy, iz = ix * sx, iy * sy, iz * sz
+        eye_x, eye_y, eye_z = ox * sx, oy * sy, oz * sz
+        floats[DX + k], floats[DY + k], floats[DZ + k] = dx, dy, dz
+        floats[IX + k], floats[IY + k], floats[IZ + k] = ix, iy, iz
+        floats[OX + k], floats[OY + k], floats[OZ + k] = eye_x, eye_y, eye_z
+        floats[SX + k], floats[SY + k], floats[SZ + k] = sx, sy, sz
+        bx, by, bz = (sx - ONE) * HALF + shift_x, (sy - ONE) * HALF, (sz - ONE) * HALF + shift_z
+        floats[BX + k], floats[BY + k], floats[BZ + k] = bx, by, bz
+        mx = cell_after(t, dx, eye_x, ix) if begin else floats[MX + k]
+        my = cell_after(t, dy, eye_y, iy) if begin else floats[MY + k]
+        mz = cell_after(t, dz, eye_z, iz) if begin else floats[MZ + k]
+        floats[MX + k], floats[MY + k], floats[MZ + k] = mx, my, mz
+        index = torus_index(sx * mx + bx, sy * my + by, sz * mz + bz, window)
+        ints[VOXEL + k] = _I0 if end < ZERO else index
+        floats[CLEAR + k] = ONE if begin else floats[CLEAR + k]
+        floats[RED + k] = ZERO if begin else floats[RED + k]
+        floats[GREEN + k] = ZERO if begin else floats[GREEN + k]
+        floats[BLUE + k] = ZERO if begin else floats[BLUE + k]
 
 
 @inline_ray_kernel
@@ -168,38 +180,6 @@ def torus_index(x: Real, y: Real, z: Real, window: Real) -> Whole:
 
 
 @ray_kernel
-def start_lanes(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> None:
-    """Put rays that begin at the eye into their first cells."""
-    for k in range(count):
-        t = floats[FIRST + k]
-        floats[LIMIT + k] = _MINUS if t >= floats[LIMIT + k] else floats[LIMIT + k]
-        floats[MX + k] = cell_after(t, floats[DX + k], floats[OX + k], floats[IX + k])
-        floats[MY + k] = cell_after(t, floats[DY + k], floats[OY + k], floats[IY + k])
-        floats[MZ + k] = cell_after(t, floats[DZ + k], floats[OZ + k], floats[IZ + k])
-        floats[CLEAR + k] = ONE
-        floats[RED + k] = ZERO
-        floats[GREEN + k] = ZERO
-        floats[BLUE + k] = ZERO
-        ints[WORD + k] = _I0
-
-
-@ray_kernel
-def place_lanes(
-    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
-) -> None:
-    """Find the voxel index of each ray's cell."""
-    window = np.float32(frame[0].window)
-    for k in range(count):
-        index = torus_index(
-            floats[SX + k] * floats[MX + k] + floats[BX + k],
-            floats[SY + k] * floats[MY + k] + floats[BY + k],
-            floats[SZ + k] * floats[MZ + k] + floats[BZ + k],
-            window,
-        )
-        ints[VOXEL + k] = _I0 if floats[LIMIT + k] < ZERO else index
-
-
-@ray_kernel
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
@@ -216,24 +196,15 @@ def face_lanes(
         tz = (mz - floats[OZ + k]) * floats[IZ + k]
         t = max(tx, max(ty, tz))
         on_x, on_y = tx == t, ty == t
-        x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
-        y = _I15 - texel_of(local_at(t, floats[DY + k] * sy, oy, my * sy + floats[BY + k]))
-        z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
-        east, up, south = sx > ZERO, sy > ZERO, sz > ZERO
-        face_x = _I0 if east else np.int32(1)
-        face_y = np.int32(2) if up else np.int32(3)
-        face_z = np.int32(4) if south else np.int32(5)
-        face = face_x if on_x else (face_y if on_y else face_z)
-        u = (z if east else _I15 - z) if on_x else x
-        u = _I15 - u if face == np.int32(4) else u
-        v = y if (not on_y) | on_x else (_I15 - z if up else z)
-        ints[TEXEL + k] = face << np.int32(8) | v << np.int32(4) | u
-        shade_y = SHADE_BELOW if up else ONE
-        floats[SHADE + k] = SHADE_X if on_x else (shade_y if on_y else SHADE_Z)
+        x = local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x)
+        y = local_at(t, floats[DY + k] * sy, oy, my * sy + floats[BY + k])
+        z = local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z)
+        ints[FACE + k] = face_place(x, y, z, on_x, on_y, sx > ZERO, sy > ZERO, sz > ZERO)
+        floats[SHADE + k] = face_shade(on_x, on_y, sy > ZERO)
         floats[AT + k] = t
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
-        ints[PLACE + k] = _I1 if (index == aim) | (index == dig) else _I0
+        ints[WORD + k] = _I1 if (index == aim) | (index == dig) else _I0
         bx, bz = floats[BX + k], floats[BZ + k]
         high = sy * (my - (ONE if on_y & (not on_x) else ZERO)) + floats[BY + k]
         before = torus_index(
@@ -246,40 +217,33 @@ def face_lanes(
         ints[OTHER + k] = before if inside else np.int32(-1)
     marked = _I0
     for k in range(count):
-        marked = np.int32(marked | ints[PLACE + k])
+        marked = np.int32(marked | ints[WORD + k])
     return marked
 
 
 @ray_kernel
-def light_lanes(
-    frame: Frame, field: NDArray[np.uint32], count: Whole, ints: NDArray[np.int32]
-) -> None:
-    """Find the light of what the rays met: of its own cell, or of the one before (OTHER)."""
-    lights = frame[0].lights
-    for k in range(count):
-        before = ints[OTHER + k]
-        own = field[np.uint32(ints[VOXEL + k])]
-        ahead = field[np.uint32(max(before, _I0))]
-        light = brighter(own, ahead if before >= _I0 else _NOON)
-        ints[LIGHT + k] = lights[light]
-
-
-@ray_kernel
 def look_up(
+    frame: Frame,
     look: Look,
     voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
     count: Whole,
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Fetch the texels and find what the rays met; return bit `1 << state` for every state there is.
+    """Fetch texels and light and find what the rays met; return bit `1 << state` for every state.
 
-    OTHER is then the place of the texture, a plant's own or that of the face.
+    The light is that of the cell met or of the one before (OTHER). OTHER is then the place of the
+    texture, a plant's own or that of the face; WORD is the shape.
     """
-    tables = look[0]
+    tables, lights = look[0], frame[0].lights
     shapes, faces, texels = tables.shapes, tables.faces, tables.texels
     for k in range(count):  # without a branch, as it would be mispredicted for every other ray
-        voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
-        place = np.uint32(ints[TEXEL + k])
+        index = np.uint32(ints[VOXEL + k])
+        before = ints[OTHER + k]
+        ahead = field[np.uint32(max(before, _I0))]
+        ints[LIGHT + k] = lights[brighter(field[index], ahead if before >= _I0 else _NOON)]
+        voxel = np.uint32(voxels[index])
+        place = np.uint32(ints[FACE + k])
         shape = np.int32(shapes[voxel])
         face = _U5 if shape == CROSS else place >> np.uint32(8)
         picture = np.uint32(faces[voxel << np.uint32(3) | face]) << np.uint32(8)
@@ -291,6 +255,7 @@ def look_up(
         shape, state = ints[WORD + k], ints[STATE + k]
         hole = STEPS if ints[TEXEL + k] >= _I0 else HITS
         other = PLANT if shape == CROSS else (SWIMS if shape == WATER else SINGLE)
+        other = BOXED if shape >= BOXES else other
         met = HITS if shape == CUBE else (hole if shape == HOLED else other)
         state = met if state == HITS else state
         ints[STATE + k] = state

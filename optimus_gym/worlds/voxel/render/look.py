@@ -48,6 +48,11 @@ LOOK = np.dtype(
             (MOST_TEXTURES * 256,),
         ),  # texture * 256 + row * 16 + column: RGBA, red lowest
         ("boxes", "f4", (256 * 6,)),  # by shape * 6: lower and upper corner, [0, 1]
+        (
+            "corners",
+            "i4",
+            (256,),
+        ),  # by shape: the same in sixteenths, five bits each, the first lowest
         ("icons", "i4", (ITEMS * 256,)),  # by item id * 256 + row * 16 + column: RGBA
         ("cracks", "u1", (STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
     ]
@@ -140,6 +145,8 @@ def block_look() -> Look:
     tables = np.zeros(1, LOOK)
     look = tables[0]
     look["shapes"], look["boxes"] = _shapes()
+    sixteenths = (look["boxes"].reshape(256, 6) * 16).astype(np.int32)
+    look["corners"] = (sixteenths << 5 * np.arange(6, dtype=np.int32)).sum(axis=1)
     look["faces"], textures = _faces()
     texels = _packed(textures)
     assert texels.size <= MOST_TEXTURES * 256

@@ -5,39 +5,103 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel
-from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole, texel_of
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.look import Look
+from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole, local_at
+from optimus_gym.worlds.voxel.render.rows import (
+    AT,
+    BX,
+    BY,
+    BZ,
+    DX,
+    DY,
+    DZ,
+    FACE,
+    HITS,
+    MX,
+    MY,
+    MZ,
+    PLACE,
+    SHADE,
+    STATE,
+    SX,
+    SY,
+    SZ,
+    VOXEL,
+)
 
 _OUTLINE = np.float32(0.35)
 _CRACK = np.float32(0.45)
 _WIDEST = np.float32(0.0625)
+_I0 = np.int32(0)
+
+Box = tuple[Real, Real, Real, Real, Real, Real]
+
+
+@inline_ray_kernel
+def aimed_box(frame: Any) -> Box:
+    """Return the corners of the aimed block in its cell."""
+    b = frame.aim_box
+    return b[0], b[1], b[2], b[3], b[4], b[5]
+
+
+@inline_ray_kernel
+def edge_of(x: Real, y: Real, z: Real, box: Box, on_x: bool, on_y: bool) -> Real:
+    """Return how far a point of a face (in the cell) is from the face's nearest edge."""
+    edge_x = min(x - box[0], box[3] - x)
+    edge_y = min(y - box[1], box[4] - y)
+    edge_z = min(z - box[2], box[5] - z)
+    across = min(edge_x, edge_z) if on_y else min(edge_x, edge_y)
+    return min(edge_y, edge_z) if on_x else across
+
+
+@inline_ray_kernel
+def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) -> Real:
+    """Return the factor by which outline and cracks darken a point, at a distance `t`."""
+    factor = _CRACK if cracked else ONE
+    return _OUTLINE if outlined & (edge < min(line * t, _WIDEST)) else factor
 
 
 @inline_ray_kernel
 def mark(
-    frame: Any,
-    look: Any,
-    index: Whole,
-    t: Real,
-    axis: Whole,
-    x: Real,
-    y: Real,
-    z: Real,
-    box: NDArray[np.float32],
+    frame: Any, look: Any, index: Whole, t: Real, x: Real, y: Real, z: Real, place: Whole
 ) -> Real:
-    """Return the factor by which outline and cracks darken a point of a face (x, y, z in the cell)."""
-    edge_x = min(x - box[0], box[3] - x)
-    edge_y = min(y - box[1], box[4] - y)
-    edge_z = min(z - box[2], box[5] - z)
-    if axis == 0:
-        edge, u, v = min(edge_y, edge_z), z, y
-    elif axis == 1:
-        edge, u, v = min(edge_x, edge_z), x, z
-    else:
-        edge, u, v = min(edge_x, edge_y), x, y
-    factor = ONE
-    if index == frame.dig and look.cracks[frame.stage * 256 + texel_of(v) * 16 + texel_of(u)]:
-        factor = _CRACK
-    if index == frame.aim and edge < min(frame.line * t, _WIDEST):
-        factor = _OUTLINE
-    return factor
+    """Return the factor by which outline and cracks darken a point of a face (x, y, z in the cell).
+
+    `place` is the texel's `face_place`.
+    """
+    face = place >> 8
+    edge = edge_of(x, y, z, aimed_box(frame), face < 2, face == 2 or face == 3)
+    cracked = index == frame.dig and look.cracks[frame.stage * 256 + (place & 255)] != 0
+    return darkening(index == frame.aim, cracked, edge, t, frame.line)
+
+
+@ray_kernel
+def mark_lanes(
+    frame: Frame,
+    look: Look,
+    count: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+) -> None:
+    """Darken the lanes that met the aimed block where its outline or cracks are."""
+    f, cracks = frame[0], look[0].cracks
+    aim, dig, line, box = f.aim, f.dig, f.line, aimed_box(f)
+    ox, oy, oz = f.ox, f.oy, f.oz
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    stage = np.int32(f.stage * 256)
+    for k in range(count):
+        crack = np.int32(cracks[stage + (ints[FACE + k] & np.int32(255))])
+        ints[PLACE + k] = crack if ints[VOXEL + k] == dig else _I0
+    for k in range(count):
+        t, face = floats[AT + k], ints[FACE + k] >> np.int32(8)
+        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
+        x = local_at(t, floats[DX + k] * sx, ox, floats[MX + k] * sx + floats[BX + k] - shift_x)
+        y = local_at(t, floats[DY + k] * sy, oy, floats[MY + k] * sy + floats[BY + k])
+        z = local_at(t, floats[DZ + k] * sz, oz, floats[MZ + k] * sz + floats[BZ + k] - shift_z)
+        on_x, on_y = face < np.int32(2), (face == np.int32(2)) | (face == np.int32(3))
+        edge = edge_of(x, y, z, box, on_x, on_y)
+        hits, aimed = ints[STATE + k] == HITS, ints[VOXEL + k] == aim
+        factor = darkening(hits & aimed, hits & (ints[PLACE + k] != _I0), edge, t, line)
+        floats[SHADE + k] = floats[SHADE + k] * factor

@@ -19,9 +19,11 @@ Real = Any
 """A float32 (a checker would call it float, floating or both, by the operator)."""
 Whole = Any
 """An int32 or int64."""
+Grid = tuple[Real, Real, Real, Real, Real, Real, Real, Real, Real]
 
 ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
 SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
+_I15 = np.int32(15)
 LEAST = np.float32(1e-12)
 """Smallest component of a direction, so that none divides by zero."""
 BACK = np.float32(1 / 1024)
@@ -33,7 +35,7 @@ SKY_STEEP = np.float32(1.6)
 
 FLUID_STEP = np.float32(1 / 9)
 """Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
-DEEPEST, MURK = np.float32(10), np.float32(1 / 12)
+DEEPEST, MURK = np.float32(5), np.float32(1 / 6)
 """Blocks of water after which nothing more is looked for, as less than 1/200 of the light gets there;
 water's loss of sight a block."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
@@ -49,6 +51,29 @@ FAR = np.float32(1e9)
 def not_zero(d: Real) -> Real:
     """Return a component of a direction, moved away from zero."""
     return d if abs(d) > LEAST else LEAST
+
+
+@inline_ray_kernel
+def grid_of(frame: Any) -> Grid:
+    """Return the picture's grid of rays: the first one, and the steps along a row and a column."""
+    f = frame
+    return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz
+
+
+@inline_ray_kernel
+def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Real, Real]:
+    """Return a pixel's direction, of length 1, and its inverse.
+
+    One root and one division for all six, as those take longest.
+    """
+    bx, by, bz, rx, ry, rz, ux, uy, uz = grid
+    dx = not_zero(bx + px * rx + py * ux)
+    dy = not_zero(by + px * ry + py * uy)
+    dz = not_zero(bz + px * rz + py * uz)
+    square, product = dx * dx + dy * dy + dz * dz, dx * dy * dz
+    both = ONE / (np.sqrt(square) * product)
+    shrink, grow = both * product, both * square
+    return dx * shrink, dy * shrink, dz * shrink, dy * dz * grow, dx * dz * grow, dx * dy * grow
 
 
 @inline_ray_kernel
@@ -97,6 +122,33 @@ def local_at(t: Real, d: Real, eye: Real, cell: Real) -> Real:
 def texel_of(local: Real) -> Whole:
     """Return the texel, 0 to 15, of a position within a cell."""
     return np.int32(min(max(local * SIXTEEN, ZERO), FIFTEEN))
+
+
+@inline_ray_kernel
+def face_place(
+    x: Real, y: Real, z: Real, on_x: bool, on_y: bool, east: bool, up: bool, south: bool
+) -> Whole:
+    """Return face << 8 | row << 4 | column of the texel at a position within a cell.
+
+    The face is at right angles to x (`on_x`), else to y (`on_y`), else to z, and met on the way to
+    the east, upwards, to the south, or the other ways.
+    """
+    i, j, k = texel_of(x), _I15 - texel_of(y), texel_of(z)
+    face_x = np.int32(0) if east else np.int32(1)
+    face_y = np.int32(2) if up else np.int32(3)
+    face_z = np.int32(4) if south else np.int32(5)
+    face = face_x if on_x else (face_y if on_y else face_z)
+    u = (k if east else _I15 - k) if on_x else i
+    u = _I15 - u if face == np.int32(4) else u
+    v = j if (not on_y) | on_x else (_I15 - k if up else k)
+    return np.int32(face << np.int32(8) | v << np.int32(4) | u)
+
+
+@inline_ray_kernel
+def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
+    """Return the brightness of a face; its arguments are those of `face_place`."""
+    shade_y = SHADE_BELOW if up else ONE
+    return SHADE_X if on_x else (shade_y if on_y else SHADE_Z)
 
 
 @inline_ray_kernel

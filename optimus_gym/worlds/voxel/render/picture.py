@@ -61,7 +61,7 @@ def render_frame(
     fill_lights(frame, worlds, i)
     _find_loaded(frame, worlds, i)
     rays = np.zeros(1, RAY)
-    _mark_blocks(frame, worlds, i)
+    _mark_blocks(frame, worlds, i, look, voxels)
     heavens, drops = sees_heavens(frame), sees_drop(frame, worlds, i)
     falling = is_falling(frame, worlds, i)
     tumbling = sees_tumbling(frame, worlds, i)
@@ -101,13 +101,19 @@ def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
 
 
 @ray_kernel
-def _mark_blocks(frame: Frame, worlds: Worlds, i: int) -> None:
+def _mark_blocks(
+    frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16]
+) -> None:
     """Note which voxels carry outline and cracks."""
-    f = frame[0]
+    f, tables = frame[0], look[0]
     p = worlds.players[i]
     f.aim, f.dig = -1, -1
     if p.aim_face >= 0:
         f.aim = _voxel_near(frame, p.aim_x, p.aim_y, p.aim_z)
+    if f.aim >= 0:
+        shape = np.int64(tables.shapes[voxels[f.aim]])
+        for k in range(6):
+            f.aim_box[k] = tables.boxes[shape * 6 + k]
     if p.dig_progress > 0.0:
         f.dig = _voxel_near(frame, p.dig_x, p.dig_y, p.dig_z)
         f.stage = min(int(p.dig_progress * 10.0), 9)

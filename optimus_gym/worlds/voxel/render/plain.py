@@ -25,11 +25,12 @@ from optimus_gym.worlds.voxel.render.optics import (
     ONE,
     ZERO,
     Whole,
+    aim_ray,
     cell_at,
     exit_distance,
     first_distance,
+    grid_of,
     last_distance,
-    not_zero,
 )
 from optimus_gym.worlds.voxel.render.walk import (
     stands_loaded,
@@ -64,13 +65,7 @@ def render_plain(
 @inline_ray_kernel
 def _start_ray(frame: Any, column: Whole, row: Whole, ray: Any) -> bool:
     """Aim the ray of a pixel and put it into its first cell; false if it meets only sky."""
-    px, py = np.float32(column), np.float32(row)
-    dx = frame.bx + px * frame.rx + py * frame.ux
-    dy = frame.by + px * frame.ry + py * frame.uy
-    dz = frame.bz + px * frame.rz + py * frame.uz
-    shrink = ONE / np.sqrt(dx * dx + dy * dy + dz * dz)
-    dx, dy, dz = not_zero(dx * shrink), not_zero(dy * shrink), not_zero(dz * shrink)
-    ix, iy, iz = ONE / dx, ONE / dy, ONE / dz
+    dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame), np.float32(column), np.float32(row))
     ray.dx, ray.dy, ray.dz = dx, dy, dz
     ray.ix, ray.iy, ray.iz = ix, iy, iz
     ray.clear, ray.red, ray.green, ray.blue = ONE, ZERO, ZERO, ZERO

@@ -13,19 +13,19 @@ TILE_WIDE, TILE_HIGH = 16, LANES // 16
 (SX, SY, SZ, BX, BY, BZ) = (LANES * row for row in range(12, 18))
 """Float rows: sign of the direction and what is added to `sign * mirrored cell` to get the cell's place
 in the torus (up to one window too large in x and z)."""
-(FIRST, LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(18, 26))
-"""Float rows: ray's start and end (-1: it meets nothing), distance and brightness of what it met, what
-passes through to here, colour gathered so far."""
-(ENTRY, EARLY, LATE) = (LANES * row for row in range(26, 29))
+(LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(18, 25))
+"""Float rows: ray's end (-1: it meets nothing), distance and brightness of what it met, what passes
+through to here, colour gathered so far."""
+(ENTRY, EARLY, LATE) = (LANES * row for row in range(25, 28))
 """Float rows: where it entered water; distances of a plant's two planes."""
-FLOATS = LANES * 29
-(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT) = (
-    LANES * row for row in range(10)
+FLOATS = LANES * 28
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE) = (
+    LANES * row for row in range(11)
 )
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
-first bit; what became of the ray; texel (face << 8 | row << 4 | column, then RGBA), three more, and the
-light of what it met (red | green << 8 | blue << 16)."""
-INTS = LANES * 10
-HITS, LEFT, STEPS, STAYS, PLANT, SWIMS, SINGLE = (np.int32(n) for n in range(1, 8))
+first bit; what became of the ray; texel (RGBA); three more; the light of what it met (red | green << 8
+| blue << 16); where it met it (face << 8 | row << 4 | column of the texel)."""
+INTS = LANES * 11
+HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(n) for n in range(1, 9))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
-is in water, met something that is looked at singly."""
+met a box smaller than its cell, is in water, met something that is looked at singly."""
