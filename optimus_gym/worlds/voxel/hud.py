@@ -261,6 +261,12 @@ def draw_hud(
 
 
 @kernel
+def bubbles_of(air: int) -> int:
+    """Return how many bubbles show, 0 to 10, for some ticks of breath below the most."""
+    return (max(air, 0) * 10 + MOST_AIR - 1) // MOST_AIR
+
+
+@kernel
 def _draw_meters(meters: Meters, canvas: NDArray[np.uint8], art: HudArt) -> None:
     sprites, place = art.screen, art.layout
     above = place.meter_top - ROW_ABOVE
@@ -270,8 +276,7 @@ def _draw_meters(meters: Meters, canvas: NDArray[np.uint8], art: HudArt) -> None
     if meters.armour > 0:
         put_meter(sprites.armours, meters.armour, above, place.bar_left, place.forward, canvas)
     if meters.air < MOST_AIR:
-        bubbles = (max(meters.air, 0) * 10 + MOST_AIR - 1) // MOST_AIR
-        for index in range(bubbles):
+        for index in range(bubbles_of(meters.air)):
             put(sprites.bubble, above, place.food_left + place.backward * index, canvas)
     put(sprites.experience[0], place.experience_top, place.bar_left, canvas)
     filled = sprites.experience[1, :, : meters.progress]

@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
 from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
 from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.held import HeldPicture, blend_held, held_picture
-from optimus_gym.worlds.voxel.hud import HudArt, Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.hud import MOST_AIR, HudArt, Meters, bubbles_of, draw_hud, hud_art
 from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
 from optimus_gym.worlds.voxel.layer import (
     blend_hud,
@@ -158,11 +158,13 @@ def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
         changed |= _note(shown, 3 * k + 1, stack.count)
         changed |= _note(shown, 3 * k + 2, stack.damage)
     level, share = level_and_share(player.experience)
+    air = min(bubbles_of(player.air) * MOST_AIR // 10, MOST_AIR - 1)
+    air = MOST_AIR if player.air >= MOST_AIR else air
     first = 3 * STACKS
     changed |= _note(shown, first, player.hotbar)
     changed |= _note(shown, first + 1, int(np.ceil(player.health)))
     changed |= _note(shown, first + 2, int(player.food))
-    changed |= _note(shown, first + 3, player.air)
+    changed |= _note(shown, first + 3, air)
     changed |= _note(shown, first + 4, armour_points(worlds, i))
     changed |= _note(shown, first + 5, level)
     changed |= _note(shown, first + 6, int(share * BAR_WIDTH))

@@ -13,6 +13,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     Whole,
     face_place,
     face_shade,
+    is_hole,
     local_at,
 )
 from optimus_gym.worlds.voxel.render.rows import (
@@ -71,9 +72,10 @@ def meet_boxes(
         voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
         picture = np.uint32(faces[voxel << _U3 | place >> _U8]) << _U8
         ints[MORE + k] = texels[picture | place & _U255]
+    crisp = frame[0].crisp
     for k in range(count):
         boxed, texel = ints[STATE + k] == BOXED, ints[MORE + k]
-        met = (ints[WORD + k] != _I0) & (texel < _I0)
+        met = (ints[WORD + k] != _I0) & (not is_hole(texel, floats[AT + k], crisp))
         ints[TEXEL + k] = texel if boxed else ints[TEXEL + k]
         state = HITS if met else STEPS
         ints[STATE + k] = state if boxed else ints[STATE + k]

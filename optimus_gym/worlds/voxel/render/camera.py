@@ -22,6 +22,9 @@ EYE_STANDING, EYE_SNEAKING = 1.62, 1.27
 _LOWEST = 0.01
 _GRAIN = 4096.0
 """Eyes stand on multiples of 1/4096 block: below 2^24 of them, so that all sums with cells are exact."""
+_TEXELS, _CRISP = 16.0, 0.5
+"""Texels along a block's edge; least part of a pixel's longer side that a texel covers where leaves show
+their holes. Farther away the game's mipmaps close them (Minecraft Wiki, "Options": mipmap levels)."""
 _LINE_PIXELS = 1.4
 """Width of an outline, pixels."""
 
@@ -91,4 +94,5 @@ def point_eye(frame: Frame, yaw: float, pitch: float, width: int, height: int) -
     f.ux, f.uy, f.uz = -up_x * high, -up_y * high, -up_z * high
     f.fx, f.fy, f.fz = fx, fy, fz
     f.line = _LINE_PIXELS * high
+    f.crisp = 1.0 / (_TEXELS * _CRISP * max(wide, high))
     f.width, f.height = width, height

@@ -31,6 +31,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     face_place,
     face_shade,
     fog_at,
+    is_hole,
     local_at,
     murk_after,
     not_zero,
@@ -150,7 +151,7 @@ def _cross_solid(
         return GOES
     place = _place_at(frame, ray, t, axis)
     texel = _texel_at(look, voxel, place)
-    if texel >= 0 and look.shapes[voxel] != CUBE:
+    if look.shapes[voxel] != CUBE and is_hole(texel, t, frame.crisp):
         return GOES
     shade = _shade_of(ray, axis)
     if index == frame.aim or index == frame.dig:
@@ -334,12 +335,8 @@ def cross_cell(
     return _cross_solid(frame, look, ray, index, voxel, bool(shape <= GLAZED))
 
 
-@ray_kernel
-def write_ray(image: NDArray[np.uint8], depth: NDArray[np.float32], pixel: Whole, ray: Any) -> None:
-    """Write the colour that a ray has gathered."""
-    y, x = pixel >> 16, pixel & 0xFFFF
-    image[y, x, 0] = np.int32(ray.red + HALF)
-    image[y, x, 1] = np.int32(ray.green + HALF)
-    image[y, x, 2] = np.int32(ray.blue + HALF)
-    if depth.size > 0:
-        depth[y * image.shape[1] + x] = ray.distance
+@inline_ray_kernel
+def packed_colour(ray: Any) -> Whole:
+    """Return the colour that a ray has gathered: red | green << 8 | blue << 16."""
+    red, green, blue = np.int32(ray.red + HALF), np.int32(ray.green + HALF), ray.blue + HALF
+    return red | green << np.int32(8) | np.int32(blue) << np.int32(16)

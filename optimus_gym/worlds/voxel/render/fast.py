@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
     add_sky,
     cross_cell,
-    write_ray,
+    packed_colour,
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
@@ -78,8 +78,9 @@ from optimus_gym.worlds.voxel.render.walk import (
 
 ROUNDS = 32 * LANES
 """Rays that are collected before they walk again."""
-_WAITING = 7
-"""Floats of a collected ray: mirrored cell, what passes through, colour."""
+_ROWS = (MX, MY, MZ, CLEAR, RED, GREEN, BLUE)
+"""Float rows of a collected ray: mirrored cell, what passes through, colour."""
+_WAITING = len(_ROWS)
 _ENDED = 1 << HITS | 1 << LEFT
 
 
@@ -98,11 +99,17 @@ def render_fast(
     floats = np.zeros(FLOATS, np.float32)
     ints = np.zeros(INTS, np.int32)
     units = np.zeros(LANES // UNIT, np.int64)
-    pixels = np.empty((capacity, 2), np.int32)
-    waiting = np.empty((capacity, _WAITING), np.float32)
+    pixels = np.empty((2, capacity), np.int32)
+    waiting = np.empty((_WAITING, capacity), np.float32)
+    canvas = np.empty(image.shape[0] * image.shape[1], np.int32)
     _draw_tiles(
-        frame, look, rays, voxels, field, image, depth, floats, ints, units, pixels, waiting
+        frame, look, rays, voxels, field, canvas, depth, floats, ints, units, pixels, waiting
     )
+    flat = image.reshape(-1)
+    for k in range(canvas.size):
+        flat[3 * k] = canvas[k]
+        flat[3 * k + 1] = canvas[k] >> 8
+        flat[3 * k + 2] = canvas[k] >> 16
 
 
 @ray_kernel
@@ -112,7 +119,7 @@ def _draw_tiles(
     rays: Ray,
     voxels: NDArray[np.uint16],
     field: NDArray[np.uint32],
-    image: NDArray[np.uint8],
+    canvas: NDArray[np.int32],
     depth: NDArray[np.float32],
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
@@ -123,15 +130,15 @@ def _draw_tiles(
     """Walk all tiles, and the collected rays whenever there are many. The caller owns the arrays."""
     frame, look, rays = borrowed(frame), borrowed(look), borrowed(rays)
     voxels, field, depth = borrowed(voxels), borrowed(field), borrowed(depth)
-    image, units = borrowed(image), borrowed(units)
+    canvas, units = borrowed(canvas), borrowed(units)
     floats, ints = borrowed(floats), borrowed(ints)
     pixels, waiting = borrowed(pixels), borrowed(waiting)
-    width, height = image.shape[1], image.shape[0]
+    width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
     tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
     tile, taken, count, again = 0, 0, 0, 0
     while tile < tiles or again > 0 or taken < count:
-        if taken >= count and (tile == tiles or again + LANES > pixels.shape[0]):
+        if taken >= count and (tile == tiles or again + LANES > pixels.shape[1]):
             taken, count, again = 0, again, 0
         if taken < count:
             used = min(LANES, count - taken)
@@ -147,7 +154,7 @@ def _draw_tiles(
         aim_lanes(frame, not walks, full, floats, ints)
         march(frame, field, full, floats, ints, units, walks)
         marked = face_lanes(frame, full, floats, ints)
-        states = look_up(frame, look, voxels, field, full, ints)
+        states = look_up(frame, look, voxels, field, full, floats, ints)
         if states & (1 << BOXED):
             meet_boxes(frame, look, voxels, full, floats, ints)
         if marked:
@@ -158,7 +165,7 @@ def _draw_tiles(
         if states & (1 << SWIMS):
             cross_water(frame, look, voxels, full, floats, ints, units)
         colour_lanes(frame, full, floats, ints)
-        _write(used, image, floats, ints, depth)
+        _write(used, canvas, floats, ints, depth)
         if states & ~_ENDED:
             again = _collect(used, again, floats, ints, pixels, waiting)
         if states & (1 << SINGLE):
@@ -168,7 +175,7 @@ def _draw_tiles(
                 rays,
                 voxels,
                 field,
-                image,
+                canvas,
                 depth,
                 floats,
                 ints,
@@ -189,17 +196,20 @@ def _take(
     waiting: NDArray[np.float32],
 ) -> None:
     """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
-    for k in range((used + UNIT - 1) // UNIT * UNIT):
-        source = np.uint32(taken + min(k, used - 1))
-        ints[PIXEL + k] = pixels[source, 0]
-        ints[WORD + k] = pixels[source, 1]
-        floats[MX + k] = waiting[source, 0]
-        floats[MY + k] = waiting[source, 1]
-        floats[MZ + k] = waiting[source, 2]
-        floats[CLEAR + k] = waiting[source, 3]
-        floats[RED + k] = waiting[source, 4]
-        floats[GREEN + k] = waiting[source, 5]
-        floats[BLUE + k] = waiting[source, 6]
+    for k in range(used):
+        ints[PIXEL + k] = pixels[0, taken + k]
+        ints[WORD + k] = pixels[1, taken + k]
+        floats[MX + k] = waiting[0, taken + k]
+        floats[MY + k] = waiting[1, taken + k]
+        floats[MZ + k] = waiting[2, taken + k]
+        floats[CLEAR + k] = waiting[3, taken + k]
+        floats[RED + k] = waiting[4, taken + k]
+        floats[GREEN + k] = waiting[5, taken + k]
+        floats[BLUE + k] = waiting[6, taken + k]
+    for k in range(used, (used + UNIT - 1) // UNIT * UNIT):
+        ints[PIXEL + k], ints[WORD + k] = ints[PIXEL + used - 1], ints[WORD + used - 1]
+        for row in range(_WAITING):
+            floats[_ROWS[row] + k] = floats[_ROWS[row] + used - 1]
 
 
 @ray_kernel
@@ -218,35 +228,30 @@ def _collect(
         ints[OTHER + found] = k
         found += 1 if (state == STEPS) | (state == STAYS) else 0
     for n in range(found):
-        k, place = ints[OTHER + n], count + n
-        pixels[place, 0] = ints[PIXEL + k]
-        pixels[place, 1] = STEP_ONE if ints[STATE + k] == STEPS else 0
-        waiting[place, 0] = floats[MX + k]
-        waiting[place, 1] = floats[MY + k]
-        waiting[place, 2] = floats[MZ + k]
-        waiting[place, 3] = floats[CLEAR + k]
-        waiting[place, 4] = floats[RED + k]
-        waiting[place, 5] = floats[GREEN + k]
-        waiting[place, 6] = floats[BLUE + k]
+        k, place = np.uint32(ints[OTHER + n]), np.uint32(count + n)
+        pixels[0, place] = ints[PIXEL + k]
+        pixels[1, place] = STEP_ONE if ints[STATE + k] == STEPS else 0
+        waiting[0, place] = floats[MX + k]
+        waiting[1, place] = floats[MY + k]
+        waiting[2, place] = floats[MZ + k]
+        waiting[3, place] = floats[CLEAR + k]
+        waiting[4, place] = floats[RED + k]
+        waiting[5, place] = floats[GREEN + k]
+        waiting[6, place] = floats[BLUE + k]
     return count + found
 
 
 @ray_kernel
 def _write(
     used: int,
-    image: NDArray[np.uint8],
+    canvas: NDArray[np.int32],
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
     """Write the pixels of all lanes; those that go on write theirs again where they end."""
-    flat = image.reshape(-1)
     for k in range(used):
-        place, colour = np.uint32(ints[PLACE + k]), ints[TEXEL + k]
-        byte = np.uint64(place) * np.uint64(3)
-        flat[byte] = colour
-        flat[byte + np.uint64(1)] = colour >> 8
-        flat[byte + np.uint64(2)] = colour >> 16
+        canvas[np.uint32(ints[PLACE + k])] = ints[TEXEL + k]
     if depth.size > 0:
         for k in range(used):
             hits = ints[STATE + k] == HITS
@@ -260,7 +265,7 @@ def _look_closer(
     rays: Ray,
     voxels: NDArray[np.uint16],
     field: NDArray[np.uint32],
-    image: NDArray[np.uint8],
+    canvas: NDArray[np.int32],
     depth: NDArray[np.float32],
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
@@ -272,7 +277,7 @@ def _look_closer(
     """Look at the SINGLE lanes one by one until each ends or meets something else."""
     f, tables, ray = frame[0], look[0], rays[0]
     voxels, field = borrowed(voxels), borrowed(field)
-    image, depth = borrowed(image), borrowed(depth)
+    canvas, depth = borrowed(canvas), borrowed(depth)
     floats, ints = borrowed(floats), borrowed(ints)
     pixels, waiting = borrowed(pixels), borrowed(waiting)
     for k in range(used):
@@ -299,11 +304,16 @@ def _look_closer(
                 waits = True
                 break
         if waits:
-            pixels[count, 0], pixels[count, 1] = ints[PIXEL + k], 0
-            place = waiting[count]
-            place[0], place[1], place[2] = (ray.x - bx) * sx, (ray.y - by) * sy, (ray.z - bz) * sz
-            place[3], place[4], place[5], place[6] = ray.clear, ray.red, ray.green, ray.blue
+            pixels[0, count], pixels[1, count] = ints[PIXEL + k], 0
+            waiting[0, count] = (ray.x - bx) * sx
+            waiting[1, count] = (ray.y - by) * sy
+            waiting[2, count] = (ray.z - bz) * sz
+            waiting[3, count], waiting[4, count] = ray.clear, ray.red
+            waiting[5, count], waiting[6, count] = ray.green, ray.blue
             count += 1
         else:
-            write_ray(image, depth, ints[PIXEL + k], ray)
+            place = ints[PLACE + k]
+            canvas[place] = packed_colour(ray)
+            if depth.size > 0:
+                depth[place] = ray.distance
     return count

@@ -50,6 +50,7 @@ FRAME = np.dtype(
         ("glow_g", "f4"),
         ("glow_b", "f4"),
         ("line", "f4"),  # width of an outline over its distance
+        ("crisp", "f4"),  # distance up to which one sees through the holes of leaves, blocks
         ("width", "i4"),  # pixels
         ("height", "i4"),
         ("window", "i4"),  # columns of the window's side

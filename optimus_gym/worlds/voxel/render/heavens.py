@@ -106,25 +106,38 @@ def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float3
     """Colour the sky, and the fog before it, around the rising or setting sun."""
     f = frame[0]
     width = image.shape[1]
-    side = ONE if f.sun_x > ZERO else -ONE
-    red, green, blue, strength = f.glow_r, f.glow_g, f.glow_b, f.glow
-    fog_from, fog_rate, rx, rz = f.fog_from, f.fog_rate, f.rx, f.rz
+    parts = np.empty(width, np.float32)
+    red, green, blue = f.glow_r, f.glow_g, f.glow_b
     for row in range(image.shape[0]):
-        py = np.float32(row)
-        bx, dy, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
-        for column in range(width):
-            px = np.float32(column)
-            toward = (bx + px * rx) * side
-            t = depth[row * width + column]
-            if toward <= ZERO or t <= fog_from:
-                continue
-            dz = bz + px * rz
-            square = toward * toward + dy * dy + dz * dz
-            band = ONE - abs(dy) * _BAND / np.sqrt(square)
-            if band > ZERO:
-                part = strength * band * toward * toward / square
-                part *= fog_at(t, fog_from, fog_rate)
-                lay_over(image, row, column, red, green, blue, part)
+        if _glow_along(frame, row, depth[row * width : (row + 1) * width], parts):
+            for column in range(width):
+                if parts[column] > ZERO:
+                    lay_over(image, row, column, red, green, blue, parts[column])
+
+
+@ray_kernel
+def _glow_along(
+    frame: Frame, row: Whole, depth: NDArray[np.float32], parts: NDArray[np.float32]
+) -> bool:
+    """Find which part of each of a row's pixels the glow makes up; tell whether it is in any."""
+    f = frame[0]
+    side = ONE if f.sun_x > ZERO else -ONE
+    strength, fog_from, fog_rate, rx, rz = f.glow, f.fog_from, f.fog_rate, f.rx, f.rz
+    py = np.float32(row)
+    bx, dy, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
+    steep = abs(dy) * _BAND
+    for column in range(len(depth)):
+        px = np.float32(column)
+        toward, dz = (bx + px * rx) * side, bz + px * rz
+        square = toward * toward + dy * dy + dz * dz
+        band = ONE - steep / np.sqrt(square)
+        part = strength * band * toward * toward / square
+        part *= fog_at(depth[column], fog_from, fog_rate)
+        parts[column] = part if (toward > ZERO) & (band > ZERO) else ZERO
+    any_glows = np.int32(0)
+    for column in range(len(depth)):
+        any_glows = np.int32(any_glows | (np.int32(1) if parts[column] > ZERO else np.int32(0)))
+    return any_glows != 0
 
 
 @ray_kernel

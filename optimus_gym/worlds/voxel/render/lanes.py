@@ -35,6 +35,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     first_distance,
     fog_at,
     grid_of,
+    is_hole,
     last_distance,
     local_at,
     sky_height,
@@ -104,12 +105,15 @@ _NOON = np.uint32(OPEN_SKY << 24)
 def fill_tile(row: Whole, column: Whole, frame: Frame, ints: NDArray[np.int32]) -> None:
     """Give the lanes the pixels of a tile, 8 x 4 a unit; beyond the picture its last ones again."""
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
-    last_x, last_y = np.int32(frame[0].width) - _I1, np.int32(frame[0].height) - _I1
+    last_x, last_y = np.int32(frame[0].width - 1), np.int32(frame[0].height - 1)
     for k in range(LANES):
         n = np.int32(k)
-        x = left + (n & _I7) + (n >> np.int32(5) & _I1) * np.int32(8)
-        y = top + (n >> np.int32(3) & np.int32(3)) + (n >> np.int32(6)) * np.int32(4)
-        ints[PIXEL + k] = min(y, last_y) << np.int32(16) | min(x, last_x)
+        right = np.int32((n & _I7) + np.int32((n >> np.int32(5) & _I1) << np.int32(3)))
+        down = np.int32(
+            (n >> np.int32(3) & np.int32(3)) + np.int32((n >> np.int32(6)) << np.int32(2))
+        )
+        x, y = min(np.int32(left + right), last_x), min(np.int32(top + down), last_y)
+        ints[PIXEL + k] = np.int32(y << np.int32(16)) | x
 
 
 @ray_kernel
@@ -228,6 +232,7 @@ def look_up(
     voxels: NDArray[np.uint16],
     field: NDArray[np.uint32],
     count: Whole,
+    floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
     """Fetch texels and light and find what the rays met; return bit `1 << state` for every state.
@@ -250,10 +255,10 @@ def look_up(
         ints[OTHER + k] = picture
         ints[WORD + k] = shape
         ints[TEXEL + k] = texels[picture | place & np.uint32(255)]
-    states = _I0
+    states, crisp = _I0, frame[0].crisp
     for k in range(count):
         shape, state = ints[WORD + k], ints[STATE + k]
-        hole = STEPS if ints[TEXEL + k] >= _I0 else HITS
+        hole = STEPS if is_hole(ints[TEXEL + k], floats[AT + k], crisp) else HITS
         other = PLANT if shape == CROSS else (SWIMS if shape == WATER else SINGLE)
         other = BOXED if shape >= BOXES else other
         met = HITS if shape == CUBE else (hole if shape == HOLED else other)

@@ -33,6 +33,8 @@ STAGES = 10
 SIDES_BY_FACING = (5, 0, 4, 1)
 """Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
 
+_INSIDE = 0.5
+"""Brightness of what is seen in a far tree's holes, over that of its leaves."""
 _OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
@@ -113,7 +115,18 @@ def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
         _turn_oven(faces, block_names().index(name), face_index(name, "lit"))
     pose_faces(faces)
     textures = tint_faces(faces, block_faces())
-    return faces.ravel(), textures
+    return faces.ravel(), _with_insides(faces, textures)
+
+
+def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the textures, the holes of leaves in the colour of their dark inside (alpha 0)."""
+    filled = textures.copy()
+    leaves = [k for k, name in enumerate(block_names()) if name.endswith("_leaves")]
+    for texture in np.unique(faces[:, leaves, :6]):
+        holes = textures[texture, ..., 3] == 0
+        inside = textures[texture][~holes][:, :3].mean(axis=0) * _INSIDE
+        filled[texture, holes, :3] = np.maximum(inside, 1)
+    return filled
 
 
 def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:

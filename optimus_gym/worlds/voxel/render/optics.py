@@ -152,6 +152,12 @@ def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
 
 
 @inline_ray_kernel
+def is_hole(texel: Whole, t: Real, crisp: Real) -> bool:
+    """Tell whether one looks through a texel: a hole with a colour is one where it is seen crisply."""
+    return bool((texel == np.int32(0)) | ((texel > np.int32(0)) & (t < crisp)))
+
+
+@inline_ray_kernel
 def fog_at(t: Real, fog_from: Real, fog_rate: Real) -> Real:
     """Return how much of the fog's colour is seen, [0, 1]."""
     return min(max((t - fog_from) * fog_rate, ZERO), ONE)

@@ -18,6 +18,7 @@ from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
+from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
@@ -71,7 +72,7 @@ def render_frame(
         render_fast(frame, look, rays, voxels, field, image, depth)
     else:
         render_plain(frame, look, rays, voxels, field, image, depth)
-    if heavens:
+    if heavens and _farthest(depth) > frame[0].fog_from:
         paint_heavens(frame, image, depth)
     if drops:
         draw_drops(frame, worlds, i, look, image, depth)
@@ -79,6 +80,15 @@ def render_frame(
         draw_tumbling(frame, worlds, i, look, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
+
+
+@ray_kernel
+def _farthest(depth: NDArray[np.float32]) -> Real:
+    """Return the largest of some distances of at least 0."""
+    bits, most = depth.view(np.int32), np.int32(0)  # in the same order, and found with vectors
+    for k in range(bits.size):
+        most = max(most, bits[k])
+    return np.int32(most).view(np.float32)
 
 
 @ray_kernel

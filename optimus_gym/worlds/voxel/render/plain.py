@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.render.cells import (
     STAYS,
     add_sky,
     cross_cell,
-    write_ray,
+    packed_colour,
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.look import Look
@@ -59,7 +59,11 @@ def render_plain(
                 _trace(frame, look, voxels, field, ray)
             else:
                 add_sky(frame, ray)
-            write_ray(image, depth, row << 16 | column, ray)
+            colour = packed_colour(ray)
+            for channel in range(3):
+                image[row, column, channel] = colour >> 8 * channel
+            if depth.size > 0:
+                depth[row * image.shape[1] + column] = ray.distance
 
 
 @inline_ray_kernel

@@ -5,7 +5,7 @@ Offsets are constants, so that rows are known not to overlap.
 
 import numpy as np
 
-LANES, UNIT = 256, 32
+LANES, UNIT = 256, 16
 """Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
 TILE_WIDE, TILE_HIGH = 16, LANES // 16
 (DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, MX, MY, MZ) = (LANES * row for row in range(12))
