@@ -5,11 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
 from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES, build_field, repair_field
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
 
 SEED = 3
+SNOW = block("snow").id
 
 
 def scattered(view: int, cx0: int, cz0: int, chunks: int, missing: int = 0) -> Worlds:
@@ -19,6 +21,7 @@ def scattered(view: int, cx0: int, cz0: int, chunks: int, missing: int = 0) -> W
     voxels = worlds.voxels[0]
     voxels[:] = random.random(voxels.shape) < 0.004
     voxels[:, :, :30] = random.random((*voxels.shape[:2], 30)) < 0.7
+    voxels[random.random(voxels.shape) < 0.01] = SNOW
     worlds.field[0] = np.uint32(0xAB000000)
     side = worlds.chunks.shape[1]
     for number in range(chunks * chunks - missing):
@@ -38,6 +41,8 @@ def by_definition(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
             return False
         return cy >= HEIGHT or worlds.voxels[0, cx % width, cz % width, cy] == 0
 
+    if worlds.voxels[0, x % width, z % width, y] == SNOW:
+        return 1 if sy < 0 else 0
     for code in range(7, 0, -1):
         side, height = SIDES[code], HEIGHTS[code]
         if all(empty(i, j, k) for i in range(side) for j in range(height) for k in range(side)):
@@ -95,17 +100,17 @@ build_field(SEAM, 0, -32, 48, 64, 144)
             st.one_of(st.integers(-32, 47), st.sampled_from([-32, -17, -16, -1, 0, 15, 16, 47])),
             st.one_of(st.integers(0, 127), st.sampled_from([0, 5, 6, 63, 64, 121, 122, 127])),
             st.one_of(st.integers(64, 143), st.sampled_from([64, 79, 80, 95, 96, 112, 143])),
-            st.booleans(),
+            st.sampled_from([0, 1, SNOW]),
         ),
         min_size=1,
         max_size=8,
     )
 )
-def test_repair_equals_a_full_rebuild(edits: list[tuple[int, int, int, bool]]) -> None:
+def test_repair_equals_a_full_rebuild(edits: list[tuple[int, int, int, int]]) -> None:
     width = SEAM.voxels.shape[1]
-    for x, y, z, filled in edits:
+    for x, y, z, voxel in edits:
         if is_loaded(SEAM, 0, x // CHUNK, z // CHUNK):
-            SEAM.voxels[0, x % width, z % width, y] = 1 if filled else 0
+            SEAM.voxels[0, x % width, z % width, y] = voxel
             repair_field(SEAM, 0, x, y, z)
     repaired: NDArray[np.uint32] = SEAM.field.copy()
     build_field(SEAM, 0, -32, 48, 64, 144)

@@ -7,6 +7,9 @@ pass over level ground, which cubes alone cannot (measured: a quarter fewer step
 Octant `o` lies in bits 3*o to 3*o + 2; bit 0 of `o` set means towards +x, bit 1 towards +y, bit 2
 towards +z. Bits 24 to 31 belong to others and are kept.
 
+A layer of snow, which rays pass over for miles, has code 1 towards the octants that go down: unlike air,
+it has code 0 above.
+
 Above the world is air; below it, and in chunks that are not loaded, is solid.
 
 A column of 128 voxels is two words of 64 bits, so that the test "all cells of a box" is a few `and` and
@@ -18,9 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
 
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
@@ -31,6 +35,9 @@ LONGEST = 7
 REACH = LONGEST - 1
 """Columns to each side on which a column's field depends."""
 OCTANTS = 8
+_SNOW = block("snow").id
+THIN = 2 / 16
+"""Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
 FIELD_BITS = np.uint32((1 << 24) - 1)
 
 Words = Any
@@ -46,10 +53,12 @@ _EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * _ROW for row in range(5))
 """Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
 _3_X_2, _4_X_4, _7_X_2, _7_X_7 = (2 * row * _ROW for row in range(5, 9))
 """Rows where higher boxes (side x height) are empty, towards one octant."""
-_PLANES = 18 * _ROW
+_THIN = 18 * _ROW
+"""Row of thin layers."""
+_PLANES = 20 * _ROW
 """Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
 _HALF = 8 * _ROW
-_ROWS = 18 + 6 * OCTANTS
+_ROWS = 20 + 6 * OCTANTS
 _AROUND = 2 * REACH + 1
 
 _NONE, _ALL = np.uint64(0), np.uint64(2**64 - 1)
@@ -93,11 +102,10 @@ def _build_tile(
 def _read_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of air."""
+    """Set the bits of air and of thin layers."""
     width = worlds.voxels.shape[1]
-    air = np.empty(HEIGHT, np.uint8)
-    eights = air.view(np.uint64)
-    k = _EMPTY + _PAD
+    air, thin = np.empty(HEIGHT, np.uint8), np.empty(HEIGHT, np.uint8)
+    k = _PAD
     for x in range(x0, x1):
         wx = x % width
         loaded = False
@@ -105,15 +113,33 @@ def _read_columns(
             if z == z0 or z & 15 == 0:
                 loaded = is_loaded(worlds, i, x >> 4, z >> 4)
             words[k], words[k + _ROW] = _NONE, _NONE
+            words[_THIN + k], words[_THIN + k + _ROW] = _NONE, _NONE
             if loaded:
-                column = worlds.voxels[i, wx, z % width]
+                column, layers = worlds.voxels[i, wx, z % width], np.uint8(0)
                 for y in range(HEIGHT):
                     air[y] = column[y] == 0
-                for part in range(8):
-                    place = np.uint64(8 * part)
-                    words[k] |= eights[part] * _TO_BITS >> np.uint64(56) << place
-                    words[k + _ROW] |= eights[part + 8] * _TO_BITS >> np.uint64(56) << place
+                    thin[y] = is_thin(column[y])
+                    layers |= thin[y]
+                words[k], words[k + _ROW] = _bits_of(air, 0), _bits_of(air, 8)
+                if layers:
+                    words[_THIN + k], words[_THIN + k + _ROW] = _bits_of(thin, 0), _bits_of(thin, 8)
             k += 1
+
+
+@inline_kernel
+def is_thin(voxel: int) -> bool:
+    """Tell whether a voxel is a layer of snow, two sixteenths high."""
+    return bool(voxel & BLOCK_MASK == _SNOW)
+
+
+@inline_kernel
+def _bits_of(cells: NDArray[np.uint8], first: int) -> Words:
+    """Return 64 cells that are 0 or 1 as the bits of a word; `first` counts in eights."""
+    eights = cells.view(np.uint64)
+    word = _NONE
+    for part in range(8):
+        word |= eights[first + part] * _TO_BITS >> np.uint64(56) << np.uint64(8 * part)
+    return word
 
 
 @kernel
@@ -186,15 +212,20 @@ def _heighten_down(words: NDArray[np.uint64], columns: int) -> None:
 
 @kernel
 def _write_digits(words: NDArray[np.uint64], columns: int, half: int, octant: int) -> None:
-    """Write the three binary digits of the last box that is empty; boxes lie in those before them."""
+    """Write the three binary digits of the last box that is empty; boxes lie in those before them.
+
+    A thin layer has the code of a single empty cell where one looks down, and 0 where one looks up.
+    """
     words, source = words[_PAD:], words[_PAD + half :]
     upper = 8 * half
     first, second = words[_plane(3 * octant) + upper :], words[_plane(3 * octant + 1) + upper :]
     third = words[_plane(3 * octant + 2) + upper :]
+    down = _NONE if octant & 2 else _ALL
     for k in range(columns):
         m4, m6 = source[_3_X_2 + k], source[_7_X_2 + k]
         m1, m2, m3 = source[_EMPTY + k], source[_BY_2 + k], source[_BY_4 + k]
         first[k] = source[_7_X_7 + k] | source[_4_X_4 + k] & ~m6 | ~m4 & (m3 | m1 & ~m2)
+        first[k] |= source[_THIN + k] & down
         second[k] = m6 | m2 & ~m4
         third[k] = m4
 
@@ -303,9 +334,9 @@ def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     which depend on the 13 x 13 columns around and 12 voxels up and down.
     """
     words = np.empty(_ROWS * _ROW, np.uint64)
-    words[: 2 * _ROW] = _NONE
+    words[: 2 * _ROW], words[_THIN : _THIN + 2 * _ROW] = _NONE, _NONE
     loaded = np.zeros(_AROUND * _AROUND, np.bool_)
-    _read_around(worlds, i, x, y, z, words[_EMPTY + _PAD :], loaded)
+    _read_around(worlds, i, x, y, z, words[_PAD:], loaded)
     _find_codes(words, _AROUND * _AROUND, _AROUND)
     for octant in range(OCTANTS):
         _write_around(worlds, i, x, y, z, octant, words, loaded)
@@ -318,10 +349,10 @@ def _read_around(
     x: int,
     y: int,
     z: int,
-    empty: NDArray[np.uint64],
+    words: NDArray[np.uint64],
     loaded: NDArray[np.bool_],
 ) -> None:
-    """Set the bits of air: bit b of a word stands for height y - 12 + b."""
+    """Set the bits of air and of thin layers: bit b of a word stands for height y - 12 + b."""
     width = worlds.voxels.shape[1]
     bottom = y - 2 * REACH
     first, last = max(bottom, 0), min(y + 2 * REACH + 1, HEIGHT)
@@ -336,10 +367,11 @@ def _read_around(
                 here = is_loaded(worlds, i, cx >> 4, cz >> 4)
             if here:
                 column = worlds.voxels[i, cx % width, cz % width]
-                word = sky
+                word, thin = sky, _NONE
                 for height in range(first, last):
                     word |= np.uint64(column[height] == 0) << np.uint64(height - bottom)
-                empty[k] = word
+                    thin |= np.uint64(is_thin(column[height])) << np.uint64(height - bottom)
+                words[_EMPTY + k], words[_THIN + k] = word, thin
                 loaded[k] = True
             k += 1
 

@@ -4,12 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES
+from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import cell_after, torus_index
 from optimus_gym.worlds.voxel.render.optics import ZERO, Real, Whole
 from optimus_gym.worlds.voxel.render.rows import (
+    ABOVE,
     BX,
     BY,
     BZ,
@@ -41,7 +42,8 @@ _SIDES, _HEIGHTS = (
 )
 """The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
-_U31, _U28, _U15, _U2 = (np.uint32(n) for n in (31, 28, 15, 2))
+_U31, _U28, _U15, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 2, 0))
+_THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
 
 
@@ -54,21 +56,26 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0."""
+    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0.
+
+    A ray that goes down over a thin layer moves on unless it meets the layer.
+    """
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
         code = (word >> (octant & _U31)) << _U2 & _U28
+        thin = (code != _U0) & ((word & np.uint32(ints[ABOVE + k])) == _U0)
         side = np.float32(np.int32(_SIDES >> code & _U15))
-        high = np.float32(np.int32(_HEIGHTS >> code & _U15))
+        high = np.float32(np.int32(_HEIGHTS >> code & _U15)) - (_THIN if thin else ZERO)
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
         mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
         tx, ty, tz = (mx + side - ox) * ix, (my + high - oy) * iy, (mz + side - oz) * iz
         t = min(tx, min(ty, tz))
         limit = floats[LIMIT + k]
-        runs = (side > ZERO) & (t < limit)
-        floats[LIMIT + k] = _MINUS if (side > ZERO) & (t >= limit) else limit
+        free = (code != _U0) & ((not thin) | (t < ty))
+        runs = free & (t < limit)
+        floats[LIMIT + k] = _MINUS if free & (t >= limit) else limit
         x = cell_after(t, floats[DX + k], ox, ix)
         y = cell_after(t, floats[DY + k], oy, iy)
         z = cell_after(t, floats[DZ + k], oz, iz)

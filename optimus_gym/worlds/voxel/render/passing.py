@@ -187,7 +187,7 @@ def _enter_water(
         place = np.int32(3) << np.int32(8) | z << np.int32(4) | x
         tinted = swims & (not starts) & (t > ZERO)
         ints[PLACE + k] = (place if from_top else np.int32(-2)) if tinted else np.int32(-1)
-        floats[SHADE + k] = ONE if from_top else floats[SHADE + k]
+        floats[SHADE + k] = ONE if swims & from_top else floats[SHADE + k]
         missed = (ints[STATE + k] == SWIMS) & (not swims)
         ints[STATE + k] = STEPS if missed else ints[STATE + k]
 
