@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
+from optimus_gym.worlds.voxel.field import build_field
 from optimus_gym.worlds.voxel.render.look import AIR, CUBE, SIDES_BY_FACING, block_look, shape_row
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.state import Worlds
@@ -86,6 +87,31 @@ def test_both_paths_agree_in_flowing_water_with_plants_and_missing_chunks() -> N
     for feet, pitch in ((y, -60.0), (y, 10.0), (61.2, 20.0), (70.0, 25.0)):
         for yaw in (10.0, 100.0, 190.0, 280.0):
             stand(part, x, feet, z, yaw, pitch)
+            assert (picture(part) == picture(part, fast=False)).all()
+
+
+def test_both_paths_agree_over_snow_and_small_blocks_that_are_aimed_at() -> None:
+    part = world_of(LAND)
+    voxels = part.voxels[0]
+    random = np.random.default_rng(4)
+    ground = (voxels[:, :, 1:] == 0) & (voxels[:, :, :-1] != 0)
+    kinds = ("snow", "snow", "snow", "cactus", "torch", "oak_slab", "lily_pad", "vine", "grass")
+    for x, z, y in np.argwhere(ground):
+        if random.random() < 0.5:
+            voxels[x, z, y + 1] = ID[kinds[random.integers(len(kinds))]]
+    part.field[:], part.fresh[:] = 0, 0
+    build_field(part, 0, -80, 80, -80, 80)
+    part.fresh[:] = 1
+    for pose in POSES:
+        stand(part, *pose)
+        player = part.players[0]
+        for shift in (0, 1):
+            player["aim_face"], player["dig_progress"] = 3, 0.4
+            for axis in "xyz":
+                player[f"aim_{axis}"] = int(player[axis] // 1) + (
+                    2 - shift if axis != "y" else -shift
+                )
+                player[f"dig_{axis}"] = player[f"aim_{axis}"]
             assert (picture(part) == picture(part, fast=False)).all()
 
 
