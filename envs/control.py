@@ -18,6 +18,7 @@ class ControlView(PlannedView):
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         super().__init__(config, count, threads)
+        self.executors = self._executors()
         self.action_space = control_space()
         self._sizes = self.action_space.nvec.astype(np.int64)
 
@@ -47,8 +48,8 @@ class ControlView(PlannedView):
                     continue
                 if episode.pursuit is None:
                     self.hierarchy.pursue(row)
-                if not self.hierarchy.controls(row):
+                if not self.executors.controls(row):
                     waiting.append(row)
             if not waiting:
                 return
-            self.hierarchy.advance(waiting, *self.hierarchy.act(waiting))
+            self.hierarchy.advance(waiting, *self.executors.act(waiting))

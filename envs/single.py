@@ -271,7 +271,9 @@ def say_once_if_privileged(view: View) -> None:
     """Log, once a process, that a privileged controller carries out the sub-goals of `view`."""
     if not isinstance(view, SubGoalView):
         return
-    controller = view.hierarchy.controller
+    if view.hierarchy.executors is None:
+        return
+    controller = view.hierarchy.executors.controller
     name = type(controller).__name__
     if controller.privileged and name not in _SAID:
         _SAID.add(name)

@@ -71,7 +71,7 @@ def test_an_instance_is_as_good_as_a_name_and_is_not_shared(name):
         make("Optimus-Wood-v0", controller=instance, ticks=50, subgoal_ticks=50),
         make("Optimus-Wood-v0", controller=name, ticks=50, subgoal_ticks=50),
     )
-    assert given.unwrapped._view.hierarchy.controller is not instance
+    assert given.unwrapped._view.hierarchy.executors.controller is not instance
     ends = []
     for env in (given, named):
         env.reset(seed=3)

@@ -1,0 +1,20 @@
+"""What an agent can be asked to find: blocks, creatures and lying items."""
+
+from functools import cache
+
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.items import items
+from optimus_gym.game.source import dataset
+
+
+@cache
+def things() -> tuple[str, ...]:
+    """Return the names of all things, each once.
+
+    Source: `minecraft-data` (blocks, items and entities of 1.16.5).
+
+    >>> "cow" in things(), "oak_log" in things(), "unicorn" in things()
+    (True, True, False)
+    """
+    entities = (str(entry["name"]) for entry in dataset().entities_list)
+    return tuple(dict.fromkeys((*block_names(), *items(), *entities)))
