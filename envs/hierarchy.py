@@ -16,6 +16,7 @@ from optimus_gym.envs.episode import Episode, Pursuit
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.items import items
+from optimus_gym.memory.knowledge_graph import graph_of
 
 Observe = Callable[[int], Mapping[str, NDArray[Any]]]
 
@@ -28,7 +29,9 @@ class Hierarchy:
     def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
         self.runtime = runtime
         self.config = config
-        self.agent = load("agent", config.agent)(backbone=config.backbone)
+        self.agent = load("agent", config.agent)(
+            backbone=config.backbone, memory=graph_of(config.world)
+        )
         self.controller = _controller(config)
         self.helper: Controller = load("helper", "functional")()
         self._observe = observe

@@ -17,7 +17,7 @@ from optimus_gym.envs.episode import Episode, Progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
-from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.memory.knowledge_graph import graph_of
 
 Observation = dict[str, NDArray[Any]]
 
@@ -180,4 +180,4 @@ def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
     if config.vocabulary == "all" or config.suite is not None:
         return vocabularies.all_items()
-    return vocabularies.of_items(full_graph().vocabulary(runtime.tasks[0].item))
+    return vocabularies.of_items(graph_of(config.world).vocabulary(runtime.tasks[0].item))
