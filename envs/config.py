@@ -96,6 +96,15 @@ class EnvConfig:
             check_count("ticks", self.ticks, 1)
 
 
+def carries_out_subgoals(world: str) -> bool:
+    """Tell whether a world is a `core.protocols.SubGoalWorld`, without making one.
+
+    Raises:
+        UnknownName, BadValue: there is no such world.
+    """
+    return world != "voxel" and hasattr(load("world", world), "carry_out")
+
+
 def _check_biome(biome: object) -> None:
     from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 

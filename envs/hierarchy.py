@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.registry import load
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
 from optimus_gym.envs.episode import Episode, Pursuit
 from optimus_gym.envs.executors import Executors, Observe
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import items
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph
-from optimus_gym.worlds.abilities import abilities_of
+from optimus_gym.memory.knowledge_graph import graph_of
 
 REACHED = "reached"
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
@@ -28,21 +27,21 @@ class Hierarchy:
     Args:
         config: the environment's arguments.
         runtime: its worlds and episodes.
-        graph: what can be done in the world, for the planner.
         observe: gives a row's observation, for a controller that wants it.
 
     Attributes:
         executors: who carries out sub-goals tick by tick; None where the world does so itself.
     """
 
-    def __init__(
-        self, config: EnvConfig, runtime: Runtime, graph: KnowledgeGraph, observe: Observe
-    ) -> None:
+    def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
         self.runtime = runtime
         self.config = config
-        self.agent = load("agent", config.agent)(backbone=config.backbone, memory=graph)
-        whole = abilities_of(config.world).whole_subgoals
-        self.executors = None if whole else Executors(config, runtime, observe)
+        self.agent = load("agent", config.agent)(
+            backbone=config.backbone, memory=graph_of(config.world)
+        )
+        self.executors = (
+            None if carries_out_subgoals(config.world) else Executors(config, runtime, observe)
+        )
 
     def begin(self, row: int, seed: int) -> None:
         """Make the first plan of an episode that the runtime has begun."""

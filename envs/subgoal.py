@@ -43,9 +43,14 @@ class SubGoalView(PlannedView):
         """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""
         for row, action in zip(rows, actions.tolist(), strict=True):
             self.hierarchy.pursue(row, None if action == FOLLOW else self.skills[action - 1])
+        executors = self.hierarchy.executors
+        if executors is None:
+            for row in rows:
+                self.hierarchy.carry_out(row)
+            return
         live = list(rows)
         while live:
-            self.hierarchy.advance(live, *self.hierarchy.act(live))
+            self.hierarchy.advance(live, *executors.act(live))
             live = [row for row in live if self.runtime.episode(row).pursuit is not None]
         self._let_time_pass(rows)
 

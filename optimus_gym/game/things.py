@@ -4,7 +4,7 @@ from functools import cache
 
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import items
-from optimus_gym.game.source import dataset
+from optimus_gym.game.ways import creature_names
 
 
 @cache
@@ -16,5 +16,4 @@ def things() -> tuple[str, ...]:
     >>> "cow" in things(), "oak_log" in things(), "unicorn" in things()
     (True, True, False)
     """
-    entities = (str(entry["name"]) for entry in dataset().entities_list)
-    return tuple(dict.fromkeys((*block_names(), *items(), *entities)))
+    return tuple(dict.fromkeys((*block_names(), *items(), *creature_names())))

@@ -131,7 +131,7 @@ class Amounts:
             children.append((source.tool,))
         if source.station is not None:
             children.append((source.station,))
-        return children
+        return children + [(name,) for name in source.holds]
 
     def _narrow(self) -> None:
         """Let a wide node ("any planks") be got as a narrow one ("oak planks") that is needed too."""
@@ -207,14 +207,12 @@ class Amounts:
         return sorted(node.kinds, key=lambda name: name in narrow)
 
     def _hand_down(self, node: Node, source: Source) -> None:
-        if source.verb == "mine":
-            node.batches = node.missing
-        else:
-            node.batches = ceil(node.missing / source.yields)
+        runs = source.runs(node.missing)
+        node.batches = node.missing if source.gathered else ceil(runs)
         for need in source.needs:
-            self._demand(need.choices, need.count * node.batches)
-        if source.station is not None:
-            self._keep(source.station, 1)
+            self._demand(need.choices, need.count * ceil(runs))
+        for name in (*source.holds, *([source.station] if source.station is not None else [])):
+            self._keep(name, 1)
         if source.tool is not None:
             self._wear(source.tool, node.missing / source.yields)
 

@@ -10,14 +10,22 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
 from optimus_gym.game.tags import tag
 from optimus_gym.memory.amounts import Circular
 from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
 from optimus_gym.memory.requirements import Requirements
 from optimus_gym.memory.solver import COALS, Solver
-from optimus_gym.memory.sources import FURNACE, Need, Source, game_sources
+from optimus_gym.memory.sources import (
+    FURNACE,
+    STATIONS,
+    VERBS,
+    Need,
+    Source,
+    data_rows,
+    game_sources,
+)
 
 POLICIES_KEPT = 64
 
@@ -46,6 +54,34 @@ class KnowledgeGraph:
     def empty(cls) -> "KnowledgeGraph":
         """Return a graph that knows nothing."""
         return cls()
+
+    def within(
+        self,
+        verbs: Collection[str],
+        stations: Collection[str],
+        blocks: Collection[str] | None = None,
+    ) -> "KnowledgeGraph":
+        """Return the part of the graph that a world can do.
+
+        Args:
+            verbs: the verbs that it has, of `sources.VERBS`.
+            stations: the stations that work in it, of `sources.STATIONS`.
+            blocks: the blocks of its land; None = all.
+
+        Raises:
+            UnknownName: there is no such verb or station.
+        """
+        for kind, names, known in (("verb", verbs, VERBS), ("station", stations, STATIONS)):
+            for name in names:
+                if name not in known:
+                    raise UnknownName(kind, name, known)
+        return KnowledgeGraph(
+            source
+            for source in self.sources
+            if source.verb in verbs
+            and (source.station is None or source.station in stations)
+            and (blocks is None or source.block is None or source.block in blocks)
+        )
 
     def sources_of(self, item: str) -> tuple[Source, ...]:
         """Return every known way to get an item.
@@ -203,3 +239,17 @@ class KnowledgeGraph:
 def full_graph() -> KnowledgeGraph:
     """Return the graph of all that the game has, made once."""
     return KnowledgeGraph.full()
+
+
+@cache
+def graph_of(world: object) -> KnowledgeGraph:
+    """Return the graph of what a world can do: all that the game has, or less.
+
+    Args:
+        world: the world's name, or the world itself. One that `data/abilities.json` does not name
+            can do everything.
+    """
+    for row in data_rows("abilities"):
+        if row["world"] == world:
+            return full_graph().within(row["verbs"], row["stations"], row["blocks"])
+    return full_graph()

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
 
-from optimus_gym.game.smelting import fuels
+from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.tags import tag
 from optimus_gym.memory.amounts import Amounts, Circular, Kinds, Node
 from optimus_gym.memory.policy import Policy, Unobtainable
@@ -104,10 +104,10 @@ class Solver:
     def _step(self, node: Node, by_kinds: Mapping[Kinds, Node], fuel: Mapping[Kinds, int]) -> Step:
         source = node.source
         assert source is not None, "a step has a source"
-        spent = {need.choices: need.count * node.batches for need in source.needs}
+        runs = source.runs(node.missing)
+        spent = {need.choices: need.count * ceil(runs) for need in source.needs}
         for kinds, count in fuel.items():
             spent[kinds] = spent.get(kinds, 0) + count
-        mined = source.verb == "mine"
         return Step(
             verb=source.verb,
             item=node.item,
@@ -117,8 +117,10 @@ class Solver:
             tool=source.tool,
             station=source.station,
             uses=tuple(Use(by_kinds[kinds].item, kinds, n) for kinds, n in spent.items()),
-            ticks=source.first
-            + source.ticks * (node.batches / source.yields if mined else node.batches),
+            ticks=source.first + source.ticks * runs,
+            holds=source.holds,
+            creature=source.creature,
+            place=source.place,
         )
 
 
@@ -128,13 +130,13 @@ def _sessions(order: Sequence[Node]) -> Sessions:
     fetched = True
     for node in order:
         assert node.source is not None, "a step has a source"
-        if node.source.verb == "mine":
+        if node.source.gathered:
             fetched = True
         elif node.source.verb == "smelt":
             if fetched:
                 sessions.append(0.0)
                 fetched = False
-            sessions[-1] += node.source.ticks * node.batches
+            sessions[-1] += SMELTING_TICKS * node.batches
     return sessions
 
 

@@ -15,12 +15,12 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Backbone, Planner
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.game.tasks import headline_tasks, task, tasks
-from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.memory.knowledge_graph import graph_of
 from optimus_gym.planner.check import Trial, fault_of
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.prompts.template import render
 
-GRAPH = full_graph()
+GRAPH = graph_of("voxel")
 NOTHING = PlannerView({})
 GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
 
