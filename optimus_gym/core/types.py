@@ -13,6 +13,9 @@ Verb = Literal[
 VERBS: tuple[Verb, ...] = get_args(Verb)
 """What a sub-goal may ask for; the order is that of the one-hot in the `subgoal` observation."""
 
+ONCE: tuple[Verb, ...] = ("equip", "place")
+"""Verbs of sub-goals that are done once, whatever their count."""
+
 FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
 """Verbs that the environment's helper carries out unless the controller declares them."""
 
@@ -36,7 +39,7 @@ class SubGoal:
     item: str
     """The item's name; of kinds that are as good as another, the one to name in text."""
     count: int = 1
-    """How many more must be held, or 1 (equip, place, find)."""
+    """How many more must be held, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()
     """Items that count as `item` (all logs for a log); empty means the item alone."""
     tool: str | None = None
@@ -47,6 +50,8 @@ class SubGoal:
     """The prompt for a text-conditioned controller, such as "mine 3 iron ore"."""
     place: str | None = None
     """Where to go for it, in words ("y 0 to 15", "savanna"), or None where it hardly matters."""
+    creature: str | None = None
+    """The creature that it is done to, or None."""
 
     @property
     def kinds(self) -> tuple[str, ...]:

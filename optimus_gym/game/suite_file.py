@@ -17,6 +17,7 @@ from optimus_gym.game.items import items
 from optimus_gym.game.source import Row, checked, refuse
 from optimus_gym.game.tags import tags
 from optimus_gym.game.things import things
+from optimus_gym.game.ways import biome_names
 
 Kind = type | tuple[type, ...]
 REQUIRED: Mapping[str, Kind] = MappingProxyType(
@@ -130,6 +131,9 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
         if row.get(name, 1) < 1:
             faults.append(f"expected {name} of at least 1, got {row[name]}")
     faults += _item_faults(row["item"], success)
+    for biome in row.get("biomes", []):
+        if biome not in biome_names():
+            faults.append(str(UnknownName("biome", biome, biome_names())))
     for name, count in row.get("inventory", {}).items():
         if name not in items():
             faults.append(str(UnknownName("item", name, items())))
