@@ -5,7 +5,7 @@ Knows tasks, budgets and what is held; knows nothing of plans (see `hierarchy`) 
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,9 +174,9 @@ class Runtime:
         Returns:
             why it failed, or None.
         """
-        assert isinstance(self.world, SubGoalWorld), "other worlds tick"
         episode = self.episode(row)
-        done = self.world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
+        world = cast(SubGoalWorld, self.world)
+        done = world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
         episode.events.extend(self.world.events(row))
         episode.counts = self.world.counts(row)
         episode.possessed = episode.possessed | (episode.counts > 0)

@@ -14,10 +14,10 @@ from optimus_gym.core.types import VERBS
 from optimus_gym.envs import vocabulary as vocabularies
 from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
 from optimus_gym.envs.episode import Episode, Progress
+from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
-from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
 
 Observation = dict[str, NDArray[Any]]
 

@@ -75,7 +75,7 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
     faults: list[str] = []
     chosen: dict[str, Task] = {}
     for number, row in enumerate(checked(table["tasks"], where)):
-        name = row.get("id")
+        name = str(row.get("id"))
         if name not in tasks:
             faults.append(f"row {number}: {UnknownName('task', name, tasks)}")
         elif name in chosen:

@@ -17,7 +17,6 @@ variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Ta
 _OWN: dict[str, Task] = {}
 
 
-@cache
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:
     """Return a suite's tasks by id, in the paper's order.
 
@@ -30,9 +29,7 @@ def tasks(suite: str = SUITE) -> Mapping[str, Task]:
     """
     if suite not in SUITES:
         raise UnknownName("suite", suite, SUITES)
-    text = files("optimus_gym.game.data.suites").joinpath(f"{suite}.json").read_text("utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return choose(table, suite, tasks(table["of"])) if "of" in table else parse(table, suite)
+    return _load(suite)
 
 
 def task(name: str) -> Task:
@@ -61,6 +58,13 @@ def add_task(own: Task) -> None:
     if own.id in _all_tasks() or own.id in _OWN:
         raise BadValue(f"task: expected an id of its own, got {own.id!r}, which is taken")
     _OWN[own.id] = own
+
+
+@cache
+def _load(suite: str) -> Mapping[str, Task]:
+    text = files("optimus_gym.game.data.suites").joinpath(f"{suite}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return choose(table, suite, tasks(table["of"])) if "of" in table else parse(table, suite)
 
 
 @cache

@@ -21,6 +21,12 @@ SUBGOALS = {
     "smelt": SubGoal("smelt", "iron_ingot", 1, station="furnace"),
     "equip": SubGoal("equip", "stone_pickaxe"),
     "place": SubGoal("place", "crafting_table"),
+    "kill": SubGoal("kill", "beef"),
+    "shear": SubGoal("shear", "white_wool"),
+    "milk": SubGoal("milk", "milk_bucket"),
+    "fill": SubGoal("fill", "water_bucket"),
+    "grow": SubGoal("grow", "wheat"),
+    "find": SubGoal("find", "egg"),
 }
 HELD = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
 

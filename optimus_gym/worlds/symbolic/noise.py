@@ -24,7 +24,8 @@ class Noise:
         failures: probability that a sub-goal takes its time and brings nothing, 0 to below 1.
         drop: MP5's Random Drop. "material": at the start of each sub-goal one log, planks or stick
             is lost (appendix D.3.2); "subgoal": all that a former sub-goal brought and that is still
-            held (section 4.3); None: nothing.
+            held (section 4.3); None: nothing. Sub-goals that get nothing, equip and place, do not
+            count: the paper's are all items to get.
         drop_after: sub-goals that must be reached before anything is lost. The paper's number is
             illegible in our copy; its tasks of one step lose nothing (Table 21), hence 1.
     """
@@ -41,7 +42,9 @@ class Noise:
             raise UnknownName("drop", self.drop, DROPS)
         whole = isinstance(self.drop_after, int) and not isinstance(self.drop_after, bool)
         if not whole or self.drop_after < 0:
-            raise BadValue(f"drop_after: expected an integer of at least 0, got {self.drop_after!r}")
+            raise BadValue(
+                f"drop_after: expected an integer of at least 0, got {self.drop_after!r}"
+            )
 
     def fails(self, draws: np.random.Generator) -> bool:
         """Tell whether the next sub-goal fails; draws one number if any may."""

@@ -19,7 +19,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Done
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, PlannerView, Setup, SubGoal
+from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, SubGoal
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item, item_names, items
 from optimus_gym.game.ways import biome_names
@@ -56,7 +56,7 @@ class Life:
     height: float = SURFACE
     tick: int = 0
     reached: list[tuple[str, int]] = field(default_factory=list)
-    """Item and pieces that each reached sub-goal brought."""
+    """Item and pieces that reached sub-goals brought."""
     events: tuple[Event, ...] = ()
 
 
@@ -120,7 +120,8 @@ class SymbolicWorld:
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
         """Carry out a sub-goal, as `optimus_gym.core.protocols.SubGoalWorld` says."""
         life = self._lives[row]
-        lost = self.noise.lose(life.pack, life.reached, life.draws)
+        getting = subgoal.verb not in ONCE
+        lost = self.noise.lose(life.pack, life.reached, life.draws) if getting else None
         before = life.pack.copy()
         deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal)
         failure = deed.failure
@@ -132,7 +133,9 @@ class SymbolicWorld:
             failure = Failure("not_found" if deed.way else "stuck", subgoal.item, subgoal.count)
             life.pack = before
         elif failure is None:
-            life.reached.append((deed.way.product if deed.way else subgoal.item, subgoal.count))
+            if getting:
+                gains = _gains(before, life.pack)
+                life.reached += [(name, n) for name, n in gains if name in subgoal.kinds]
             _go(life, deed)
         life.tick += ticks
         life.events = _events(lost, before, life.pack, subgoal, failure)
@@ -239,6 +242,15 @@ class SymbolicWorld:
         """Let go of nothing; may be called twice."""
 
 
+def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
+    """Return item and pieces of each kind of which more is held than before, by name."""
+    return [
+        (name, count - before.held.get(name, 0))
+        for name, count in sorted(now.held.items())
+        if count > before.held.get(name, 0)
+    ]
+
+
 def _go(life: Life, deed: Deed) -> None:
     """Put the player where the sub-goal was carried out."""
     if deed.way is None:
@@ -266,10 +278,9 @@ def _events(
         events.append(Event("found", subgoal.item, 1))
     kind = EVENT_OF.get(subgoal.verb, "picked_up")
     if failure is None and subgoal.verb == "place":
-        placed = next((n for n in subgoal.kinds if before.held.get(n, 0) > now.held.get(n, 0)), None)
+        placed = next(
+            (n for n in subgoal.kinds if before.held.get(n, 0) > now.held.get(n, 0)), None
+        )
         return (*events, *((Event(kind, placed, 1),) if placed else ()))
-    for name in sorted(now.held):
-        gained = now.held[name] - before.held.get(name, 0)
-        if gained > 0:
-            events.append(Event(kind if kind != "found" else "picked_up", name, gained))
-    return tuple(events)
+    gained = "picked_up" if kind == "found" else kind
+    return (*events, *(Event(gained, name, count) for name, count in _gains(before, now)))
