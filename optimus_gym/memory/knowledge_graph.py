@@ -13,21 +13,22 @@ from typing import Any
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
 from optimus_gym.game.tags import tag
-from optimus_gym.memory.amounts import Circular
+from optimus_gym.memory.bounds import Bounds
+from optimus_gym.memory.options import COALS, Options
 from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
 from optimus_gym.memory.requirements import Requirements
-from optimus_gym.memory.solver import COALS, Solver
+from optimus_gym.memory.search import Search
 from optimus_gym.memory.sources import (
     FURNACE,
     STATIONS,
     VERBS,
-    Need,
     Source,
     data_rows,
     game_sources,
 )
+from optimus_gym.memory.steps import told
 
-POLICIES_KEPT = 64
+POLICIES_KEPT, TABLES_KEPT = 64, 16
 
 
 class KnowledgeGraph:
@@ -43,6 +44,7 @@ class KnowledgeGraph:
         for source in self.sources:
             self._by_item.setdefault(source.product, []).append(source)
         self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
+        self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
         self._goals = lru_cache(POLICIES_KEPT)(self._find)
 
     @classmethod
@@ -205,34 +207,34 @@ class KnowledgeGraph:
         avoid: tuple[str, ...],
     ) -> Requirements:
         held = dict(inventory)
-        goal = Need((item,), count)
-        names = tuple(sorted({*held, *stations}))
-        found: list[Requirements] = []
-        failed: Unobtainable | None = None
-        for having, without in (((), avoid), (names, avoid), ((), ()), (names, ())):
-            if found and without != avoid:
-                break
-            policy = self._policy(having, without)
-            try:
-                found.append(Solver(self._by_item, policy, held, stations).solve(goal))
-            except Circular:
-                continue
-            except Unobtainable as error:
-                failed = error
-        if found:
-            return min(found, key=lambda requirements: requirements.ticks)
-        lacking = failed.missing if failed is not None else (item,)
-        missing: dict[str, None] = {}
-        for name in lacking:
-            missing |= dict.fromkeys(missing_for(name, self._by_item, self._policy((), ())))
-        raise Unobtainable(item, tuple(missing))
+        for name in stations:
+            held[name] = held.get(name, 0) + 1
+        for without in dict.fromkeys((avoid, ())):
+            tables = self._tables(tuple(sorted(self._foreign(held))), without)
+            search = Search(tables, held)
+            if item in tables.options.policy.price:
+                search.run(item, count)
+            if search.best is not None:
+                return told(search, item, count)
+        policy = self._policy(tuple(sorted(held)), ())
+        raise Unobtainable(item, missing_for(item, self._by_item, policy))
+
+    def _foreign(self, held: Mapping[str, int]) -> list[str]:
+        """Return the held items that cannot be had from nothing: only they change the options."""
+        price = self._policy((), ()).price
+        return [name for name in held if name not in price]
+
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
+        return Bounds(Options(self._sources_without(avoid), held))
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Policy:
-        banned = frozenset(avoid)
-        sources = self.sources
-        if banned:
-            sources = tuple(s for s in sources if s.verb != "mine" or s.product not in banned)
-        return cheapest_sources(sources, held)
+        return cheapest_sources(self._sources_without(avoid), held)
+
+    def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
+        """Return the sources but those that mine what shall be avoided."""
+        if not avoid:
+            return self.sources
+        return tuple(s for s in self.sources if s.verb != "mine" or s.product not in avoid)
 
 
 @cache

@@ -59,6 +59,8 @@ class Requirements:
         steps: in an order in which each finds what it needs.
         amounts: pieces needed in all of each item, held ones included.
         ticks: expected ticks of all steps.
+        optimal: whether the search has proved that no plan takes fewer ticks; if not, it ended
+            at its limit with the best that it had found.
     """
 
     item: str
@@ -66,6 +68,7 @@ class Requirements:
     steps: tuple[Step, ...]
     amounts: Mapping[str, int]
     ticks: float
+    optimal: bool = True
 
     def step(self, item: str) -> Step | None:
         """Return the step that gets `item` or something as good, or None."""

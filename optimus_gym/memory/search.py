@@ -1,0 +1,186 @@
+"""The cheapest plan: a branch and bound search over the ways to meet each demand.
+
+Demands are met one after another, the dearest first; for each, every option is tried, in whole or
+in part with the others doing the rest. A branch ends where its bound (see `bounds`) reaches the
+best plan found. What is left out for another reason (a way that rests on itself while some of it
+is held, or the limit) is remembered by its bound, so that the search knows whether it has proved
+that its plan is the best.
+"""
+
+from math import ceil
+
+from optimus_gym.game.smelting import fuels
+from optimus_gym.game.tags import tag
+from optimus_gym.memory.bounds import Bounds
+from optimus_gym.memory.options import BURN_COAL, BURN_PLANKS, COALS, PLANKS, Option
+from optimus_gym.memory.partial import Partial, Steward
+from optimus_gym.memory.schedule import Circular, in_order, stays
+
+LIMIT = 300
+"""Partial plans that are taken further."""
+LAST_LIMIT = 20 * LIMIT
+"""The limit while no plan at all was found."""
+CLOSE = 1e-6
+"""Ticks by which a plan must be better to be taken."""
+NEVER = float("inf")
+
+
+class Search:
+    """One search for the cheapest plan of a goal.
+
+    Args:
+        bounds: the graph's tables.
+        inventory: what is held, stations in reach included.
+
+    Attributes:
+        best: the best plan found, or None.
+        order: the keys of its options, in an order of doing.
+        floor: the least bound of what was left out untried.
+    """
+
+    def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
+        self.bounds = bounds
+        self.options = bounds.options
+        self.inventory = inventory
+        self.steward = Steward(bounds, inventory)
+        self.best: Partial | None = None
+        self.order: tuple[int, ...] = ()
+        self.floor = NEVER
+        self.tried = 0
+        self._least = 0.0
+
+    def run(self, item: str, count: int) -> None:
+        """Search the cheapest plan to hold `count` pieces of `item`."""
+        plan = self.steward.start(self.options.one(item), count)
+        self._least = self.steward.bound(plan)
+        self._expand(plan, self._least)
+
+    @property
+    def optimal(self) -> bool:
+        """Return whether no plan can be cheaper than the best."""
+        return self.best is not None and self.best.cost <= self.floor + CLOSE
+
+    @property
+    def _limit(self) -> float:
+        return NEVER if self.best is None else self.best.cost - CLOSE
+
+    def _expand(self, plan: Partial, bound: float) -> None:
+        """Take a plan further that is changed here."""
+        if bound >= self._limit:
+            return
+        if self.tried >= (LIMIT if self.best is not None else LAST_LIMIT):
+            self.floor = min(self.floor, bound)
+            return
+        self.tried += 1
+        while plan.open:
+            node = max(plan.open, key=self.options.price)
+            count, above = plan.open.pop(node)
+            count = self.steward.take(plan, node, count, above)
+            if count:
+                self._serve(plan, node, count, above, self._ways(plan, node, count))
+                return
+        self._finish(plan, bound)
+
+    def _ways(self, plan: Partial, node: int, count: int) -> list[Option]:
+        """Return the options of a node that may lead to a better plan, the likely ones first."""
+        kinds = self.options.kinds[node]
+        ways = {m.option.key: m.option for m in plan.made.values() if m.option.item in kinds}
+        for option in self.options.of(node):
+            ways[option.key] = option
+        base = self.steward.linear(plan, node)
+        rated = []
+        for option in ways.values():
+            facts = self.bounds.behind[option.key] & ~self.steward.spared | plan.needed
+            rest = base + self.bounds.piece[option.key] * count
+            bound = plan.cost + max(0.0, rest + self.bounds.once(facts & ~plan.true))
+            if bound < self._limit:
+                rated.append((not self._likely(plan, option), bound, len(rated), option))
+        return [option for *_, option in sorted(rated, key=lambda row: row[:3])]
+
+    def _likely(self, plan: Partial, option: Option) -> bool:
+        """Tell whether an option is in use, the cheapest from nothing, or fed by what is held."""
+        if option.cheapest or option.key in plan.made:
+            return True
+        return bool(plan.held) and all(
+            any(name in plan.held for name in self.options.kinds[need]) for need, _ in option.needs
+        )
+
+    def _serve(self, plan: Partial, node: int, count: int, above: int, ways: list[Option]) -> None:
+        """Try every way to get the missing pieces of a node."""
+        for place, option in enumerate(ways):
+            rest = ways[place + 1 :]
+            full = ceil(count / option.yields) if option.whole else count
+            for batches in range(full, 0 if rest else full - 1, -1):
+                if not self._try(plan, node, count, above, option, batches, rest):
+                    break
+
+    def _try(
+        self,
+        plan: Partial,
+        node: int,
+        count: int,
+        above: int,
+        option: Option,
+        batches: int,
+        rest: list[Option],
+    ) -> bool:
+        """Try one number of batches of one option; tell whether fewer may be worth a try."""
+        child = plan.copy()
+        given = int(batches * option.yields) if option.whole else batches
+        if not self.steward.make(child, node, option, batches, min(given, count), above):
+            self._reject(plan, node, option, count)
+            return bool(plan.held)
+        bound = self.steward.bound(child)
+        if child.tangled:
+            self.floor = min(self.floor, bound)
+            return False
+        if given >= count:
+            self._expand(child, bound)
+            return True
+        left = count - given
+        bound += left * min(self.bounds.piece[way.key] for way in rest)
+        bound += min(0.0 if way.key in child.made else way.first for way in rest)
+        if bound >= self._limit:
+            return False
+        if self.tried >= LIMIT:
+            self.floor = min(self.floor, bound)
+            return False
+        self.tried += 1
+        self._serve(child, node, left, above, rest)
+        return True
+
+    def _reject(self, plan: Partial, node: int, option: Option, count: int) -> None:
+        """Leave out a way that rests on itself; with held pieces or a gain in it that is a loss."""
+        if self.inventory or self.options.one(option.item) in self.bounds.breeding:
+            bound = self.steward.bound(plan) + self.bounds.unit[node] * count
+            self.floor = min(self.floor, bound)
+
+    def _finish(self, plan: Partial, bound: float) -> None:
+        """Put a plan in order, add the fuel that breaks between firings cost, and keep it."""
+        try:
+            order = in_order(plan, self.options)
+        except Circular:
+            self.floor = min(self.floor, bound)
+            return
+        lacking = self._lacking(plan, order)
+        if lacking:
+            heat = fuels()[tag(PLANKS)[0]]
+            plan.open[self.options.heat] = lacking * heat, 0
+            self._expand(plan, self.steward.bound(plan))
+        elif plan.cost < self._limit:
+            self.best, self.order = plan, order
+            made = {entry.option.item for entry in plan.made.values()}
+            if plan.mixed & made:
+                self.floor = min(self.floor, self._least)
+
+    def _lacking(self, plan: Partial, order: tuple[int, ...]) -> int:
+        """Return the planks that the fires lack: what burns on is lost when one walks off."""
+        coals, planks = tag(COALS), tag(PLANKS)
+        heat, wood = fuels()[coals[0]], fuels()[planks[0]]
+        burnt = {key: made.batches for key, made in plan.made.items()}
+        coal, plank = burnt.get(BURN_COAL, 0), burnt.get(BURN_PLANKS, 0)
+        for ticks in stays(plan, order):
+            used = min(coal, ceil(ticks / heat))
+            coal -= used
+            plank -= max(0, ceil((ticks - used * heat) / wood))
+        return max(0, -plank)
