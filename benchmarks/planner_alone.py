@@ -21,13 +21,8 @@ NOISES: dict[str, dict[str, Any]] = {
     "no noise": {},
     "20 % failures": {"failures": 0.2},
     "Random Drop of a material": {"drop": "material"},
-    "Random Drop of a material after 5 sub-goals": {"drop": "material", "drop_after": 5},
     "Random Drop of a sub-goal": {"drop": "subgoal"},
-    "20 % failures, Random Drop of a material after 5": {
-        "failures": 0.2,
-        "drop": "material",
-        "drop_after": 5,
-    },
+    "20 % failures and Random Drop of a material": {"failures": 0.2, "drop": "material"},
 }
 PICTURE = (1, 1)
 """Pixels: nothing is seen in the symbolic world."""

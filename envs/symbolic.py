@@ -1,8 +1,10 @@
 """The symbolic world by the rules of the whole game."""
 
+from functools import cache
 from typing import Any
 
 from optimus_gym.memory.sources import game_sources
+from optimus_gym.worlds.symbolic.ways import Ways
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
 
 
@@ -15,4 +17,10 @@ class GameWorld(SymbolicWorld):
     """
 
     def __init__(self, count: int, **options: Any) -> None:
-        super().__init__(count, game_sources(), **options)
+        super().__init__(count, game_ways(), **options)
+
+
+@cache
+def game_ways() -> Ways:
+    """Return every way of survival in the overworld, made once."""
+    return Ways(game_sources())

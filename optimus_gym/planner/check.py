@@ -1,6 +1,6 @@
 """Tries a plan on the inventory before it runs, and names the first step that cannot work."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
@@ -8,7 +8,7 @@ from optimus_gym.memory.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.sources import FURNACE, TABLE, game_sources
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.rules import Rules
-from optimus_gym.worlds.symbolic.ways import Way, by_product
+from optimus_gym.worlds.symbolic.ways import Ways
 
 BASIC_STATIONS = (None, TABLE, FURNACE)
 """Where every world crafts and smelts."""
@@ -32,16 +32,12 @@ def rules_for(graph: KnowledgeGraph) -> Rules:
     A recipe that the graph has yet to learn is no fault of a plan. Tools last: their wear is not in
     an inventory, and left to the replanning.
     """
-    return Rules(_ways(graph), wears=False)
-
-
-def _ways(graph: KnowledgeGraph) -> Mapping[str, Sequence[Way]]:
     recipes = (
         source
         for source in game_sources()
         if source.verb in ("craft", "smelt") and source.station in BASIC_STATIONS
     )
-    return by_product(dict.fromkeys((*graph.sources, *recipes)))
+    return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))), wears=False)
 
 
 def first_fault(subgoals: Sequence[SubGoal], pack: Pack, rules: Rules) -> Fault | None:

@@ -36,7 +36,7 @@ def test_every_task_is_reached_at_the_first_plan_within_its_budget(suite):
 
 @pytest.mark.parametrize(
     ("noise", "least"),
-    [({"failures": 0.2}, 1.0), ({"drop": "material", "drop_after": 8}, 0.6)],
+    [({"failures": 0.2}, 1.0), ({"drop": "material"}, 1.0)],
 )
 def test_replanning_makes_up_for_noise(noise, least):
     outcomes = [
@@ -44,7 +44,7 @@ def test_replanning_makes_up_for_noise(noise, least):
         for name in tasks("mp5-process-25")
     ]
     assert np.mean([info["success"] for info in outcomes]) >= least
-    assert sum(info["replans"] for info in outcomes) > 20
+    assert sum(info["replans"] for info in outcomes) > 10
 
 
 def test_without_replanning_failures_end_the_episode():

@@ -7,8 +7,9 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Setup, SubGoal
-from optimus_gym.envs.symbolic import GameWorld
+from optimus_gym.envs.symbolic import GameWorld, game_ways
 from optimus_gym.game.tags import tag
+from optimus_gym.game.tasks import tasks
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.world import FAR, NEAR
@@ -192,19 +193,27 @@ def test_failures_come_at_their_rate_and_cost_their_time():
     assert held(made)["dirt"] == 1000 - len(failed)
 
 
-def test_a_material_is_lost_at_the_start_of_each_subgoal_after_the_first():
-    made = world({"oak_log": 5, "stick": 1}, drop="material")
-    do(made, SubGoal("mine", "dirt"))
-    assert made.events(0) == (Event("picked_up", "dirt", 1),)
+def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
+    made = world({"oak_log": 5, "stick": 1}, drop="material", drop_after=1)
+    do(made, SubGoal("mine", "dirt"), SubGoal("craft", "oak_planks", 4, PLANKS))
+    assert {event.kind for event in made.events(0)} == {"crafted"}
     do(made, SubGoal("mine", "dirt"))
     (lost, _) = made.events(0)
     assert lost.kind == "lost"
-    assert lost.subject in ("oak_log", "stick")
-    assert sum(held(made).values()) == 6 - 1 + 2
+    assert lost.subject in ("oak_log", "oak_planks", "stick")
+    assert sum(held(made).values()) == 4 + 1 + 4 + 2 - 1
+    do(made, SubGoal("mine", "dirt"))
+    assert {event.kind for event in made.events(0)} == {"picked_up"}
+
+
+def test_depths_are_the_papers_reasoning_steps():
+    for task in tasks("mp5-process-25").values():
+        assert game_ways().depth(task.item) == task.figures["mp5"].subgoals, task.id
+    assert game_ways().depth("bedrock") == 0
 
 
 def test_a_whole_subgoal_is_lost():
-    made = world(drop="subgoal")
+    made = world(drop="subgoal", drop_after=0)
     do(made, SubGoal("mine", "oak_log", 3, LOGS), SubGoal("mine", "dirt"))
     assert made.events(0)[0] == Event("lost", "oak_log", 3)
     assert held(made) == {"dirt": 1}

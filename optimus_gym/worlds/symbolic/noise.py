@@ -22,12 +22,13 @@ class Noise:
 
     Attributes:
         failures: probability that a sub-goal takes its time and brings nothing, 0 to below 1.
-        drop: MP5's Random Drop. "material": at the start of each sub-goal one log, planks or stick
-            is lost (appendix D.3.2); "subgoal": all that a former sub-goal brought and that is still
+        drop: MP5's Random Drop. "material": at the start of a sub-goal one log, planks or stick is
+            lost (appendix D.3.2); "subgoal": all that a former sub-goal brought and that is still
             held (section 4.3); None: nothing. Sub-goals that get nothing, equip and place, do not
             count: the paper's are all items to get.
-        drop_after: sub-goals that must be reached before anything is lost. The paper's number is
-            illegible in our copy; its tasks of one step lose nothing (Table 21), hence 1.
+        drop_after: the reasoning step (`Ways.depth`) that the sub-goal reached last must exceed: after
+            a log (1) nothing is lost, after planks (2) something is. The paper's number is illegible
+            in our copy; its tasks of one step lose nothing (Table 21), hence 1.
     """
 
     failures: float = 0.0
@@ -63,7 +64,7 @@ class Noise:
         Returns:
             item and pieces lost, or None.
         """
-        if self.drop is None or len(reached) < self.drop_after:
+        if self.drop is None:
             return None
         if self.drop == "material":
             held = [(name, 1) for name in _materials() if pack.held.get(name, 0)]

@@ -12,7 +12,7 @@ Yields are the mean: where a batch gives 1.5, three pieces take two batches. By-
 of a tree) are left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
@@ -20,7 +20,7 @@ from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
 from optimus_gym.game.tools import cheapest_tool
 from optimus_gym.worlds.symbolic.pack import STATIONS, Pack
-from optimus_gym.worlds.symbolic.ways import Way
+from optimus_gym.worlds.symbolic.ways import Way, Ways
 
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
@@ -50,14 +50,14 @@ class Rules:
     """What can be done with which things.
 
     Args:
-        ways: every way to get an item, by the item.
+        ways: every way to get an item.
         look: ticks of looking for the place of a way.
         wears: whether tools wear out.
     """
 
     def __init__(
         self,
-        ways: Mapping[str, Sequence[Way]],
+        ways: Ways,
         look: Callable[[Way], float] = _look,
         *,
         wears: bool = True,
@@ -82,7 +82,7 @@ class Rules:
         return [
             way
             for kind in subgoal.kinds
-            for way in self.ways.get(kind, ())
+            for way in self.ways.to(kind)
             if way.verb == subgoal.verb
         ]
 

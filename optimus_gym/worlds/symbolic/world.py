@@ -7,7 +7,7 @@ and weather do not matter.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
@@ -26,7 +26,7 @@ from optimus_gym.game.ways import biome_names
 from optimus_gym.worlds.symbolic.noise import Drop, Noise
 from optimus_gym.worlds.symbolic.pack import HAND, Pack
 from optimus_gym.worlds.symbolic.rules import Deed, Rules
-from optimus_gym.worlds.symbolic.ways import Way, by_product
+from optimus_gym.worlds.symbolic.ways import Way, Ways
 
 NEAR = 600.0
 """Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
@@ -57,6 +57,8 @@ class Life:
     tick: int = 0
     reached: list[tuple[str, int]] = field(default_factory=list)
     """Item and pieces that reached sub-goals brought."""
+    depth: int = 0
+    """Reasoning step of the latest sub-goal that was reached; see `Ways.depth`."""
     events: tuple[Event, ...] = ()
 
 
@@ -77,7 +79,7 @@ class SymbolicWorld:
     def __init__(
         self,
         count: int,
-        ways: Iterable[Way],
+        ways: Ways,
         *,
         view_distance: int = 0,
         threads: int | None = None,
@@ -87,7 +89,7 @@ class SymbolicWorld:
     ) -> None:
         self.count = count
         self.noise = Noise(failures, drop, drop_after)
-        self._ways = by_product(ways)
+        self._ways = ways
         self._lives = [Life(generator(0, "symbolic world")) for _ in range(count)]
 
     def reset(self, row: int, setup: Setup) -> None:
@@ -121,7 +123,9 @@ class SymbolicWorld:
         """Carry out a sub-goal, as `optimus_gym.core.protocols.SubGoalWorld` says."""
         life = self._lives[row]
         getting = subgoal.verb not in ONCE
-        lost = self.noise.lose(life.pack, life.reached, life.draws) if getting else None
+        lost = None
+        if getting and life.depth > self.noise.drop_after:
+            lost = self.noise.lose(life.pack, life.reached, life.draws)
         before = life.pack.copy()
         deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal)
         failure = deed.failure
@@ -136,10 +140,15 @@ class SymbolicWorld:
             if getting:
                 gains = _gains(before, life.pack)
                 life.reached += [(name, n) for name, n in gains if name in subgoal.kinds]
+                life.depth = self._depth(subgoal)
             _go(life, deed)
         life.tick += ticks
         life.events = _events(lost, before, life.pack, subgoal, failure)
         return Done(ticks, failure)
+
+    def _depth(self, subgoal: SubGoal) -> int:
+        """Return a sub-goal's reasoning step; it costs a while at first, and only Random Drop asks."""
+        return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
     def _look(life: Life) -> Callable[[Way], float]:
@@ -158,6 +167,7 @@ class SymbolicWorld:
             "height": life.height,
             "tick": life.tick,
             "reached": life.reached,
+            "depth": life.depth,
             "draws": life.draws.bit_generator.state,
         }
         return Snapshot("symbolic", LAYOUT, (("state", json.dumps(state).encode()),))
@@ -183,6 +193,7 @@ class SymbolicWorld:
             height=state["height"],
             tick=state["tick"],
             reached=[(name, count) for name, count in state["reached"]],
+            depth=state["depth"],
         )
 
     def frame(self, row: int, image: NDArray[np.uint8]) -> None:
