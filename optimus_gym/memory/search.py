@@ -195,8 +195,9 @@ class Search:
             self._expand(child, bound)
             return True
         left = count - given
-        bound += left * min(self.bounds.piece[way.key] for way in rest)
-        bound += min(0.0 if way.key in child.made else way.first for way in rest)
+        more = left * min(self.bounds.piece[way.key] for way in rest)
+        more += min(self._search(child, way) for way in rest)
+        bound = self.steward.bound(child, node, more)
         if bound >= self._limit:
             return False
         if self.tried >= LIMIT:
@@ -205,6 +206,11 @@ class Search:
         self.tried += 1
         self._serve(child, node, left, above, rest)
         return True
+
+    def _search(self, plan: Partial, option: Option) -> float:
+        """Return what looking for an option's block costs beyond what the bound counts already."""
+        counted = plan.needed & ~plan.true & self.bounds.found[option.node]
+        return 0.0 if counted or option.key in plan.made else option.first
 
     def _reject(self, plan: Partial, node: int, option: Option, count: int, above: int) -> None:
         """Leave out a way that rests on itself; with held pieces or a gain in it that is a loss."""
