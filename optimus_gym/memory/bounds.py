@@ -23,6 +23,7 @@ class Bounds:
         options: the graph, compiled; every node of it is visited.
 
     Attributes:
+        price: expected ticks for a first piece, by node; demands are met in falling order of it.
         unit: linear price of a piece, ticks, by node.
         piece: linear price of a piece got by an option, ticks, by its key.
         facts: bit set of the facts that every way to a node makes true, by node.
@@ -38,7 +39,8 @@ class Bounds:
         self.options = options
         self._visit()
         count = len(options.kinds)
-        self.order = sorted(range(count), key=options.price)
+        self.price = [options.price(number) for number in range(count)]
+        self.order = sorted(range(count), key=self.price.__getitem__)
         self.member = [self._members(number) for number in range(count)]
         self.first = [self._search(number) for number in range(count)]
         self.consumed = self._consumed()

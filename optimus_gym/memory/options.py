@@ -98,7 +98,7 @@ class Options:
         return found
 
     def price(self, number: int) -> float:
-        """Return the expected ticks for a first piece; demands are met in falling order of it."""
+        """Return the expected ticks for a first piece of a node."""
         if number == self.heat:
             return self._heat_price
         prices = self.policy.price
@@ -122,21 +122,21 @@ class Options:
 
     def _serving(self, kinds: Kinds) -> tuple[Option, ...]:
         found: list[Option] = []
-        joined: list[tuple[Source, list[int]]] = []
+        groups: list[list[int]] = []
         for kind in kinds:
             for number in self._by_item.get(kind, ()):
                 source = self.sources[number]
-                if not self._possible(source):
-                    continue
                 if len(kinds) == 1 or not source.needs or source.gathered:
-                    found.append(self._option(number, source))
+                    if self._possible(source):
+                        found.append(self._option(number, source))
                     continue
-                like = next((members for first, members in joined if first.like(source)), None)
-                if like is None:
-                    joined.append((source, [number]))
+                group = next((g for g in groups if self.sources[g[0]].like(source)), None)
+                if group is None:
+                    groups.append([number])
                 else:
-                    like.append(number)
-        return (*(self._join(members) for _, members in joined), *found)
+                    group.append(number)
+        possible = [g for g in groups if any(self._possible(self.sources[n]) for n in g)]
+        return (*(self._join(group) for group in possible), *found)
 
     def _possible(self, source: Source) -> bool:
         prices = self.policy.price
@@ -149,7 +149,8 @@ class Options:
     def _join(self, members: list[int]) -> Option:
         """Return one option for like sources, that of the cheapest with everybody's choices."""
         prices = self.policy.price
-        best = min(members, key=lambda number: prices[self.sources[number].product])
+        able = [number for number in members if self._possible(self.sources[number])]
+        best = min(able, key=lambda number: prices[self.sources[number].product])
         if len(members) == 1:
             return self._option(best, self.sources[best])
         choices: list[dict[str, None]] = [{} for _ in self.sources[best].needs]

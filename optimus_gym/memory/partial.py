@@ -117,10 +117,16 @@ class Steward:
         self.demand(plan, node, count, 0)
         return plan
 
-    def bound(self, plan: Partial) -> float:
-        """Return the ticks that every completion of a plan costs at least."""
-        rest = self.linear(plan) + self.bounds.once(plan.needed & ~plan.true)
-        return plan.cost + max(0.0, rest)
+    def bound(self, plan: Partial, node: int | None = None, more: float = 0.0) -> float:
+        """Return the ticks that every completion of a plan costs at least.
+
+        Args:
+            plan: the plan.
+            node: one more node to be served.
+            more: what that costs at least.
+        """
+        rest = self.linear(plan, node) + self.bounds.once(plan.needed & ~plan.true)
+        return plan.cost + max(0.0, rest + more)
 
     def _credit(self, plan: Partial, reach: int) -> float:
         """Return what surplus and inventory are worth to demands that reach some items."""

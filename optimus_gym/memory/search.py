@@ -7,7 +7,9 @@ is held, or the limit) is remembered by its bound, so that the search knows whet
 that its plan is the best.
 """
 
+from collections.abc import Iterator
 from math import ceil
+from typing import NamedTuple
 
 from optimus_gym.game.smelting import fuels
 from optimus_gym.game.tags import tag
@@ -16,13 +18,22 @@ from optimus_gym.memory.options import BURN_COAL, BURN_PLANKS, COALS, PLANKS, Op
 from optimus_gym.memory.partial import Partial, Steward
 from optimus_gym.memory.schedule import Circular, in_order, stays
 
-LIMIT = 300
+LIMIT = 600
 """Partial plans that are taken further."""
 LAST_LIMIT = 20 * LIMIT
 """The limit while no plan at all was found."""
 CLOSE = 1e-6
 """Ticks by which a plan must be better to be taken."""
 NEVER = float("inf")
+
+
+class Way(NamedTuple):
+    """An option with the bounds of the plans that take it for all pieces, or for a part."""
+
+    option: Option
+    whole: float
+    part: float
+    unlikely: bool
 
 
 class Search:
@@ -41,7 +52,10 @@ class Search:
     def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
         self.bounds = bounds
         self.options = bounds.options
-        self.inventory = inventory
+        self.held = 0
+        """Bit set of the items of the inventory, by their nodes."""
+        for name in inventory:
+            self.held |= 1 << self.options.one(name)
         self.steward = Steward(bounds, inventory)
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
@@ -73,29 +87,48 @@ class Search:
             return
         self.tried += 1
         while plan.open:
-            node = max(plan.open, key=self.options.price)
+            node = max(plan.open, key=self.bounds.price.__getitem__)
             count, above = plan.open.pop(node)
             count = self.steward.take(plan, node, count, above)
             if count:
-                self._serve(plan, node, count, above, self._ways(plan, node, count))
+                self._serve(plan, node, count, above, self._options(plan, node))
                 return
         self._finish(plan, bound)
 
-    def _ways(self, plan: Partial, node: int, count: int) -> list[Option]:
-        """Return the options of a node that may lead to a better plan, the likely ones first."""
+    def _options(self, plan: Partial, node: int) -> list[Option]:
+        """Return the options of a node, those that the plan uses for some of its kinds first."""
         kinds = self.options.kinds[node]
         ways = {m.option.key: m.option for m in plan.made.values() if m.option.item in kinds}
         for option in self.options.of(node):
             ways[option.key] = option
+        return sorted(ways.values(), key=lambda option: not self._likely(plan, option))
+
+    def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Way]:
+        """Return those of some options that may lead to a better plan, the likely ones first."""
         base = self.steward.linear(plan, node)
-        rated = []
-        for option in ways.values():
+        ways = []
+        for option in options:
             facts = self.bounds.behind[option.key] & ~self.steward.spared | plan.needed
-            rest = base + self.bounds.piece[option.key] * count
-            bound = plan.cost + max(0.0, rest + self.bounds.once(facts & ~plan.true))
-            if bound < self._limit:
-                rated.append((not self._likely(plan, option), bound, len(rated), option))
-        return [option for *_, option in sorted(rated, key=lambda row: row[:3])]
+            facts &= ~(plan.true | self.bounds.found[option.node])
+            rest = base + self.bounds.once(facts)
+            paid = plan.cost + (0.0 if option.key in plan.made else option.first)
+            part = paid + max(0.0, rest + self._spent(node, option, 1, count))
+            if part < self._limit:
+                full = self._full(option, count)
+                whole = paid + max(0.0, rest + self._spent(node, option, full, count))
+                ways.append(Way(option, whole, part, not self._likely(plan, option)))
+        return sorted(ways, key=lambda way: (way.unlikely, way.whole))
+
+    def _spent(self, node: int, option: Option, batches: int, count: int) -> float:
+        """Return what pieces of a node cost at least if some batches of an option are among them."""
+        given = batches * option.yields if option.whole else batches
+        spent = given * self.bounds.piece[option.key]
+        if given > count:
+            return spent - (given - count) * self.bounds.unit[option.node]
+        return spent + (count - given) * self.bounds.unit[node]
+
+    def _full(self, option: Option, count: int) -> int:
+        return ceil(count / option.yields) if option.whole else count
 
     def _likely(self, plan: Partial, option: Option) -> bool:
         """Tell whether an option is in use, the cheapest from nothing, or fed by what is held."""
@@ -105,14 +138,38 @@ class Search:
             any(name in plan.held for name in self.options.kinds[need]) for need, _ in option.needs
         )
 
-    def _serve(self, plan: Partial, node: int, count: int, above: int, ways: list[Option]) -> None:
-        """Try every way to get the missing pieces of a node."""
-        for place, option in enumerate(ways):
-            rest = ways[place + 1 :]
-            full = ceil(count / option.yields) if option.whole else count
-            for batches in range(full, 0 if rest else full - 1, -1):
-                if not self._try(plan, node, count, above, option, batches, rest):
+    def _serve(
+        self, plan: Partial, node: int, count: int, above: int, options: list[Option]
+    ) -> None:
+        """Try every way to get the missing pieces of a node, in whole and mixed with later ways."""
+        ways = self._ways(plan, node, count, options)
+        for place, way in enumerate(ways):
+            rest = [later.option for later in ways[place + 1 :] if later.part < self._limit]
+            full = self._full(way.option, count)
+            for batches in self._batches(plan, way.option, full, bool(rest)):
+                if batches == full and way.whole >= self._limit:
+                    continue
+                if way.part >= self._limit:
                     break
+                if not self._try(plan, node, count, above, way.option, batches, rest):
+                    break
+
+    def _batches(self, plan: Partial, option: Option, full: int, mixed: bool) -> Iterator[int]:
+        """Yield the numbers of batches to try: all, what the inventory feeds, then ever fewer."""
+        yield full
+        if mixed:
+            fed = self._fed(plan, option)
+            if 0 < fed < full:
+                yield fed
+            yield from (batches for batches in range(full - 1, 0, -1) if batches != fed)
+
+    def _fed(self, plan: Partial, option: Option) -> int:
+        """Return the batches for which the inventory holds all ingredients."""
+        if not plan.held or not option.needs:
+            return 0
+        kinds = self.options.kinds
+        there = (sum(plan.held.get(name, 0) for name in kinds[need]) for need, _ in option.needs)
+        return min(count // each for count, (_, each) in zip(there, option.needs, strict=True))
 
     def _try(
         self,
@@ -128,7 +185,7 @@ class Search:
         child = plan.copy()
         given = int(batches * option.yields) if option.whole else batches
         if not self.steward.make(child, node, option, batches, min(given, count), above):
-            self._reject(plan, node, option, count)
+            self._reject(plan, node, option, count, above)
             return bool(plan.held)
         bound = self.steward.bound(child)
         if child.tangled:
@@ -138,8 +195,9 @@ class Search:
             self._expand(child, bound)
             return True
         left = count - given
-        bound += left * min(self.bounds.piece[way.key] for way in rest)
-        bound += min(0.0 if way.key in child.made else way.first for way in rest)
+        more = left * min(self.bounds.piece[way.key] for way in rest)
+        more += min(self._search(child, way) for way in rest)
+        bound = self.steward.bound(child, node, more)
         if bound >= self._limit:
             return False
         if self.tried >= LIMIT:
@@ -149,9 +207,15 @@ class Search:
         self._serve(child, node, left, above, rest)
         return True
 
-    def _reject(self, plan: Partial, node: int, option: Option, count: int) -> None:
+    def _search(self, plan: Partial, option: Option) -> float:
+        """Return what looking for an option's block costs beyond what the bound counts already."""
+        counted = plan.needed & ~plan.true & self.bounds.found[option.node]
+        return 0.0 if counted or option.key in plan.made else option.first
+
+    def _reject(self, plan: Partial, node: int, option: Option, count: int, above: int) -> None:
         """Leave out a way that rests on itself; with held pieces or a gain in it that is a loss."""
-        if self.inventory or self.options.one(option.item) in self.bounds.breeding:
+        cycle = above | 1 << option.node
+        if cycle & self.held or option.node in self.bounds.breeding:
             bound = self.steward.bound(plan) + self.bounds.unit[node] * count
             self.floor = min(self.floor, bound)
 
