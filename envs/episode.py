@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.task import Task
-from optimus_gym.core.types import Event, Plan, SubGoal
+from optimus_gym.core.types import Event, Failure, Plan, SubGoal
 
 Status = Literal["running", "success", "died", "budget", "replans_spent"]
 
@@ -46,6 +46,8 @@ class Episode:
     pursuit: Pursuit | None = None
     outcome: str = ""
     """How the latest sub-goal ended: "reached" or the failure in words."""
+    failure: Failure | None = None
+    """Why the latest sub-goal failed, or None."""
     pursued: str = ""
     """The latest sub-goal in words."""
     ticks: int = 0

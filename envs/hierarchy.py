@@ -61,7 +61,7 @@ class Hierarchy:
         chosen = episode.remaining[0] if subgoal is None else subgoal
         episode.pursuit = Pursuit(chosen, planned, _held(episode, chosen))
         episode.pursued = str(chosen)
-        episode.outcome = ""
+        episode.outcome, episode.failure = "", None
         if self.executors is not None:
             self.executors.begin(row, chosen)
 
@@ -148,7 +148,7 @@ class Hierarchy:
         episode = self.runtime.episode(row)
         pursuit = episode.pursuit
         assert pursuit is not None, "a sub-goal is being carried out"
-        episode.pursuit, episode.outcome = None, str(failure)
+        episode.pursuit, episode.outcome, episode.failure = None, str(failure), failure
         if not pursuit.planned:
             self._plan_anew(row, episode)
             return

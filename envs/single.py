@@ -237,11 +237,14 @@ class SubGoalEnv(_Env):
     `rewards` and `discounted_reward`.
 
     ## Episode end
-    Terminated when the item is held or the player dies; truncated when the tick budget or the
-    replans are spent (`info["status"]` says which).
+    Terminated when the task is reached (its item held, worn or in hand, or the thing found) or the
+    player dies; truncated when the tick budget or the replans are spent (`info["status"]` says
+    which). `info["outcome"]` tells in words how the sub-goal ended, `info["failure"]` why it failed:
+    reason, item and count, or nothing.
 
     ## Arguments
-    Those of `optimus_gym.envs.config.EnvConfig`.
+    Those of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space and black pictures,
+    and carries out each sub-goal at once: for planners alone.
 
     ## Version history
     v0: free to change until the first release.

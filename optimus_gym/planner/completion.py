@@ -101,10 +101,14 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 
 
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
-    """Return the step of `needed` that the sub-goal carries out, or None."""
-    if needed is None:
-        return None
-    for step in needed.steps:
-        if step.verb == subgoal.verb and subgoal.item in step.kinds:
-            return step
-    return None
+    """Return the step of `needed` that the sub-goal carries out, or None.
+
+    Of several, that of the same kinds (acacia planks are not any planks), then of the same item.
+    """
+    steps = needed.steps if needed is not None else ()
+    able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]
+    return min(
+        able,
+        key=lambda step: (set(step.kinds) != set(subgoal.kinds), step.item != subgoal.item),
+        default=None,
+    )

@@ -4,6 +4,8 @@ import gymnasium
 import numpy as np
 import pytest
 
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.envs.tasks import register_task, resolve_task
 from optimus_gym.game.tasks import SUITES, tasks
@@ -53,6 +55,30 @@ def test_without_replanning_failures_end_the_episode():
             symbolic("Diamond", world_options={"failures": 0.5}, max_replans=0), seed=seed
         )
         assert info["status"] == "replans_spent"
+
+
+@pytest.mark.parametrize("suite", ["optimus-ablation-18", "mp5-process-25"])
+def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
+    planner = Optimus1().planner
+    for name in tasks(suite):
+        env = symbolic(name, resolution=(1, 1))
+        _, info = env.reset(seed=0)
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(0)
+            episode = env.unwrapped._view.runtime.episode(0)
+            view = env.unwrapped._view.runtime.world.view(0)
+            again = () if over else planner.plan(episode.goal, view).subgoals
+            assert tuple(str(subgoal) for subgoal in again) == info["plan"][over:], name
+
+
+def test_a_failure_says_what_is_missing():
+    backbone = ScriptedBackbone(["1. mine 3 iron ore"] * 3)
+    env = symbolic("Iron", backbone=backbone, max_replans=0)
+    env.reset(seed=0)
+    info = env.step(0)[4]
+    assert info["failure"] == ("missing_tool", "stone_pickaxe", 1)
+    assert info["outcome"].startswith("missing_tool: 1 stone_pickaxe")
 
 
 def test_a_step_lasts_as_long_as_its_subgoal():

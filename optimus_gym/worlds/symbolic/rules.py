@@ -80,10 +80,7 @@ class Rules:
 
     def _known(self, subgoal: SubGoal) -> list[Way]:
         return [
-            way
-            for kind in subgoal.kinds
-            for way in self.ways.to(kind)
-            if way.verb == subgoal.verb
+            way for kind in subgoal.kinds for way in self.ways.to(kind) if way.verb == subgoal.verb
         ]
 
     def _handle(self, pack: Pack, subgoal: SubGoal) -> Deed:

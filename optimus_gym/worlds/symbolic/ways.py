@@ -97,8 +97,8 @@ class Ways:
     def depth(self, item: str) -> int:
         """Return how many different items the cheapest way to one takes, itself included.
 
-        0 = it cannot be had. That is the reasoning step of MP5 (Table 13): a log 1, planks 2, sticks 3, a diamond 12. Fuel
-        does not count.
+        0 = it cannot be had. That is the reasoning step of MP5 (Table 13): a log 1, planks 2,
+        sticks 3, a diamond 12. Fuel does not count.
         """
         return len(self._chains[item].items) if item in self._chains else 0
 
