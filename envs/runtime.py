@@ -4,7 +4,7 @@ Knows tasks, budgets and what is held; knows nothing of plans (see `hierarchy`) 
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -63,6 +63,7 @@ class Runtime:
             if self._closed:
                 raise BadValue("the environment is closed; make a new one")
             made = load("world", self.config.world)
+            _check_world_options(self.config, getattr(made, "options", ()))
             world: World = made(
                 self.count,
                 view_distance=self.config.view_distance,
@@ -227,6 +228,14 @@ def _tasks(config: EnvConfig) -> tuple[Task, ...]:
     if config.suite is not None:
         return suite_tasks(config.suite)
     return (resolve_task(config.task),)
+
+
+def _check_world_options(config: EnvConfig, known: Sequence[str]) -> None:
+    for name in config.world_options:
+        if not known:
+            raise BadValue(f"world_options: world {config.world!r} takes none, got {name!r}")
+        if name not in known:
+            raise UnknownName(f"option of world {config.world!r}", name, known)
 
 
 def _biome(seed: int, task: Task) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import ONCE
-from optimus_gym.game.tools import tools
+from optimus_gym.game.tools import cheapest_tool, tools
 from optimus_gym.prompts.words import in_words
 
 SHORT_LIVED = "golden_"
@@ -79,7 +79,7 @@ class _Writer:
 
     def _take_up(self, station: str) -> None:
         """Mine a placed station that is to be used up."""
-        self._take_in_hand("wooden_pickaxe" if station == "furnace" else None)
+        self._take_in_hand(cheapest_tool(station))
         self.write("mine", station, 1)
         self._take_along()
 

@@ -29,6 +29,8 @@ ARGUMENTS = [
     ({"task": {"item": "oak_log", "success": "seen"}}, "unknown success 'seen'"),
     ({"task": {"item": "bed"}}, "white_bed cannot be obtained: no source of string"),
     ({"task": None, "suite": "deps-50"}, r"'voxel', got \d+ of 50 that cannot"),
+    ({"world_options": {"failures": 0.1}}, "world 'voxel' takes none, got 'failures'"),
+    ({"world": "symbolic", "world_options": {"failure": 0.1}}, "did you mean 'failures'"),
     ({"world_options": 3}, "world_options: expected a mapping, got 3"),
     ({"world": "symbolic", "world_options": {"failures": 1}}, r"failures: .* \[0, 1\), got 1"),
     ({"world": "symbolic", "world_options": {"drop": "all"}}, "unknown drop 'all'"),

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Setup, SubGoal
+from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.envs.symbolic import GameWorld, game_ways
+from optimus_gym.game.items import items
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import tasks
 from optimus_gym.worlds.symbolic.noise import Noise
@@ -261,6 +264,36 @@ def test_rows_have_nothing_to_do_with_each_other():
     made.carry_out(0, SubGoal("mine", "dirt"), LIMIT)
     assert not made.view(1).inventory
     assert made.bodies(np.arange(2))[0].shape == (2, 6)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(VERBS),
+            st.sampled_from(sorted(items())),
+            st.integers(1, 70),
+            st.booleans(),
+        ),
+        max_size=40,
+    ),
+    st.integers(0, 5),
+    st.integers(1, 3000),
+)
+def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit):
+    start = {"iron_pickaxe": 1, "shears": 1, "bucket": 3, "coal": 8, "oak_log": 40, "furnace": 1,
+             "crafting_table": 1, "iron_ore": 20, "wheat_seeds": 9}  # fmt: skip
+    made = world(start, seed=seed, failures=0.2, drop="material")
+    for verb, name, count, near in asked:
+        subgoal = SubGoal(verb, name if near else "furnace", 1 if verb in ONCE else count)
+        before = made.view(0).inventory
+        done = made.carry_out(0, subgoal, limit)
+        assert 1 <= done.ticks <= limit
+        assert all(n > 0 for n in held(made).values())
+        worn = made.equipment(0)
+        assert all(made.counts(0)[worn[worn > 0]] > 0)
+        if done.failure is None and verb not in (*ONCE, "find"):
+            gained = held(made).get(subgoal.item, 0) - before.get(subgoal.item, 0)
+            assert gained >= subgoal.count - 1  # one may be lost at the start
 
 
 @pytest.mark.parametrize(

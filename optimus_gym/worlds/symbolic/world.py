@@ -8,9 +8,9 @@ and weather do not matter.
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, Sub
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item, item_names, items
 from optimus_gym.game.ways import biome_names
-from optimus_gym.worlds.symbolic.noise import Drop, Noise
+from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.pack import HAND, Pack
 from optimus_gym.worlds.symbolic.rules import Deed, Rules
 from optimus_gym.worlds.symbolic.ways import Way, Ways
@@ -73,8 +73,11 @@ class SymbolicWorld:
         ways: every way to get an item; the earlier of equals is gone.
         view_distance: taken so that worlds are made alike; nothing is seen.
         threads: taken likewise; it makes no difference.
-        failures, drop, drop_after: see `optimus_gym.worlds.symbolic.noise.Noise`.
+        noise: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
     """
+
+    options: ClassVar[tuple[str, ...]] = tuple(entry.name for entry in fields(Noise))
+    """Names that an environment's `world_options` may have."""
 
     def __init__(
         self,
@@ -83,12 +86,10 @@ class SymbolicWorld:
         *,
         view_distance: int = 0,
         threads: int | None = None,
-        failures: float = 0.0,
-        drop: Drop | None = None,
-        drop_after: int = 1,
+        **noise: Any,
     ) -> None:
         self.count = count
-        self.noise = Noise(failures, drop, drop_after)
+        self.noise = Noise(**noise)
         self._ways = ways
         self._lives = [Life(generator(0, "symbolic world")) for _ in range(count)]
 
