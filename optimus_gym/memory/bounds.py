@@ -12,7 +12,8 @@ from optimus_gym.game.tags import tag
 from optimus_gym.memory.options import PLANKS, Option, Options
 
 ROUNDS = 64
-CONVERGED = 1e-12
+CONVERGED, CLOSE = 1e-12, 1e-9
+NEVER = float("inf")
 EVERYTHING = -1
 
 
@@ -32,7 +33,7 @@ class Bounds:
         found: bit set of the search facts that getting an item makes true, by node of the item.
         kept: bit set of the fact that an item is held for use, by node of the item.
         made: bit set of all facts that making an item the cheapest way makes true, by node.
-        breeding: nodes that can be had from themselves at a gain (a carrot from a carrot).
+        bred: bit set of the items that may come of one that multiplies (a carrot that is sown).
     """
 
     def __init__(self, options: Options) -> None:
@@ -44,7 +45,8 @@ class Bounds:
         self.member = [self._members(number) for number in range(count)]
         self.first = [self._search(number) for number in range(count)]
         self.consumed = self._consumed()
-        self.unit, self.breeding = self._units()
+        self.unit = self._units()
+        self.bred = self._bred()
         self.piece = {
             option.key: self._spent(option, self.unit) / option.yields
             for number in self.order
@@ -124,22 +126,56 @@ class Bounds:
                     bits |= self.member[need]
         return bits
 
-    def _units(self) -> tuple[list[float], frozenset[int]]:
-        unit = [float("inf")] * len(self.order)
-        changed: set[int] = set()
+    def _units(self) -> list[float]:
+        unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
         for _ in range(ROUNDS):
-            changed = set()
+            changed = False
             for number in self.order:
-                best = unit[number]
                 for option in self.options.of(number):
-                    best = min(best, self._spent(option, unit) / option.yields)
-                if best < unit[number] - CONVERGED:
-                    unit[number] = best
-                    changed.add(number)
+                    price = self._spent(option, unit) / option.yields
+                    if price < unit[number] - CONVERGED:
+                        unit[number] = price
+                        changed = True
             if not changed:
                 break
-        priceless = float("inf")
-        return [0.0 if price == priceless else price for price in unit], frozenset(changed)
+        return [0.0 if price == NEVER else price for price in unit]
+
+    def _bred(self) -> int:
+        """Return the items whose number can grow when ingredients are turned in circles.
+
+        Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
+        """
+        gain = [1.0] * len(self.order)
+        grows = 0
+        for _ in range(ROUNDS):
+            grows = 0
+            for number in self.order:
+                for option in self.options.of(number):
+                    best = self._gain(option, gain)
+                    if best > gain[number] * (1 + CLOSE):
+                        gain[number] = best
+                        grows |= self.member[number]
+            if not grows:
+                break
+        return grows | self._feeding_themselves()
+
+    def _gain(self, option: Option, gain: list[float]) -> float:
+        solid = ((need, n) for need, n in option.needs if need != self.options.heat)
+        return max((gain[need] * option.yields / count for need, count in solid), default=0.0)
+
+    def _feeding_themselves(self) -> int:
+        """Return the items of which one may go into a batch that gives as many or more."""
+        bits = 0
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, _ in option.needs:
+                    bits |= self.member[need] & 1 << option.node
+        return bits
+
+    def _given(self, number: int) -> bool:
+        """Tell whether a node has a member that is held and can be had in no other way."""
+        policy = self.options.policy
+        return any(n in policy.price and n not in policy.source for n in self.options.kinds[number])
 
     def _spent(self, option: Option, unit: list[float]) -> float:
         spent = option.ticks
@@ -154,7 +190,7 @@ class Bounds:
         return 1 << (count + number)
 
     def _facts(self) -> list[int]:
-        facts = [EVERYTHING] * len(self.order)
+        facts = [0 if self._given(k) else EVERYTHING for k in range(len(self.order))]
         changed = True
         while changed:
             changed = False
@@ -164,6 +200,8 @@ class Bounds:
                     every &= self._needed(option, facts)
                 own = 1 << number if self.first[number] else 0
                 every |= own
+                if self._given(number):
+                    every = 0
                 if every != facts[number]:
                     facts[number] = every
                     changed = True

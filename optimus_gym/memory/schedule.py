@@ -75,7 +75,8 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
         waits[key] = before
     for key, made in plan.made.items():
         for need, _ in made.option.needs:
-            waits[key] |= holders.get(need, set()) - {key}
+            for name in options.kinds[need]:
+                waits[key] |= holders.get(options.one(name), set()) - {key}
     return waits
 
 

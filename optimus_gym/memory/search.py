@@ -65,8 +65,11 @@ class Search:
 
     def run(self, item: str, count: int) -> None:
         """Search the cheapest plan to hold `count` pieces of `item`."""
-        plan = self.steward.start(self.options.one(item), count)
+        goal = self.options.one(item)
+        plan = self.steward.start(goal, count)
         self._least = self.steward.bound(plan)
+        if self.bounds.reach[goal] & self.bounds.bred:
+            self.floor = self._least
         self._expand(plan, self._least)
 
     @property
@@ -213,9 +216,8 @@ class Search:
         return 0.0 if counted or option.key in plan.made else option.first
 
     def _reject(self, plan: Partial, node: int, option: Option, count: int, above: int) -> None:
-        """Leave out a way that rests on itself; with held pieces or a gain in it that is a loss."""
-        cycle = above | 1 << option.node
-        if cycle & self.held or option.node in self.bounds.breeding:
+        """Leave out a way that rests on itself; with held pieces in it that is a loss."""
+        if (above | 1 << option.node) & self.held:
             bound = self.steward.bound(plan) + self.bounds.unit[node] * count
             self.floor = min(self.floor, bound)
 
