@@ -10,8 +10,9 @@ from optimus_gym.core.actions import no_action
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
-from optimus_gym.envs.skills import feasible, skills
+from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.envs.spaces import skill_space
+from optimus_gym.memory.knowledge_graph import graph_of
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -24,6 +25,7 @@ class SubGoalView(PlannedView):
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
+        self._feasibility = Feasibility(self.skills, graph_of(config.world))
 
     def info(self, row: int) -> dict[str, Any]:
         """Add the mask of the skills that could be begun now."""
@@ -36,7 +38,7 @@ class SubGoalView(PlannedView):
         mask[FOLLOW] = bool(episode.remaining)
         if not episode.over:
             view = self.runtime.world.view(row)
-            mask[1:] = [feasible(skill, view) for skill in self.skills]
+            mask[1:] = self._feasibility.mask(view)
         return mask
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:

@@ -72,6 +72,7 @@ def tool(item: str) -> Tool:
     return found
 
 
+@cache
 def able_tools(weakest: str) -> tuple[str, ...]:
     """Return the tools that do what `weakest` does, weakest first, itself before its equals.
 
