@@ -84,6 +84,13 @@ class Source:
     place: Place | None = None
 
     @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return every item that it may use up or needs held: the start of an edge each."""
+        used = [name for need in self.needs for name in need.choices]
+        held = [name for name in (self.tool, self.station, *self.holds) if name is not None]
+        return tuple(dict.fromkeys((*used, *held)))
+
+    @property
     def gathered(self) -> bool:
         """Return whether pieces come one by one, at a mean, so that none is got in excess."""
         return self.verb in GATHERING
