@@ -28,7 +28,7 @@ ALWAYS = ("mine", "craft", "smelt", "equip", "place")
 
 
 class HdkgPlanner:
-    """Plans over the knowledge graph; it keeps nothing between calls and serves any number of rows.
+    """Plans over the knowledge graph; it keeps no episode in mind and serves any number of rows.
 
     Args:
         backbone: writes the plans.
@@ -40,8 +40,9 @@ class HdkgPlanner:
         self.backbone = backbone
         self.graph = graph
         self.sees = sees
+        self._size = 0
+        self._known = set(ALWAYS)
         self._rules = rules_for(graph)
-        self._known = {*ALWAYS, *(source.verb for source in graph.sources)}
 
     def plan(self, goal: SubGoal, view: PlannerView) -> Plan:
         """Return the sub-goals that lead from what is held to the goal.
@@ -70,6 +71,7 @@ class HdkgPlanner:
         failure: dict[str, Any],
         avoid: tuple[str, ...],
     ) -> Plan:
+        self._catch_up()
         try:
             needed = self._needed(goal, view, ())
             if avoid and needed is not None:
@@ -97,6 +99,13 @@ class HdkgPlanner:
                 break
             asked = render("correct", request=text, answer=reply.text, problems="\n".join(faults))
         return Plan(subgoals, reply.text, tuple(problems))
+
+    def _catch_up(self) -> None:
+        """Take in what the graph has learned since the last question; it only ever grows."""
+        if len(self.graph.sources) != self._size:
+            self._size = len(self.graph.sources)
+            self._rules = rules_for(self.graph)
+            self._known = {*ALWAYS, *(source.verb for source in self.graph.sources)}
 
     def _verbs(self, goal: SubGoal) -> tuple[str, ...]:
         """Return the verbs that a plan may use."""

@@ -15,7 +15,8 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Backbone, Planner
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.game.tasks import headline_tasks, task, tasks
-from optimus_gym.memory.knowledge_graph import full_graph, graph_of
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.learning import Seen
 from optimus_gym.planner.check import fault_of, first_fault, rules_for
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.prompts.template import render
@@ -271,6 +272,16 @@ def test_a_sub_goal_says_where_to_go():
     places = {s.item: s.place for s in FULL.plan(goal_of("Diamond"), NOTHING).subgoals}
     assert places["diamond"] == "y 0 to 15"
     assert places["oak_log"] is None
+
+
+def test_what_the_graph_learns_is_planned_with():
+    graph = KnowledgeGraph.empty()
+    planner = HdkgPlanner(RulesBackbone(), graph)
+    assert "no source of beef" in planner.plan(SubGoal("kill", "beef"), NOTHING).problems[0]
+    graph.learn(Seen("kill", "beef", ticks=100))
+    made = planner.plan(SubGoal("kill", "beef"), NOTHING)
+    assert words(made) == ["kill 1 beef"]
+    assert made.problems == ()
 
 
 def test_a_goal_to_find_is_its_own_plan():
