@@ -1,7 +1,7 @@
 """The arguments of an environment, checked together before anything is built."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -36,6 +36,10 @@ class EnvConfig:
     suite: str | None = None
     """Draw one task of this suite for each episode (instead of `task`)."""
     world: str = "voxel"
+    """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or
+    "module:Class"."""
+    world_options: Mapping[str, Any] = field(default_factory=dict)
+    """What else the world takes by name, such as `failures` of the symbolic one."""
     agent: str = "optimus-1"
     backbone: Any = "rules"
     controller: Any = "oracle"
@@ -70,6 +74,8 @@ class EnvConfig:
             value = getattr(self, kind)
             if isinstance(value, str) and value not in names(kind):
                 load(kind, value)
+        if not isinstance(self.world_options, Mapping):
+            raise BadValue(f"world_options: expected a mapping, got {self.world_options!r}")
         if self.protocol not in PROTOCOLS:
             raise UnknownName("protocol", self.protocol, PROTOCOLS)
         if self.memory is not None:
@@ -88,6 +94,15 @@ class EnvConfig:
         check_count("subgoal_ticks", self.subgoal_ticks, 1)
         if self.ticks is not None:
             check_count("ticks", self.ticks, 1)
+
+
+def carries_out_subgoals(world: str) -> bool:
+    """Tell whether a world is a `core.protocols.SubGoalWorld`, without making one.
+
+    Raises:
+        UnknownName, BadValue: there is no such world.
+    """
+    return world != "voxel" and hasattr(load("world", world), "carry_out")
 
 
 def _check_biome(biome: object) -> None:

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import ACTION_LENGTH
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.spaces import control_space
-from optimus_gym.envs.view import check_actions
+from optimus_gym.envs.view import check_actions, check_ticks
 
 
 class ControlView(PlannedView):
@@ -18,6 +19,9 @@ class ControlView(PlannedView):
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         super().__init__(config, count, threads)
+        check_ticks(config)
+        assert self.hierarchy.executors is not None, "a world that ticks has them"
+        self.executors: Executors = self.hierarchy.executors
         self.action_space = control_space()
         self._sizes = self.action_space.nvec.astype(np.int64)
 
@@ -47,8 +51,8 @@ class ControlView(PlannedView):
                     continue
                 if episode.pursuit is None:
                     self.hierarchy.pursue(row)
-                if not self.hierarchy.controls(row):
+                if not self.executors.controls(row):
                     waiting.append(row)
             if not waiting:
                 return
-            self.hierarchy.advance(waiting, *self.hierarchy.act(waiting))
+            self.hierarchy.advance(waiting, *self.executors.act(waiting))

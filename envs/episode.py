@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.types import Event, Plan, SubGoal
-from optimus_gym.game.tasks import Task
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import Event, Failure, Plan, SubGoal
 
 Status = Literal["running", "success", "died", "budget", "replans_spent"]
 
@@ -25,8 +25,8 @@ class Pursuit:
     ticks: int = 0
     progress: float = 0.0
     """Best share of the sub-goal reached so far, 0 to 1."""
-    placed: bool = False
-    """Whether the block of a place sub-goal has been placed."""
+    seen: bool = False
+    """Whether the event was seen that ends a place or find sub-goal."""
 
 
 @dataclass(slots=True)
@@ -46,6 +46,8 @@ class Episode:
     pursuit: Pursuit | None = None
     outcome: str = ""
     """How the latest sub-goal ended: "reached" or the failure in words."""
+    failure: Failure | None = None
+    """Why the latest sub-goal failed, or None."""
     pursued: str = ""
     """The latest sub-goal in words."""
     ticks: int = 0

@@ -10,13 +10,14 @@ from optimus_gym.core.actions import ITEM
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.rewards import first_possessions
 from optimus_gym.envs.spaces import flat_space
-from optimus_gym.envs.view import View, check_actions
+from optimus_gym.envs.view import View, check_actions, check_ticks
 
 
 class FlatView(View):
     """Low-level actions with craft, smelt, equip and place; reward for first possessions."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        check_ticks(config)
         super().__init__(config, count, threads)
         self.action_space = flat_space(len(self.vocabulary))
         self._sizes = self.action_space.nvec.astype(np.int64)

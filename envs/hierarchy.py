@@ -1,66 +1,58 @@
 """Planner, controller and helper over the runtime: plans, begins sub-goals, ends them, replans."""
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import no_action
-from optimus_gym.core.protocols import Controller
 from optimus_gym.core.registry import load
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
 from optimus_gym.envs.episode import Episode, Pursuit
+from optimus_gym.envs.executors import Executors, Observe
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
+from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import items
-
-Observe = Callable[[int], Mapping[str, NDArray[Any]]]
+from optimus_gym.memory.knowledge_graph import graph_of
 
 REACHED = "reached"
+SEEN_BY_EVENT = {"place": "used", "find": "found"}
+"""Verbs whose end nothing but an event of the world tells, and its kind."""
 
 
 class Hierarchy:
-    """Turns sub-goals into ticks: who acts, when a sub-goal ends, what follows."""
+    """Says which sub-goal is carried out, when it ends and what follows.
+
+    Args:
+        config: the environment's arguments.
+        runtime: its worlds and episodes.
+        observe: gives a row's observation, for a controller that wants it.
+
+    Attributes:
+        executors: who carries out sub-goals tick by tick; None where the world does so itself.
+    """
 
     def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
         self.runtime = runtime
         self.config = config
-        self.agent = load("agent", config.agent)(backbone=config.backbone)
-        self.controller = _controller(config)
-        self.helper: Controller = load("helper", "functional")()
-        self._observe = observe
-        self._attached = False
+        self.agent = load("agent", config.agent)(
+            backbone=config.backbone, memory=graph_of(config.world)
+        )
+        self.executors = (
+            None if carries_out_subgoals(config.world) else Executors(config, runtime, observe)
+        )
 
     def begin(self, row: int, seed: int) -> None:
         """Make the first plan of an episode that the runtime has begun."""
-        if not self._attached:
-            self._attach()
-        self.controller.reset(row, seed)
-        self.helper.reset(row, seed)
+        if self.executors is not None:
+            self.executors.reset(row, seed)
         episode = self.runtime.episode(row)
         if episode.over:
             return
         episode.plan = self.agent.planner.plan(episode.goal, self.runtime.world.view(row))
         if not episode.plan.subgoals:
             self._fail_plan(episode, "; ".join(episode.plan.problems) or "the plan is empty")
-
-    def _attach(self) -> None:
-        world = self.runtime.world
-        if self.config.world == "voxel":
-            from optimus_gym.controllers.warmup import compile_controllers
-
-            compile_controllers()
-        self.controller.attach(world)
-        self.helper.attach(world)
-        self._attached = True
-
-    def controls(self, row: int) -> bool:
-        """Tell whether the row's sub-goal is the controller's (else the helper carries it out)."""
-        pursuit = self.runtime.episode(row).pursuit
-        return pursuit is not None and pursuit.subgoal.verb in self.controller.verbs
 
     def pursue(self, row: int, subgoal: SubGoal | None = None) -> None:
         """Begin the plan's next sub-goal, or `subgoal` instead of it."""
@@ -69,25 +61,20 @@ class Hierarchy:
         chosen = episode.remaining[0] if subgoal is None else subgoal
         episode.pursuit = Pursuit(chosen, planned, _held(episode, chosen))
         episode.pursued = str(chosen)
-        episode.outcome = ""
-        executor = self.controller if self.controls(row) else self.helper
-        executor.begin(row, chosen)
+        episode.outcome, episode.failure = "", None
+        if self.executors is not None:
+            self.executors.begin(row, chosen)
 
-    def act(self, rows: Sequence[int]) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Ask controller and helper, each once, for the next actions of `rows`."""
-        actions = np.empty((len(rows), len(no_action())), np.int32)
-        failures: list[Failure | None] = [None] * len(rows)
-        for executor, controls in ((self.controller, True), (self.helper, False)):
-            places = [k for k, row in enumerate(rows) if self.controls(row) == controls]
-            if not places:
-                continue
-            chosen = [rows[k] for k in places]
-            sees = getattr(executor, "observes", True)
-            seen = [self._observe(row) if sees else {} for row in chosen]
-            made, why = executor.act(chosen, seen)
-            for k, action, failure in zip(places, made, why, strict=True):
-                actions[k], failures[k] = action, failure
-        return actions, failures
+    def carry_out(self, row: int) -> None:
+        """Let the world carry out the row's sub-goal as a whole; its last tick has the reward."""
+        episode = self.runtime.episode(row)
+        pursuit = episode.pursuit
+        assert pursuit is not None, "a sub-goal is being carried out"
+        before = episode.ticks
+        failure = self.runtime.carry_out(row, pursuit.subgoal, self.config.subgoal_ticks)
+        pursuit.ticks = episode.ticks - before
+        episode.tick_rewards += [0.0] * (pursuit.ticks - 1)
+        self._conclude(row, failure)
 
     def advance(
         self,
@@ -105,13 +92,16 @@ class Hierarchy:
         chosen = [rows[k] for k in live]
         self.runtime.tick(np.array(chosen, np.int64), actions[live])
         for row in chosen:
-            self._account(row)
+            pursuit = self.runtime.episode(row).pursuit
+            assert pursuit is not None, "a sub-goal is being carried out"
+            pursuit.ticks += 1
+            self._conclude(row, None)
 
-    def _account(self, row: int) -> None:
+    def _conclude(self, row: int, failure: Failure | None) -> None:
+        """Credit what the latest ticks brought, and end the sub-goal if it is over."""
         episode = self.runtime.episode(row)
         pursuit = episode.pursuit
         assert pursuit is not None, "a sub-goal is being carried out"
-        pursuit.ticks += 1
         reached = self._reached(row, episode, pursuit)
         episode.tick_rewards.append(subgoal_progress(pursuit, reached))
         if reached >= 1:
@@ -120,6 +110,8 @@ class Hierarchy:
             episode.pursuit, episode.outcome = None, episode.status
         elif not self.runtime.world.alive(row):
             self._failed(row, Failure("died"))
+        elif failure is not None:
+            self._failed(row, failure)
         elif pursuit.ticks >= self.config.subgoal_ticks:
             self._failed(row, Failure("timeout", pursuit.subgoal.item, pursuit.subgoal.count))
 
@@ -127,14 +119,14 @@ class Hierarchy:
         """Return the share of the sub-goal that is reached, 0 to 1."""
         subgoal = pursuit.subgoal
         if subgoal.verb == "equip":
-            kinds = {items()[name].id for name in subgoal.kinds}
-            return float(not kinds.isdisjoint(self.runtime.world.equipment(row).tolist()))
-        if subgoal.verb == "place":
-            pursuit.placed |= any(
-                event.kind == "used" and event.subject in subgoal.kinds
+            worn = self.runtime.world.equipment(row).tolist()
+            return float(any(is_equipped(name, worn) for name in subgoal.kinds))
+        if subgoal.verb in SEEN_BY_EVENT:
+            pursuit.seen |= any(
+                event.kind == SEEN_BY_EVENT[subgoal.verb] and event.subject in subgoal.kinds
                 for event in self.runtime.world.events(row)
             )
-            return float(pursuit.placed)
+            return float(pursuit.seen)
         gained = _held(episode, subgoal) - pursuit.held
         return min(max(gained / subgoal.count, 0.0), 1.0)
 
@@ -156,7 +148,7 @@ class Hierarchy:
         episode = self.runtime.episode(row)
         pursuit = episode.pursuit
         assert pursuit is not None, "a sub-goal is being carried out"
-        episode.pursuit, episode.outcome = None, str(failure)
+        episode.pursuit, episode.outcome, episode.failure = None, str(failure), failure
         if not pursuit.planned:
             self._plan_anew(row, episode)
             return
@@ -188,13 +180,4 @@ class Hierarchy:
 
 def _held(episode: Episode, subgoal: SubGoal) -> int:
     table = items()
-    return sum(int(episode.counts[table[name].id]) for name in subgoal.kinds)
-
-
-def _controller(config: EnvConfig) -> Controller:
-    """Make the controller; one that was given as an object is copied, so that nobody shares it."""
-    wanted = config.controller
-    controller: Controller = (
-        load("controller", wanted)() if isinstance(wanted, str) else deepcopy(wanted)
-    )
-    return controller
+    return sum(int(episode.counts[table[name].id]) for name in subgoal.kinds if name in table)

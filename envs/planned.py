@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from optimus_gym.core.types import Failure
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.hierarchy import Hierarchy
 from optimus_gym.envs.view import View
@@ -34,6 +35,7 @@ class PlannedView(View):
             "problems": episode.plan.problems,
             "subgoal": episode.pursued,
             "outcome": episode.outcome,
+            "failure": _failure(episode.failure),
             "replans": episode.replans,
             "reflection": "",
             "smdp": {
@@ -44,3 +46,8 @@ class PlannedView(View):
                 ),
             },
         }
+
+
+def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
+    """Return a failure as its reason, what is missing or was not found, and how many of it."""
+    return () if failure is None else (failure.reason, failure.item or "", failure.count)

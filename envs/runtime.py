@@ -4,25 +4,26 @@ Knows tasks, budgets and what is held; knows nothing of plans (see `hierarchy`) 
 """
 
 import os
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import ACTION_LENGTH, FUNCTION
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import World
+from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.registry import load
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.envs.config import PROTOCOLS, EnvConfig
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
+from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import item, item_names
-from optimus_gym.game.tasks import Task
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
@@ -52,6 +53,8 @@ class Runtime:
         """Each row's latest low-level action, whoever made it; the item as item id."""
         self._world: World | None = None
         self._closed = False
+        if config.world_options:
+            _ = self.world  # refuses an option that it does not know
 
     @property
     def world(self) -> World:
@@ -60,8 +63,12 @@ class Runtime:
             if self._closed:
                 raise BadValue("the environment is closed; make a new one")
             made = load("world", self.config.world)
+            _check_world_options(self.config, getattr(made, "options", ()))
             world: World = made(
-                self.count, view_distance=self.config.view_distance, threads=self._threads
+                self.count,
+                view_distance=self.config.view_distance,
+                threads=self._threads,
+                **self.config.world_options,
             )
             self._world = world
         return self._world
@@ -100,7 +107,7 @@ class Runtime:
         counts = self.world.counts(row)
         episode = Episode(
             task=task,
-            goal=SubGoal(task.verb, task.item, task.count),
+            goal=task.goal,
             budget=self.config.ticks or task.budget,
             counts=counts,
             possessed=counts > 0,
@@ -112,7 +119,7 @@ class Runtime:
     def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
         return Setup(
             seed=seed,
-            biome=options.get("biome", self.config.biome or task.biome),
+            biome=options.get("biome", self.config.biome or _biome(seed, task)),
             position=_checked_position(options.get("position")),
             inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
             time=_checked_time(options.get("time", 0)),
@@ -155,13 +162,49 @@ class Runtime:
             for watcher in self.watchers:
                 watcher(row)
 
+    def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Failure | None:
+        """Let a world that can do so carry out a sub-goal, and keep the accounts of its ticks.
+
+        Watchers are called once, at its end.
+
+        Args:
+            row: which world.
+            subgoal: what to do.
+            limit: ticks that it may take, beside what is left of the budget.
+
+        Returns:
+            why it failed, or None.
+        """
+        episode = self.episode(row)
+        world = cast(SubGoalWorld, self.world)
+        done = world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
+        episode.events.extend(self.world.events(row))
+        episode.counts = self.world.counts(row)
+        episode.possessed = episode.possessed | (episode.counts > 0)
+        episode.ticks += done.ticks
+        self._judge(row, episode)
+        for watcher in self.watchers:
+            watcher(row)
+        return done.failure
+
     def _judge(self, row: int, episode: Episode) -> None:
-        if episode.counts[item(episode.task.item).id] >= episode.task.count:
+        if self._succeeded(row, episode):
             episode.status = "success"
         elif not self.world.alive(row) and self.protocol.ends_at_death:
             episode.status = "died"
         elif episode.ticks >= episode.budget:
             episode.status = "budget"
+
+    def _succeeded(self, row: int, episode: Episode) -> bool:
+        """Tell whether the task is reached, in the way that it asks for."""
+        task = episode.task
+        if task.success == "equipped":
+            worn = self.world.equipment(row).tolist()
+            return any(is_equipped(name, worn) for name in task.kinds)
+        if task.success == "declared":
+            return any(e.kind == "found" and e.subject in task.kinds for e in episode.events)
+        held = sum(int(episode.counts[item(name).id]) for name in task.kinds)
+        return held >= task.count
 
     def snapshot(self, row: int) -> Snapshot:
         """Return the state of the row's world; what belongs to the episode is not in it."""
@@ -185,6 +228,21 @@ def _tasks(config: EnvConfig) -> tuple[Task, ...]:
     if config.suite is not None:
         return suite_tasks(config.suite)
     return (resolve_task(config.task),)
+
+
+def _check_world_options(config: EnvConfig, known: Sequence[str]) -> None:
+    for name in config.world_options:
+        if not known:
+            raise BadValue(f"world_options: world {config.world!r} takes none, got {name!r}")
+        if name not in known:
+            raise UnknownName(f"option of world {config.world!r}", name, known)
+
+
+def _biome(seed: int, task: Task) -> str | None:
+    """Draw where a task begins, from the generator "biome" of the seed; None = anywhere."""
+    if not task.biomes:
+        return None
+    return task.biomes[int(generator(seed, "biome").integers(len(task.biomes)))]
 
 
 def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:

@@ -237,11 +237,14 @@ class SubGoalEnv(_Env):
     `rewards` and `discounted_reward`.
 
     ## Episode end
-    Terminated when the item is held or the player dies; truncated when the tick budget or the
-    replans are spent (`info["status"]` says which).
+    Terminated when the task is reached (its item held, worn or in hand, or the thing found) or the
+    player dies; truncated when the tick budget or the replans are spent (`info["status"]` says
+    which). `info["outcome"]` tells in words how the sub-goal ended, `info["failure"]` why it failed:
+    reason, item and count, or nothing.
 
     ## Arguments
-    Those of `optimus_gym.envs.config.EnvConfig`.
+    Those of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space and black pictures,
+    and carries out each sub-goal at once: for planners alone.
 
     ## Version history
     v0: free to change until the first release.
@@ -271,7 +274,9 @@ def say_once_if_privileged(view: View) -> None:
     """Log, once a process, that a privileged controller carries out the sub-goals of `view`."""
     if not isinstance(view, SubGoalView):
         return
-    controller = view.hierarchy.controller
+    if view.hierarchy.executors is None:
+        return
+    controller = view.hierarchy.executors.controller
     name = type(controller).__name__
     if controller.privileged and name not in _SAID:
         _SAID.add(name)

@@ -1,21 +1,23 @@
 """One table of skills for all tasks: sub-goals that an agent may choose instead of the plan's next."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from optimus_gym.core.types import PlannerView, SubGoal
-from optimus_gym.game.items import item
-from optimus_gym.game.recipes import recipes_for
-from optimus_gym.game.smelting import fuels, smelting_for
-from optimus_gym.game.tools import tools
+from optimus_gym.core.types import ONCE, PlannerView, SubGoal
+from optimus_gym.game.smelting import fuels
+from optimus_gym.game.tools import able_tools, cheapest_tool
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.sources import STATIONS, Source
+from optimus_gym.planner.completion import sources_for
 
 
 @cache
 def skills() -> tuple[SubGoal, ...]:
     """Return the skills in the order of their action numbers, which only ever grows at its end.
 
-    Source: `data/skills.json`: the sub-goals of the plans of all 67 tasks of Optimus-1, Table 5.
+    Source: `data/skills.json`: the sub-goals of the full graph's plans for the tasks of all suites.
     """
     text = files("optimus_gym.envs.data").joinpath("skills.json").read_text("utf-8")
     return tuple(
@@ -32,33 +34,43 @@ def skills() -> tuple[SubGoal, ...]:
     )
 
 
-def feasible(skill: SubGoal, view: PlannerView) -> bool:
-    """Tell whether what the skill needs is held or in reach (a mine skill's source may be far)."""
-    held = view.inventory
-    if skill.station is not None and skill.station not in (*view.stations, *held):
+class Feasibility:
+    """Tells which skills could be begun in a world.
+
+    Args:
+        table: the skills.
+        graph: what the world can do; a skill that it knows no way for is never feasible.
+    """
+
+    def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
+        self._ways = [(skill, sources_for(skill, graph)) for skill in table]
+
+    def mask(self, view: PlannerView) -> list[bool]:
+        """Tell of each skill whether what it needs is held or in reach (its source may be far)."""
+        return [_feasible(skill, sources, view) for skill, sources in self._ways]
+
+
+def _feasible(skill: SubGoal, sources: Sequence[Source], view: PlannerView) -> bool:
+    if skill.verb in ONCE:
+        return any(view.inventory.get(name, 0) for name in skill.kinds)
+    if skill.verb == "mine" and skill.item in STATIONS:
+        return skill.item in view.stations and _has_tool(cheapest_tool(skill.item), view)
+    if skill.verb == "smelt" and not any(name in fuels() for name in view.inventory):
         return False
-    if skill.verb in ("equip", "place"):
-        return any(held.get(name, 0) for name in skill.kinds)
-    if skill.verb == "mine":
-        return skill.tool is None or _has_tool(skill.tool, held)
-    if skill.verb == "smelt":
-        return any(
-            any(held.get(name, 0) for name in smelting.choices)
-            for smelting in smelting_for(skill.item)
-        ) and any(held.get(name, 0) for name in fuels())
-    return any(
-        all(
-            sum(held.get(name, 0) for name in part.choices) >= part.count
-            for part in recipe.ingredients
+    return any(_can_begin(source, view) for source in sources)
+
+
+def _can_begin(source: Source, view: PlannerView) -> bool:
+    held = view.inventory
+    return (
+        (source.station is None or source.station in view.stations or source.station in held)
+        and _has_tool(source.tool, view)
+        and all(name in held for name in source.holds)
+        and all(
+            sum(held.get(name, 0) for name in part.choices) >= part.count for part in source.needs
         )
-        for recipe in recipes_for(item(skill.item).name)
     )
 
 
-def _has_tool(needed: str, held: object) -> bool:
-    wanted = tools()[needed]
-    return any(
-        tool.kind == wanted.kind and tool.tier >= wanted.tier
-        for name in held  # type: ignore[attr-defined]
-        if (tool := tools().get(name)) is not None
-    )
+def _has_tool(needed: str | None, view: PlannerView) -> bool:
+    return needed is None or any(name in view.inventory for name in able_tools(needed))

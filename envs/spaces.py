@@ -8,7 +8,7 @@
 the vocabulary, V + 1 another item | all |
 | `vitals` | float32 (6,) | health, food, saturation 0 to 20; air -20 to 300; armour 0 to 20; \
 experience level 0 to 21,863 | all |
-| `subgoal` | float32 (5 + V + 1,) | verb and item one-hot, count still wanted | control, sub-goal |
+| `subgoal` | float32 (11 + V + 1,) | verb and item one-hot, count still wanted | control, sub-goal |
 | `subgoal_text` | float32 (256,) | embedding of the prompt, zeros until an aligner exists | \
 control, sub-goal |
 | `goal` | float32 (V,) | count of the task's item | with `suite` |

@@ -10,8 +10,9 @@ from optimus_gym.core.actions import no_action
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
-from optimus_gym.envs.skills import feasible, skills
+from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.envs.spaces import skill_space
+from optimus_gym.memory.knowledge_graph import graph_of
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -24,6 +25,7 @@ class SubGoalView(PlannedView):
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
+        self._feasibility = Feasibility(self.skills, graph_of(config.world))
 
     def info(self, row: int) -> dict[str, Any]:
         """Add the mask of the skills that could be begun now."""
@@ -36,16 +38,21 @@ class SubGoalView(PlannedView):
         mask[FOLLOW] = bool(episode.remaining)
         if not episode.over:
             view = self.runtime.world.view(row)
-            mask[1:] = [feasible(skill, view) for skill in self.skills]
+            mask[1:] = self._feasibility.mask(view)
         return mask
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
         """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""
         for row, action in zip(rows, actions.tolist(), strict=True):
             self.hierarchy.pursue(row, None if action == FOLLOW else self.skills[action - 1])
+        executors = self.hierarchy.executors
+        if executors is None:
+            for row in rows:
+                self.hierarchy.carry_out(row)
+            return
         live = list(rows)
         while live:
-            self.hierarchy.advance(live, *self.hierarchy.act(live))
+            self.hierarchy.advance(live, *executors.act(live))
             live = [row for row in live if self.runtime.episode(row).pursuit is not None]
         self._let_time_pass(rows)
 

@@ -1,50 +1,90 @@
-"""From the `task` and `suite` arguments to tasks."""
+"""From the `task` and `suite` arguments to tasks, and tasks of one's own."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.registration import register_task_ids
+from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import Verb
-from optimus_gym.game.items import item
+from optimus_gym.game.items import items
 from optimus_gym.game.recipes import recipes_for
 from optimus_gym.game.smelting import smelting_for
-from optimus_gym.game.tasks import SUITE, Task, task, tasks
+from optimus_gym.game.suite_file import parse
+from optimus_gym.game.tasks import add_task, task, tasks
+from optimus_gym.game.things import things
+from optimus_gym.prompts.words import kinds_of
 
-SUITES = (SUITE,)
+OWN = "own"
+"""Suite and group of tasks that a user words."""
 OWN_BUDGET = 36_000
-"""Ticks of a task that a user words: the largest budget of Optimus-1's Table 5."""
+"""Ticks of such a task: the largest budget of Optimus-1's Table 5."""
+WORDED = ("item", "count", "success")
 
 
 def resolve_task(wanted: object) -> Task:
     """Return the task that an argument names.
 
     Args:
-        wanted: a task's id, or `{"item": name, "count": n}` (count 1 if left out).
+        wanted: a task's id, or `{"item": name, "count": n, "success": how}` (1 and "held" if left
+            out). "bed" or "planks" is any of its kind; with "declared" the name may be a creature's.
 
     Raises:
-        UnknownName: no such task or item.
+        UnknownName: no such task, item or success.
         BadValue: neither of both, or a count below 1.
 
     >>> resolve_task({"item": "white_bed"}).instruction
     'Get 1 white bed'
+    >>> len(resolve_task({"item": "bed"}).kinds)
+    16
     """
     if isinstance(wanted, str):
         return task(wanted)
-    if not isinstance(wanted, Mapping) or not {"item"} <= set(wanted) <= {"item", "count"}:
-        raise BadValue(f'task: expected an id or {{"item": name, "count": number}}, got {wanted!r}')
-    name, count = item(wanted["item"]).name, wanted.get("count", 1)
+    if not isinstance(wanted, Mapping) or not {"item"} <= set(wanted) <= set(WORDED):
+        raise BadValue(
+            f'task: expected an id or {{"item": name, "count": number, "success": how}}, got {wanted!r}'
+        )
+    count, success = wanted.get("count", 1), wanted.get("success", "held")
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         raise BadValue(f"task: expected a count of at least 1, got {count!r}")
-    words = f"Get {count} {name.replace('_', ' ')}"
+    if success not in SUCCESSES:
+        raise UnknownName("success", success, SUCCESSES)
+    kinds = _kinds(str(wanted["item"]), success)
+    words = str(wanted["item"]).replace("_", " ")
+    asked = {"held": f"Get {count}", "equipped": "Equip", "declared": "Find"}[success]
     return Task(
-        f"{name}:{count}", "own", "own", words, name, count, budget=OWN_BUDGET, verb=_verb(name)
+        id=f"{wanted['item']}:{count}",
+        suite=OWN,
+        group=OWN,
+        instruction=f"{asked} {words}",
+        verb=_verb(kinds[0], success),
+        item=kinds[0],
+        accepts=kinds if len(kinds) > 1 else (),
+        count=count,
+        success=success,
+        budget=OWN_BUDGET,
     )
 
 
-def _verb(name: str) -> Verb:
-    """Return how the last step to an item is usually done."""
-    if recipes_for(name):
-        return "craft"
-    return "smelt" if smelting_for(name) else "mine"
+def register_task(**fields: Any) -> tuple[str, ...]:
+    """Register a task of one's own and return its three environments' ids.
+
+    Args:
+        fields: those of a row of a suite's file (`optimus_gym.game.suite_file`): `id`, `item`,
+            `verb`, `instruction` and `budget`; others may be left out.
+
+    Raises:
+        BadValue: lists all that is wrong with the fields; or the id is taken.
+
+    >>> register_task(id="OwnBed", item="#beds", verb="craft", instruction="Sleep", budget=6000)
+    ('Optimus-OwnBed-v0', 'OptimusControl-OwnBed-v0', 'OptimusFlat-OwnBed-v0')
+    """
+    row = {"group": OWN, "source": "register_task", **fields}
+    table = {"protocol": "vanilla", "groups": [row["group"]], "tasks": [row]}
+    (own,) = parse(table, "register_task").values()
+    add_task(replace(own, suite=OWN))
+    return register_task_ids(own.id)
 
 
 def suite_tasks(name: str) -> tuple[Task, ...]:
@@ -53,6 +93,24 @@ def suite_tasks(name: str) -> tuple[Task, ...]:
     Raises:
         UnknownName: no such suite.
     """
-    if name not in SUITES:
-        raise UnknownName("suite", name, SUITES)
-    return tuple(tasks().values())
+    return tuple(tasks(name).values())
+
+
+def _kinds(name: str, success: str) -> tuple[str, ...]:
+    kinds = kinds_of(name) if name not in items() else (name,)
+    if kinds:
+        return kinds
+    if success == "declared" and name in things():
+        return (name,)
+    raise UnknownName(
+        *(("thing", name, things()) if success == "declared" else ("item", name, items()))
+    )
+
+
+def _verb(name: str, success: str) -> Verb:
+    """Return how the last step to an item is usually done."""
+    if success != "held":
+        return "equip" if success == "equipped" else "find"
+    if recipes_for(name):
+        return "craft"
+    return "smelt" if smelting_for(name) else "mine"

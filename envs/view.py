@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import VERBS
 from optimus_gym.envs import vocabulary as vocabularies
-from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
 from optimus_gym.envs.episode import Episode, Progress
+from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
-from optimus_gym.memory.knowledge_graph import full_graph
 
 Observation = dict[str, NDArray[Any]]
 
@@ -110,7 +110,9 @@ class View(ABC):
         if self.config.suite is not None:
             goals = np.zeros((len(rows), len(vocabulary)), np.float32)
             for goal, episode in zip(goals, episodes, strict=True):
-                goal[vocabulary.index[episode.task.item]] = episode.task.count
+                for name in episode.task.kinds:
+                    if name in vocabulary.index:
+                        goal[vocabulary.index[name]] = episode.task.count
             seen["goal"] = goals
         return seen
 
@@ -155,6 +157,19 @@ class View(ABC):
         )
 
 
+def check_ticks(config: EnvConfig) -> None:
+    """Refuse a world that has no ticks for a policy to act in.
+
+    Raises:
+        BadValue: names the world and the view that it has.
+    """
+    if carries_out_subgoals(config.world):
+        raise BadValue(
+            f"world: expected one with ticks to act in, got {config.world!r}, which carries out whole"
+            f" sub-goals (use the sub-goal view, Optimus-<Task>-v0)"
+        )
+
+
 def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return actions as int64, checked against the sizes of their places.
 
@@ -178,6 +193,8 @@ def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
+    check_tasks(runtime.tasks, config.world)
     if config.vocabulary == "all" or config.suite is not None:
         return vocabularies.all_items()
-    return vocabularies.of_items(full_graph().vocabulary(runtime.tasks[0].item))
+    (task,) = runtime.tasks
+    return vocabularies.of_items(items_on_the_way(task, config.world))

@@ -6,17 +6,24 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.types import SubGoal, Verb
+from optimus_gym.core.types import ONCE, VERBS, SubGoal, Verb
+from optimus_gym.game.things import things
 from optimus_gym.prompts.words import kinds_of, word_for
 
 VERBS_MEANT: Mapping[str, Verb] = MappingProxyType(
     {
         **dict.fromkeys(("mine", "chop", "dig", "collect", "gather", "punch", "cut"), "mine"),
-        **dict.fromkeys(("get", "obtain", "harvest", "break", "find"), "mine"),
+        **dict.fromkeys(("get", "obtain", "harvest", "break"), "mine"),
         **dict.fromkeys(("craft", "make", "create", "build"), "craft"),
         **dict.fromkeys(("smelt", "cook", "burn"), "smelt"),
         **dict.fromkeys(("equip", "hold", "wear", "wield"), "equip"),
         **dict.fromkeys(("place", "put"), "place"),
+        **dict.fromkeys(("kill", "slay", "hunt"), "kill"),
+        "shear": "shear",
+        "milk": "milk",
+        **dict.fromkeys(("fill", "scoop"), "fill"),
+        **dict.fromkeys(("grow", "farm", "plant"), "grow"),
+        **dict.fromkeys(("find", "locate"), "find"),
     }
 )
 """First words of a task and the verb that they mean."""
@@ -112,7 +119,7 @@ def _subgoal(task: str, goal: object) -> SubGoal | str:
     first = words[0] if words else ""
     verb = VERBS_MEANT.get(first)
     if verb is None:
-        known = "mine, craft, smelt, equip, place"
+        known = ", ".join(VERBS)
         return f"expected a task that begins with one of {known}, got {task[:80]!r}"
     rest = words[1] if len(words) > 1 else ""
     if goal is None:
@@ -126,10 +133,12 @@ def _subgoal(task: str, goal: object) -> SubGoal | str:
         return f"expected a count from 1 to {MOST_PIECES}, got {str(count)[:40]!r} ({task[:80]})"
     named = MINED.get(str(named).strip().lower(), named) if verb == "mine" else named
     kinds = kinds_of(str(named)[:80])
+    if not kinds and verb == "find" and str(named) in things():
+        kinds = (str(named),)
     if not kinds:
         return f"expected an item of the game, got {str(named)[:80]!r} ({task[:80]})"
     accepts = kinds if len(kinds) > 1 else ()
-    if verb in ("equip", "place"):
+    if verb in ONCE:
         number = 1
     return SubGoal(verb, kinds[0], number, accepts, text=_text(verb, kinds, number))
 
@@ -155,4 +164,4 @@ def _count(value: object) -> int | None:
 
 def _text(verb: str, kinds: tuple[str, ...], count: int) -> str:
     word = word_for(kinds[0], kinds).replace("_", " ")
-    return f"{verb} {word}" if verb in ("equip", "place") else f"{verb} {count} {word}"
+    return f"{verb} {word}" if verb in ONCE else f"{verb} {count} {word}"

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.game.tools import tools
+from optimus_gym.core.types import ONCE
+from optimus_gym.game.tools import cheapest_tool, tools
 from optimus_gym.prompts.words import in_words
 
 SHORT_LIVED = "golden_"
@@ -23,7 +24,7 @@ class RulesBackbone:
         for line in request.facts["steps"]:
             writer.add(line)
         verb, item, count = request.facts["goal"]
-        if verb in ("equip", "place"):
+        if verb in ("equip", "place", "find"):
             writer.write(verb, item, count)
         steps = {f"step {n}": step for n, step in enumerate(writer.steps, start=1)}
         return Reply(json.dumps(steps), 0.0, self.name)
@@ -40,22 +41,22 @@ class _Writer:
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Write one line of the knowledge graph, preceded by what makes it possible."""
-        if line["verb"] == "mine":
+        by_hand = line["verb"] in ("craft", "smelt")
+        if not by_hand:
             self._take_in_hand(line["tool"])
             self._take_along()
-        else:
-            for name, count in line["uses"].items():
-                if name in self.near and self.held.get(name, 0) < count:
-                    self._take_up(name)
-                self._add(name, -count)
-            if line["station"] is not None:
-                self._place(line["station"])
+        for name, count in line["uses"].items():
+            if name in self.near and self.held.get(name, 0) < count:
+                self._take_up(name)
+            self._add(name, -count)
+        if by_hand and line["station"] is not None:
+            self._place(line["station"])
         self.write(line["verb"], line["item"], line["count"])
         self._add(line["item"], line["count"])
 
     def write(self, verb: str, item: str, count: int) -> None:
         """Write one sub-goal."""
-        number = f"{count} " if verb not in ("equip", "place") else ""
+        number = f"{count} " if verb not in ONCE else ""
         self.steps.append({"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]})
 
     def _add(self, item: str, count: int) -> None:
@@ -78,7 +79,7 @@ class _Writer:
 
     def _take_up(self, station: str) -> None:
         """Mine a placed station that is to be used up."""
-        self._take_in_hand("wooden_pickaxe" if station == "furnace" else None)
+        self._take_in_hand(cheapest_tool(station))
         self.write("mine", station, 1)
         self._take_along()
 

@@ -1,6 +1,7 @@
 """The interfaces of the parts; implementations need not inherit from them, contract tests check them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -67,6 +68,34 @@ class World(Protocol):
 
     def close(self) -> None:
         """Let go of everything; may be called twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a world carried out a sub-goal: the ticks that it took and, if it failed, why."""
+
+    ticks: int
+    failure: Failure | None = None
+
+
+@runtime_checkable
+class SubGoalWorld(World, Protocol):
+    """A world that carries out whole sub-goals by itself; `tick` only lets time pass in it."""
+
+    def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
+        """Carry out a sub-goal of world `row`.
+
+        Afterwards `events` tells what happened in all of it.
+
+        Args:
+            row: which world.
+            subgoal: what to do.
+            limit: ticks that it may take, at least 1; one that needs more fails by "timeout" and
+                gets nothing.
+
+        Returns:
+            the ticks spent, 1 to `limit`, and why it failed, if it did.
+        """
 
 
 class Controller(Protocol):

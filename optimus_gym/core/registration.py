@@ -1,40 +1,60 @@
 """Tells Gymnasium the package's environment ids: strings only, nothing is imported."""
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import gymnasium
+from gymnasium.envs.registration import EnvSpec, registry
 
 
+@cache
 def _table() -> dict[str, Any]:
     text = files("optimus_gym.core.data").joinpath("environments.json").read_text("utf-8")
     table: dict[str, Any] = json.loads(text)
     return table
 
 
+def task_names() -> tuple[str, ...]:
+    """Return the ids of all suites' tasks, suite by suite."""
+    return tuple(name for names in _table()["tasks"].values() for name in names)
+
+
 def environment_ids() -> tuple[str, ...]:
-    """Return every registered id, by view, the one for any task first.
+    """Return every id of the package, by view, the one for any task first.
 
     >>> environment_ids()[:2]
-    ('Optimus-v0', 'Optimus-Wood-v0')
+    ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')
     """
-    table = _table()
     return tuple(
-        f"{prefix}{middle}-v0"
-        for prefix in table["views"]
-        for middle in ("", *(f"-{task}" for task in table["tasks"]))
+        _id(prefix, task) for prefix in _table()["views"] for task in (None, *task_names())
     )
 
 
 def register_environments() -> None:
     """Register each task's three ids and the three for any task."""
-    table = _table()
-    for prefix, view in table["views"].items():
-        for task in (None, *table["tasks"]):
-            gymnasium.register(
-                id=f"{prefix}-{task}-v0" if task else f"{prefix}-v0",
-                entry_point=f"optimus_gym.envs.single:{view}Env",
-                vector_entry_point=f"optimus_gym.envs.vector:{view}VectorEnv",
-                kwargs={"task": task} if task else {},
-            )
+    for task in (None, *task_names()):
+        register_task_ids(task)
+
+
+def register_task_ids(task: str | None) -> tuple[str, ...]:
+    """Register the three ids of a task, or of any task (None), and return them.
+
+    They go into Gymnasium's registry as they are: `gymnasium.register` compares each new id with all
+    others, which would take longer than all else that is imported.
+    """
+    ids = []
+    for prefix, view in _table()["views"].items():
+        spec = EnvSpec(
+            id=_id(prefix, task),
+            entry_point=f"optimus_gym.envs.single:{view}Env",
+            vector_entry_point=f"optimus_gym.envs.vector:{view}VectorEnv",
+            kwargs={"task": task} if task else {},
+        )
+        registry[spec.id] = spec
+        ids.append(spec.id)
+    return tuple(ids)
+
+
+def _id(prefix: str, task: str | None) -> str:
+    return f"{prefix}-{task}-v0" if task else f"{prefix}-v0"

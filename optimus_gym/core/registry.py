@@ -8,7 +8,10 @@ from typing import Any
 from optimus_gym.core.errors import BadValue, UnknownName
 
 _TABLES: dict[str, dict[str, str]] = {
-    "world": {"voxel": "optimus_gym.worlds.voxel.world:VoxelWorld"},
+    "world": {
+        "voxel": "optimus_gym.worlds.voxel.world:VoxelWorld",
+        "symbolic": "optimus_gym.envs.symbolic:GameWorld",
+    },
     "controller": {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",

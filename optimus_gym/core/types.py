@@ -2,20 +2,32 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-Verb = Literal["mine", "craft", "smelt", "equip", "place"]
-VERBS: tuple[Verb, ...] = ("mine", "craft", "smelt", "equip", "place")
+Verb = Literal[
+    "mine", "craft", "smelt", "equip", "place", "kill", "shear", "milk", "fill", "grow", "find"
+]
+VERBS: tuple[Verb, ...] = get_args(Verb)
 """What a sub-goal may ask for; the order is that of the one-hot in the `subgoal` observation."""
+
+ONCE: tuple[Verb, ...] = ("equip", "place")
+"""Verbs of sub-goals that are done once, whatever their count."""
 
 FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
 """Verbs that the environment's helper carries out unless the controller declares them."""
 
 Reason = Literal[
-    "missing_item", "missing_tool", "missing_station", "not_found", "stuck", "died", "timeout"
+    "missing_item",
+    "missing_tool",
+    "missing_station",
+    "not_found",
+    "stuck",
+    "died",
+    "timeout",
+    "no_skill",
 ]
 
 
@@ -27,15 +39,19 @@ class SubGoal:
     item: str
     """The item's name; of kinds that are as good as another, the one to name in text."""
     count: int = 1
-    """How many more must be held (mine, craft, smelt), or 1 (equip, place)."""
+    """How many more must be held, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()
     """Items that count as `item` (all logs for a log); empty means the item alone."""
     tool: str | None = None
-    """The weakest tool that a mine sub-goal needs in hand, or None."""
+    """The weakest tool that must be in hand, or None."""
     station: str | None = None
     """The block that must be in reach ("crafting_table", "furnace"), or None."""
     text: str = ""
     """The prompt for a text-conditioned controller, such as "mine 3 iron ore"."""
+    place: str | None = None
+    """Where to go for it, in words ("y 0 to 15", "savanna"), or None where it hardly matters."""
+    creature: str | None = None
+    """The creature that it is done to, or None."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -79,9 +95,10 @@ class Event:
     """Something that happened in one tick of a world."""
 
     kind: str
-    """"picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt" or "died"."""
+    """"picked_up", "mined", "crafted", "smelted", "used", "broken", "found" (and declared), "lost",
+    "hurt" or "died"."""
     subject: str
-    """An item, a block (mined) or a source of damage (hurt, died)."""
+    """An item, a block (mined), a thing (found) or a source of damage (hurt, died)."""
     count: int
 
 

@@ -203,8 +203,8 @@ def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]
 
 
 @cache
-def _left_behind() -> Mapping[str, str]:
-    """Return what an item leaves in the grid when it is used up."""
+def left_behind() -> Mapping[str, str]:
+    """Return what items leave in the grid when they are used up; most leave nothing."""
     return MappingProxyType({row["item"]: item(row["left"]).name for row in rows("remainders")})
 
 
@@ -241,7 +241,7 @@ def _remainders(first: Layout, ingredients: tuple[Ingredient, ...]) -> tuple[tup
     """
     left: dict[str, int] = {}
     for ingredient in ingredients:
-        kinds = {_left_behind().get(choice) for choice in ingredient.choices}
+        kinds = {left_behind().get(choice) for choice in ingredient.choices}
         if len(kinds) > 1:
             raise BadValue(
                 f"expected one remainder of {ingredient.choices}, got {kinds} ({first.product})"

@@ -72,6 +72,21 @@ def tool(item: str) -> Tool:
     return found
 
 
+@cache
+def able_tools(weakest: str) -> tuple[str, ...]:
+    """Return the tools that do what `weakest` does, weakest first, itself before its equals.
+
+    >>> able_tools("iron_pickaxe")
+    ('iron_pickaxe', 'diamond_pickaxe', 'netherite_pickaxe')
+
+    Raises:
+        UnknownName: no tool has this item's name.
+    """
+    least = tool(weakest)
+    able = [t for t in tools().values() if t.kind == least.kind and t.tier >= least.tier]
+    return tuple(t.item for t in sorted(able, key=lambda t: (t.tier, t.item != weakest)))
+
+
 def speed_on(name: str, held: str | None) -> float:
     """Return how many times faster than a bare hand `held` digs the block `name`.
 

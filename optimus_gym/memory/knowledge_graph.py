@@ -6,46 +6,129 @@ E.1.2). The graph holds every alternative, cycles included (ingot and block); a 
 holds the cheapest way and has none.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
 from optimus_gym.game.tags import tag
-from optimus_gym.memory.amounts import Circular
+from optimus_gym.memory.bounds import Bounds
+from optimus_gym.memory.learning import Seen, source_of
+from optimus_gym.memory.options import COALS, Options
 from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
 from optimus_gym.memory.requirements import Requirements
-from optimus_gym.memory.solver import COALS, Solver
-from optimus_gym.memory.sources import FURNACE, Need, Source, game_sources
+from optimus_gym.memory.search import Search
+from optimus_gym.memory.sources import (
+    FURNACE,
+    STATIONS,
+    VERBS,
+    Source,
+    data_rows,
+    game_sources,
+)
+from optimus_gym.memory.steps import told
 
-POLICIES_KEPT = 64
+POLICIES_KEPT, TABLES_KEPT = 64, 16
+Way = tuple[Hashable, ...]
 
 
 class KnowledgeGraph:
-    """What is known about getting items; it does not change once made.
+    """What is known about getting items.
 
     Args:
         sources: the ways to get items; of equally cheap ones the earlier is taken.
+        fixed: whether it refuses to learn, because several use it.
     """
 
-    def __init__(self, sources: Iterable[Source] = ()) -> None:
-        self.sources = tuple(sources)
+    def __init__(self, sources: Iterable[Source] = (), *, fixed: bool = False) -> None:
+        self.sources: list[Source] = []
+        self.fixed = fixed
+        self._nodes: dict[str, None] = {}
         self._by_item: dict[str, list[Source]] = {}
-        for source in self.sources:
-            self._by_item.setdefault(source.product, []).append(source)
+        self._known: set[Way] = set()
         self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
+        self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
         self._goals = lru_cache(POLICIES_KEPT)(self._find)
+        for source in sources:
+            self._add(source)
 
     @classmethod
     def full(cls) -> "KnowledgeGraph":
-        """Return the graph of all that the game has."""
+        """Return the graph of all that survival in the overworld has."""
         return cls(game_sources())
 
     @classmethod
     def empty(cls) -> "KnowledgeGraph":
         """Return a graph that knows nothing."""
         return cls()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Return the items that the graph speaks of, in the order in which they came."""
+        return tuple(self._nodes)
+
+    def learn(self, seen: Seen) -> bool:
+        """Add what was seen to work; tell whether that was new.
+
+        The work is that of the nodes and edges that the way has, whatever the graph holds.
+
+        Raises:
+            BadValue: the graph is a fixed one, or a count or time makes no sense.
+            UnknownName: the game has no such verb, item, tool, station or block.
+        """
+        if self.fixed:
+            raise BadValue("learn: expected a graph of one's own, got one that several use")
+        source = source_of(seen)
+        if _way(source) in self._known:
+            return False
+        self._add(source)
+        for kept in (self._policy, self._tables, self._goals):
+            kept.cache_clear()
+        self.__dict__.pop("graph", None)
+        return True
+
+    def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
+        """Return a graph that knows what either knows, this one's ways first."""
+        new = (source for source in other.sources if _way(source) not in self._known)
+        return KnowledgeGraph((*self.sources, *new))
+
+    def _add(self, source: Source) -> None:
+        """Add a source: nothing but its own nodes and edges is visited."""
+        self._known.add(_way(source))
+        self.sources.append(source)
+        self._by_item.setdefault(source.product, []).append(source)
+        self._nodes[source.product] = None
+        for name in source.inputs:
+            self._nodes[name] = None
+
+    def within(
+        self,
+        verbs: Collection[str],
+        stations: Collection[str],
+        blocks: Collection[str] | None = None,
+    ) -> "KnowledgeGraph":
+        """Return the part of the graph that a world can do.
+
+        Args:
+            verbs: the verbs that it has, of `sources.VERBS`.
+            stations: the stations that work in it, of `sources.STATIONS`.
+            blocks: the blocks of its land; None = all.
+
+        Raises:
+            UnknownName: there is no such verb or station.
+        """
+        for kind, names, known in (("verb", verbs, VERBS), ("station", stations, STATIONS)):
+            for name in names:
+                if name not in known:
+                    raise UnknownName(kind, name, known)
+        return KnowledgeGraph(
+            source
+            for source in self.sources
+            if source.verb in verbs
+            and (source.station is None or source.station in stations)
+            and (blocks is None or source.block is None or source.block in blocks)
+        )
 
     def sources_of(self, item: str) -> tuple[Source, ...]:
         """Return every known way to get an item.
@@ -137,9 +220,14 @@ class KnowledgeGraph:
     ) -> Requirements:
         """Return what it takes to hold `count` of `item`.
 
-        The objective is the least expected ticks: looking for and mining blocks as in
-        `data/finds.json`, 200 a smelted piece, one a crafted batch. Each item has one source,
-        chosen for the first piece; the fuel is chosen for the whole plan.
+        The objective is the least expected ticks: for each way that is used its search, once, and
+        its ticks a batch (`data/finds.json`, `data/encounters.json`, 200 a smelted piece, one a
+        crafted batch; loot at its mean). Walking back, carrying and eating are not counted. A
+        demand may be met in several ways. Batches are whole, a surplus serves other demands.
+        Tools and stations are made once; a tool again when its uses outlast it, by its like, less
+        the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
+        for each stay at a furnace. Pieces that are kept may be used up by what comes last.
+        `optimal` says whether no cheaper plan of this kind exists or the search ended early.
 
         Args:
             item: the goal.
@@ -169,37 +257,58 @@ class KnowledgeGraph:
         avoid: tuple[str, ...],
     ) -> Requirements:
         held = dict(inventory)
-        goal = Need((item,), count)
-        names = tuple(sorted({*held, *stations}))
-        found: list[Requirements] = []
-        failed: Unobtainable | None = None
-        for having, without in (((), avoid), (names, avoid), ((), ()), (names, ())):
-            if found and without != avoid:
-                break
-            policy = self._policy(having, without)
-            try:
-                found.append(Solver(self._by_item, policy, held, stations).solve(goal))
-            except Circular:
-                continue
-            except Unobtainable as error:
-                failed = error
-        if found:
-            return min(found, key=lambda requirements: requirements.ticks)
-        lacking = failed.missing if failed is not None else (item,)
-        missing: dict[str, None] = {}
-        for name in lacking:
-            missing |= dict.fromkeys(missing_for(name, self._by_item, self._policy((), ())))
-        raise Unobtainable(item, tuple(missing))
+        for name in stations:
+            held[name] = held.get(name, 0) + 1
+        for without in dict.fromkeys((avoid, ())):
+            tables = self._tables(tuple(sorted(self._foreign(held))), without)
+            search = Search(tables, held)
+            if item in tables.options.policy.price:
+                search.run(item, count)
+            if search.best is not None:
+                return told(search, item, count)
+        policy = self._policy(tuple(sorted(held)), ())
+        raise Unobtainable(item, missing_for(item, self._by_item, policy))
+
+    def _foreign(self, held: Mapping[str, int]) -> list[str]:
+        """Return the held items that cannot be had from nothing: only they change the options."""
+        price = self._policy((), ()).price
+        return [name for name in held if name not in price]
+
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
+        return Bounds(Options(self._sources_without(avoid), held))
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Policy:
-        banned = frozenset(avoid)
-        sources = self.sources
-        if banned:
-            sources = tuple(s for s in sources if s.verb != "mine" or s.product not in banned)
-        return cheapest_sources(sources, held)
+        return cheapest_sources(self._sources_without(avoid), held)
+
+    def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
+        """Return the sources but those that mine what shall be avoided."""
+        if not avoid:
+            return tuple(self.sources)
+        return tuple(s for s in self.sources if s.verb != "mine" or s.product not in avoid)
+
+
+def _way(source: Source) -> Way:
+    """Return what tells two ways apart: all but how long they take and how much they give."""
+    done_to = (source.block, source.creature)
+    return source.verb, source.product, source.needs, source.tool, source.station, done_to
 
 
 @cache
 def full_graph() -> KnowledgeGraph:
-    """Return the graph of all that the game has, made once."""
-    return KnowledgeGraph.full()
+    """Return the graph of all that the game has, made once and fixed."""
+    return KnowledgeGraph(game_sources(), fixed=True)
+
+
+@cache
+def graph_of(world: object) -> KnowledgeGraph:
+    """Return the graph of what a world can do: all that the game has, or less.
+
+    Args:
+        world: the world's name, or the world itself. One that `data/abilities.json` does not name
+            can do everything.
+    """
+    for row in data_rows("abilities"):
+        if row["world"] == world:
+            known = full_graph().within(row["verbs"], row["stations"], row["blocks"])
+            return KnowledgeGraph(known.sources, fixed=True)
+    return full_graph()

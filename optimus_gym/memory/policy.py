@@ -86,7 +86,7 @@ def _requisites(source: Source) -> list[tuple[str, ...]]:
         sets.append(at_least(source.tool))
     if source.station is not None:
         sets.append((source.station,))
-    return sets
+    return sets + [(name,) for name in source.holds]
 
 
 class _Settling:
@@ -146,9 +146,10 @@ class _Settling:
             name = self._cheapest(choices)
             once |= self.once[name] | {name}
             self.once_price[name] = self.unit[name]
-        if source.block is not None:
-            once.add(f"find {source.block}")
-            self.once_price[f"find {source.block}"] = source.first
+        if source.first:
+            search = f"find {source.creature or source.block} {source.first:g}"
+            once.add(search)
+            self.once_price[search] = source.first
         unit = spent / source.yields
         total = unit + sum(self.once_price[key] for key in sorted(once))
         heappush(self.heap, (total, number, unit, frozenset(once)))

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+
+from optimus_gym.game.ways import Place
+from optimus_gym.memory.sources import Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +21,21 @@ class Step:
     """One thing to get.
 
     Attributes:
-        verb: "mine", "craft" or "smelt".
+        verb: how it is got.
         item: the item that the plan gets.
         kinds: items that serve as well, `item` among them.
         count: pieces to get beyond what is held.
-        batches: craft or smelt batches (a surplus may remain); pieces, for mining.
+        batches: craft or smelt batches (a surplus may remain); pieces of what is gathered.
         tool: the weakest tool that must be in hand, or None.
         station: the block that must be in reach, or None.
         uses: what all batches use up, fuel included.
         ticks: expected ticks.
+        holds: items that must be held and are not used up.
+        creature: the creature that it is done to, or None.
+        place: biomes and heights; None = anywhere.
     """
 
-    verb: Literal["mine", "craft", "smelt"]
+    verb: Verb
     item: str
     kinds: tuple[str, ...]
     count: int
@@ -39,6 +44,9 @@ class Step:
     station: str | None = None
     uses: tuple[Use, ...] = ()
     ticks: float = 0.0
+    holds: tuple[str, ...] = ()
+    creature: str | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,8 @@ class Requirements:
         steps: in an order in which each finds what it needs.
         amounts: pieces needed in all of each item, held ones included.
         ticks: expected ticks of all steps.
+        optimal: whether the search has proved that no plan takes fewer ticks; if not, it ended
+            at its limit with the best that it had found.
     """
 
     item: str
@@ -58,6 +68,7 @@ class Requirements:
     steps: tuple[Step, ...]
     amounts: Mapping[str, int]
     ticks: float
+    optimal: bool = True
 
     def step(self, item: str) -> Step | None:
         """Return the step that gets `item` or something as good, or None."""

@@ -2,49 +2,91 @@
 
 from collections.abc import Sequence
 
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.smelting import SMELTING_TICKS
 from optimus_gym.game.tools import tools
-from optimus_gym.memory.amounts import Circular, Kinds, Node
+from optimus_gym.memory.options import Option, Options
+from optimus_gym.memory.partial import Partial
 
-CRAFT, CRAFT_AT_TABLE, SMELT, MINE = range(4)
+BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
 
 
-def in_order(nodes: Sequence[Node]) -> list[Node]:
-    """Return the nodes that have something to get, each after what it rests on.
+class Circular(BadValue):
+    """The steps of a plan wait for one another (charcoal for the charcoal to burn)."""
 
-    Of those that are ready, crafting comes before smelting and mining last, so that a station
-    placed once serves as many steps as it can; of two to mine, the one of the weaker tool, then
-    the nearer.
+
+def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
+    """Return the keys of a plan's options, each after what it rests on.
+
+    Of those that are ready, crafting comes before smelting and what must be walked to last, so
+    that a station placed once serves as many steps as it can; of two to mine, the one of the
+    weaker tool, then the nearer. What uses up a tool or station comes after what needs it held.
 
     Raises:
-        Circular: steps wait for one another (charcoal for the charcoal to burn).
+        Circular: steps wait for one another.
     """
-    active = {node.kinds: node for node in nodes if node.batches > 0}
-    through = {node.kinds: node.narrower for node in nodes if node.narrower is not None}
-    waits = {kinds: _before(node, active, through) for kinds, node in active.items()}
-    rank = {kinds: place for place, kinds in enumerate(reversed(active))}
-    order: list[Node] = []
-    done: set[Kinds] = set()
-    while len(order) < len(active):
-        ready = [kinds for kinds in active if kinds not in done and waits[kinds] <= done]
-        if not ready:
+    waits = _waits(plan, options)
+    rank = {key: place for place, key in enumerate(reversed(plan.made))}
+    priority = {key: (*_priority(plan.made[key].option), rank[key]) for key in plan.made}
+    order: list[int] = []
+    done: set[int] = set()
+    waiting = sorted(plan.made, key=priority.__getitem__)
+    while waiting:
+        ready = next((key for key in waiting if waits[key] <= done), None)
+        if ready is None:
             raise Circular("expected steps without a cycle, got some that wait for one another")
-        best = min(ready, key=lambda kinds: (*_priority(active[kinds]), rank[kinds]))
-        order.append(active[best])
-        done.add(best)
-    return order
+        order.append(ready)
+        done.add(ready)
+        waiting.remove(ready)
+    return tuple(order)
 
 
-def _before(node: Node, active: dict[Kinds, Node], through: dict[Kinds, Kinds]) -> set[Kinds]:
-    """Return the active nodes that a node's step must follow."""
-    return {c for c in (through.get(child, child) for child in node.children) if c in active}
+def stays(plan: Partial, order: Sequence[int]) -> list[int]:
+    """Return the ticks of fire of each run of smelting in which nothing is fetched."""
+    fires: list[int] = []
+    fetched = True
+    for key in order:
+        source = plan.made[key].option.source
+        if source is None:
+            continue
+        if source.verb == "smelt":
+            if fetched:
+                fires.append(0)
+                fetched = False
+            fires[-1] += SMELTING_TICKS * plan.made[key].batches
+        elif source.verb != "craft":
+            fetched = True
+    return fires
 
 
-def _priority(node: Node) -> tuple[int, int, float]:
-    source = node.source
-    assert source is not None, "a node with batches has a source"
+def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
+    """Return which options each option must follow."""
+    waits: dict[int, set[int]] = {}
+    holders: dict[int, set[int]] = {}
+    for key, made in plan.made.items():
+        option = made.option
+        before: set[int] = set()
+        for need, _ in option.needs:
+            before.update(plan.served.get(need, ()))
+        for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
+            node = options.one(name)
+            before.update(plan.served.get(node, ()))
+            holders.setdefault(node, set()).add(key)
+        waits[key] = before
+    for key, made in plan.made.items():
+        for need, _ in made.option.needs:
+            for name in options.kinds[need]:
+                waits[key] |= holders.get(options.one(name), set()) - {key}
+    return waits
+
+
+def _priority(option: Option) -> tuple[int, int, float]:
+    source = option.source
+    if source is None:
+        return BURN, 0, 0.0
     if source.verb == "craft":
-        return (CRAFT if source.station is None else CRAFT_AT_TABLE), 0, 0.0
+        return (CRAFT if source.station is None else CRAFT_AT_STATION), 0, 0.0
     if source.verb == "smelt":
         return SMELT, 0, 0.0
     tier = tools()[source.tool].tier if source.tool else 0
-    return MINE, tier, source.first
+    return GO, tier, source.first

@@ -1,23 +1,45 @@
-"""Where items come from: every way to craft, smelt and mine them, as rows of one type."""
+"""Where items come from: every way to get them, as rows of one type."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from math import ceil
+from typing import Literal, get_args
 
+from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import block
 from optimus_gym.game.loot import Drop, loot
+from optimus_gym.game.ores import ore_rules
 from optimus_gym.game.recipes import recipes
 from optimus_gym.game.smelting import smelting
-from optimus_gym.game.source import checked
+from optimus_gym.game.source import Row, checked
 from optimus_gym.game.tools import cheapest_tool, tool, tools
+from optimus_gym.game.ways import (
+    Place,
+    biome_names,
+    creatures,
+    cuttings,
+    handworks,
+    read_place,
+    smithings,
+)
+
+Verb = Literal["mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow", "find"]
+VERBS: tuple[Verb, ...] = get_args(Verb)
+GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
+"""Verbs whose yield is a matter of chance and counted at its mean."""
 
 TABLE = "crafting_table"
 FURNACE = "furnace"
+STONECUTTER = "stonecutter"
+SMITHING_TABLE = "smithing_table"
+STATIONS = (TABLE, FURNACE, "blast_furnace", "smoker", STONECUTTER, SMITHING_TABLE)
 CRAFT_TICKS = 1.0
 """A batch takes one tick (functional crafting)."""
+FASTER = 2
+"""Blast furnace and smoker take half the time; Minecraft Wiki "Blast Furnace", "Smoker"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +55,22 @@ class Source:
     """One way to get an item.
 
     Attributes:
-        verb: "mine", "craft" or "smelt".
+        verb: one of `Verb`; stonecutter and smithing table are crafted at, smoker and blast
+            furnace smelted in.
         product: the item got.
-        yields: pieces a batch gives; of a mined block the mean.
+        yields: pieces a batch gives; of what is gathered the mean.
         needs: what a batch uses up, fuel apart.
         tool: the weakest tool that must be in hand, or None.
         station: the block that must be in reach, or None.
-        block: the block mined, or None.
+        block: the block that it is done to, or None.
         ticks: expected ticks a batch.
-        first: expected ticks once, before the first batch (looking for the block).
+        first: expected ticks once, before the first batch (looking for the block or creature).
+        holds: items that must be held and are not used up (the water that turns lava to stone).
+        creature: the creature that it is done to, or None.
+        place: biomes and heights; None = anywhere.
     """
 
-    verb: Literal["mine", "craft", "smelt"]
+    verb: Verb
     product: str
     yields: float
     needs: tuple[Need, ...] = ()
@@ -53,24 +79,45 @@ class Source:
     block: str | None = None
     ticks: float = CRAFT_TICKS
     first: float = 0.0
+    holds: tuple[str, ...] = ()
+    creature: str | None = None
+    place: Place | None = None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return every item that it may use up or needs held: the start of an edge each."""
+        used = [name for need in self.needs for name in need.choices]
+        held = [name for name in (self.tool, self.station, *self.holds) if name is not None]
+        return tuple(dict.fromkeys((*used, *held)))
+
+    @property
+    def gathered(self) -> bool:
+        """Return whether pieces come one by one, at a mean, so that none is got in excess."""
+        return self.verb in GATHERING
+
+    def runs(self, pieces: int) -> float:
+        """Return the (expected) batches that give `pieces`: whole ones unless it is gathered."""
+        runs = pieces / self.yields
+        return runs if self.gathered else ceil(runs)
 
     def like(self, other: "Source") -> bool:
         """Tell whether the two differ only in which kinds they take (planks of another wood)."""
         return (
             self.verb == other.verb
-            and (self.yields == other.yields or self.verb == "mine")
-            and (self.tool, self.station) == (other.tool, other.station)
+            and (self.yields == other.yields or self.gathered)
+            and (self.tool, self.station, self.holds) == (other.tool, other.station, other.holds)
             and [need.count for need in self.needs] == [need.count for need in other.needs]
         )
 
 
 @cache
 def game_sources() -> tuple[Source, ...]:
-    """Return every way of the game that the embedded world has, in a fixed order.
+    """Return every way that survival in the overworld has, in a fixed order.
 
-    Source: `optimus_gym.game` (recipes, smelting, loot, tools) and `data/finds.json`.
+    Left out is what `optimus_gym.game.ways` leaves out. Source: `optimus_gym.game` (recipes,
+    smelting, loot, tools, ways), `data/finds.json` and `data/encounters.json`.
     """
-    return (*_mined(), *_crafted(), *_smelted())
+    return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
 
 
 @cache
@@ -91,10 +138,16 @@ def durability(name: str) -> int:
     return found.durability // max(found.wear_break, 1)
 
 
+def data_rows(name: str) -> tuple[Row, ...]:
+    """Return the rows of one of this package's data files, each with a `source`."""
+    text = files("optimus_gym.memory.data").joinpath(f"{name}.json").read_text(encoding="utf-8")
+    return checked(json.loads(text), f"{name}.json")
+
+
 def _mined() -> Iterator[Source]:
-    text = files("optimus_gym.memory.data").joinpath("finds.json").read_text(encoding="utf-8")
-    for row in checked(json.loads(text), "finds.json"):
+    for row in data_rows("finds"):
         for name in row["blocks"]:
+            place = _place(name, row)
             for drop in loot()[block(name).name]:
                 if drop.mean > 0 and drop.grown is None:
                     yield Source(
@@ -105,7 +158,21 @@ def _mined() -> Iterator[Source]:
                         block=name,
                         ticks=float(row["each"]),
                         first=float(row["first"]),
+                        place=place,
                     )
+
+
+def _place(name: str, row: Row) -> Place | None:
+    """Return where a block lies: the row's biomes, and of an ore the heights and biomes."""
+    rules = [rule for rule in ore_rules() if rule.block == name]
+    everywhere = [rule for rule in rules if rule.biome is None]
+    if not rules:
+        place = read_place(row, "finds.json")
+        return None if place == Place() else place
+    chosen = everywhere or rules
+    kinds = dict.fromkeys(rule.biome for rule in chosen if rule.biome is not None)
+    biomes = tuple(b for b in biome_names() if any(kind in b for kind in kinds))
+    return Place(biomes, min(r.low for r in chosen), max(r.high for r in chosen))
 
 
 def _digging_tool(name: str, drop: Drop) -> str | None:
@@ -137,3 +204,58 @@ def _smelted() -> Iterator[Source]:
             station=FURNACE,
             ticks=float(row.ticks),
         )
+        if row.faster is not None:
+            yield Source(
+                verb="smelt",
+                product=row.product,
+                yields=1,
+                needs=(Need(row.choices, 1),),
+                station=row.faster,
+                ticks=row.ticks / FASTER,
+            )
+
+
+def _killed() -> Iterator[Source]:
+    costs = {name: row for row in data_rows("encounters") for name in row["creatures"]}
+    for creature in creatures():
+        row = costs.get(creature.name)
+        if row is None:
+            raise UnknownName("creature of encounters.json", creature.name, costs)
+        for drop in creature.loot:
+            yield Source(
+                verb="kill",
+                product=drop.item,
+                yields=drop.mean,
+                ticks=float(row["each"]),
+                first=float(row["first"]),
+                creature=creature.name,
+                place=creature.place,
+            )
+
+
+def _by_hand() -> Iterator[Source]:
+    for way in handworks():
+        yield Source(
+            verb=way.verb,
+            product=way.product,
+            yields=way.yields,
+            needs=tuple(Need(choices, count) for choices, count in way.needs),
+            tool=way.tool,
+            block=way.block,
+            ticks=way.each,
+            first=way.first,
+            holds=way.holds,
+            creature=way.creature,
+            place=None if way.place == Place() else way.place,
+        )
+
+
+def _cut() -> Iterator[Source]:
+    for way in cuttings():
+        yield Source("craft", way.product, way.count, (Need((way.item,), 1),), station=STONECUTTER)
+
+
+def _forged() -> Iterator[Source]:
+    for way in smithings():
+        needs = (Need((way.item,), 1), Need((way.addition,), 1))
+        yield Source("craft", way.product, 1, needs, station=SMITHING_TABLE)

@@ -3,65 +3,112 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import ONCE, SubGoal
+from optimus_gym.game.items import items
+from optimus_gym.game.ways import Place
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.requirements import Requirements, Step
 from optimus_gym.memory.sources import Source
 from optimus_gym.prompts.words import in_words, word_for
 
+FEW_BIOMES = 3
+"""Biomes of a place that are worth naming; what is in more of them is nearly everywhere."""
+SEA_LEVEL = 63
+"""Blocks (Minecraft Wiki, "Altitude")."""
+
 
 def complete(
-    subgoals: Sequence[SubGoal], graph: KnowledgeGraph, needed: Requirements | None
+    subgoals: Sequence[SubGoal], graph: KnowledgeGraph, needed: Requirements | None, goal: SubGoal
 ) -> tuple[SubGoal, ...]:
-    """Return the sub-goals with kinds, tool, station and text filled in.
+    """Return the sub-goals with kinds, tool, station, place and text filled in.
 
     A sub-goal that gets what a step of `needed` gets takes over that step's kinds, so that
     birch planks are as good as oak ones where the goal allows any; others stand for themselves.
     """
-    return tuple(_complete(subgoal, graph, needed) for subgoal in subgoals)
+    return tuple(_complete(_as_meant(s, graph, goal), graph, needed) for s in subgoals)
 
 
 def sources_for(subgoal: SubGoal, graph: KnowledgeGraph) -> tuple[Source, ...]:
-    """Return the known ways to do what a mine, craft or smelt sub-goal asks."""
+    """Return the known ways to do what a sub-goal asks; none for equip and place."""
     return tuple(
         source
         for kind in subgoal.kinds
+        if kind in items()
         for source in graph.sources_of(kind)
         if source.verb == subgoal.verb
     )
 
 
-def prompt(verb: str, item: str, kinds: tuple[str, ...], count: int) -> str:
-    """Return the sub-goal's text for a controller, such as "mine 3 iron ore"."""
+def prompt(
+    verb: str, item: str, kinds: tuple[str, ...], count: int, creature: str | None = None
+) -> str:
+    """Return the sub-goal's text for a controller.
+
+    >>> prompt("mine", "iron_ore", ("iron_ore",), 3), prompt("kill", "leather", (), 2, "cow")
+    ('mine 3 iron ore', 'kill cow for 2 leather')
+    """
     word = in_words(word_for(item, kinds))
-    return f"{verb} {word}" if verb in ("equip", "place") else f"{verb} {count} {word}"
+    if verb in ONCE:
+        return f"{verb} {word}"
+    if creature is not None:
+        return f"{verb} {in_words(creature)} for {count} {word}"
+    return f"{verb} {count} {word}"
+
+
+def place_in_words(place: Place | None) -> str | None:
+    """Return where something is, or None if it is nearly everywhere.
+
+    >>> place_in_words(Place((), 0, 15)), place_in_words(Place(("savanna", "desert")))
+    ('y 0 to 15', 'savanna or desert')
+    """
+    if place is None:
+        return None
+    words = []
+    if 0 < len(place.biomes) <= FEW_BIOMES:
+        words.append(" or ".join(in_words(name) for name in place.biomes))
+    if place.high is not None and place.high < SEA_LEVEL:
+        words.append(f"y {place.low or 0} to {place.high}")
+    return ", ".join(words) or None
+
+
+def _as_meant(subgoal: SubGoal, graph: KnowledgeGraph, goal: SubGoal) -> SubGoal:
+    """Return a "find 3 logs" as the mining that it means; what is only to be found stays so."""
+    if subgoal.verb != "find" or goal.verb == "find" or sources_for(subgoal, graph):
+        return subgoal
+    mined = replace(subgoal, verb="mine")
+    return mined if sources_for(mined, graph) else subgoal
 
 
 def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | None) -> SubGoal:
     step = _step(subgoal, needed)
+    kinds, item = subgoal.kinds, subgoal.item
+    known: Step | Source | None = step
     if step is not None:
         kinds, item = step.kinds, step.item
-        tool, station = step.tool, step.station
     else:
-        kinds, item = subgoal.kinds, subgoal.item
-        found = sources_for(subgoal, graph)
-        tool = found[0].tool if found else None
-        station = found[0].station if found else None
+        known = next(iter(sources_for(subgoal, graph)), None)
+    creature = known.creature if known else None
     return replace(
         subgoal,
         item=item,
         accepts=kinds if len(kinds) > 1 else (),
-        tool=tool,
-        station=station,
-        text=prompt(subgoal.verb, item, kinds, subgoal.count),
+        tool=known.tool if known else None,
+        station=known.station if known else None,
+        text=prompt(subgoal.verb, item, kinds, subgoal.count, creature),
+        place=place_in_words(known.place) if known else None,
+        creature=creature,
     )
 
 
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
-    """Return the step of `needed` that the sub-goal carries out, or None."""
-    if needed is None:
-        return None
-    for step in needed.steps:
-        if step.verb == subgoal.verb and subgoal.item in step.kinds:
-            return step
-    return None
+    """Return the step of `needed` that the sub-goal carries out, or None.
+
+    Of several, that of the same kinds (acacia planks are not any planks), then of the same item.
+    """
+    steps = needed.steps if needed is not None else ()
+    able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]
+    return min(
+        able,
+        key=lambda step: (set(step.kinds) != set(subgoal.kinds), step.item != subgoal.item),
+        default=None,
+    )

@@ -5,14 +5,18 @@ from typing import Any
 
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.memory.requirements import Requirements, Step
+from optimus_gym.planner.completion import place_in_words
 from optimus_gym.prompts.words import word_for
 
 NOTHING = "nothing"
 
 
-def facts_of(goal: SubGoal, view: PlannerView, needed: Requirements | None) -> dict[str, Any]:
+def facts_of(
+    goal: SubGoal, view: PlannerView, needed: Requirements | None, verbs: Sequence[str]
+) -> dict[str, Any]:
     """Return what is known as plain values; everything here also stands in the text."""
     return {
+        "verbs": tuple(verbs),
         "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
         "inventory": {name: n for name, n in sorted(view.inventory.items()) if n > 0},
         "equipped": view.equipped,
@@ -25,6 +29,7 @@ def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the facts as the prompt's values."""
     verb, item, count = facts["goal"]
     return {
+        "verbs": ", ".join(facts["verbs"]),
         "goal": f"{verb} {count} {item}",
         "inventory": _counts(facts["inventory"]),
         "equipped": facts["equipped"] or NOTHING,
@@ -46,6 +51,9 @@ def _row(step: Step) -> dict[str, Any]:
         "tool": step.tool,
         "station": step.station,
         "uses": {word_for(use.item, use.kinds): use.count for use in step.uses},
+        "holds": step.holds,
+        "creature": step.creature,
+        "place": place_in_words(step.place),
     }
 
 
@@ -59,6 +67,12 @@ def _numbered(rows: Sequence[Mapping[str, Any]]) -> str:
             notes.append(f"at {row['station']}")
         if row["tool"] is not None:
             notes.append(f"with {row['tool']} or better")
+        if row["holds"]:
+            notes.append("holding " + ", ".join(row["holds"]))
+        if row["creature"] is not None:
+            notes.append(f"from {row['creature']}")
+        if row["place"] is not None:
+            notes.append(f"in {row['place']}")
         note = f" ({'; '.join(notes)})" if notes else ""
         lines.append(f"{number}. {row['verb']} {row['count']} {row['item']}{note}")
     return "\n".join(lines) or NOTHING

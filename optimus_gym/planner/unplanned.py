@@ -21,7 +21,7 @@ class NoPlanner:
         """Return the goal as a plan, less what is held."""
         held = sum(view.inventory.get(name, 0) for name in goal.kinds)
         left = replace(goal, count=max(goal.count - held, 1))
-        return Plan(complete((left,), self.graph, None), left.text or str(left))
+        return Plan(complete((left,), self.graph, None, goal), left.text or str(left))
 
     def replan(self, goal: SubGoal, view: PlannerView, failed: SubGoal, why: Failure) -> Plan:
         """Return the goal again: nothing is learned from a failure."""

@@ -41,8 +41,8 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
 def kinds_of(word: str) -> tuple[str, ...]:
     """Return the items that a word means, the one to get first; empty if it means none.
 
-    >>> kinds_of("Oak Logs"), kinds_of("planks")[:2], kinds_of("unobtainium")
-    (('oak_log',), ('oak_planks', 'spruce_planks'), ())
+    >>> kinds_of("Oak Logs"), kinds_of("planks")[:2], kinds_of("bed")[:1], kinds_of("unobtainium")
+    (('oak_log',), ('oak_planks', 'spruce_planks'), ('white_bed',), ())
     """
     name = re.sub(r"[\s\-]+", "_", word.strip().lower().removeprefix("minecraft:"))
     name = re.sub(r"[^a-z0-9_]", "", name).strip("_")
@@ -54,7 +54,7 @@ def kinds_of(word: str) -> tuple[str, ...]:
         found = SYNONYMS.get(guess, guess)
         if found in items():
             return (found,)
-    return tags().get(name, ())
+    return next((tags()[guess] for guess in _guesses(name) if guess in tags()), ())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The command line `optimus-gym`: list, run, bench."""
+"""The command line `optimus-gym`: list, run, plan, bench."""
 
 import argparse
 import sys
@@ -19,6 +19,7 @@ from optimus_gym.core.registry import names
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
+from optimus_gym.run.plan import add_arguments, plan
 from optimus_gym.run.video import VideoWriter, check_path
 
 PICTURE = (640, 360)
@@ -66,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     for part in ("world", "controller", "agent", "protocol"):
         run.add_argument(f"--{part}", metavar="NAME")
     run.add_argument("--ticks", type=int, metavar="N", help="tick budget instead of the task's")
+
+    planning = commands.add_parser("plan", help="show what it takes to hold an item")
+    planning.set_defaults(command=plan)
+    add_arguments(planning)
 
     bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
     bench.set_defaults(command=_bench)

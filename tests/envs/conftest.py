@@ -2,23 +2,40 @@ import gymnasium
 import pytest
 
 import optimus_gym  # noqa: F401
-from optimus_gym.core.registration import environment_ids
+from optimus_gym.game.tasks import headline_tasks
 
-ANY_TASK = ("Optimus-v0", "OptimusControl-v0", "OptimusFlat-v0")
+VIEWS = ("Optimus", "OptimusControl", "OptimusFlat")
+ANY_TASK = tuple(f"{view}-v0" for view in VIEWS)
+HEADLINES = tuple(task.id for task in headline_tasks())
+IN_THE_VOXEL_WORLD = (*ANY_TASK, *(f"{view}-{task}-v0" for view in VIEWS for task in HEADLINES))
+IN_THE_SYMBOLIC_WORLD = tuple(
+    f"Optimus{task}-v0@symbolic"
+    for task in ("", "-Wood", "-JarvisEquipShield", "-Mp5MineLog", "-DepsCraftBed")
+)
+"""Ids with a world behind them: one of each suite, a tag and a worn item among them."""
 
 
 def make(env_id, **arguments):
+    env_id, _, world = env_id.partition("@")
     if env_id in ANY_TASK:
         arguments.setdefault("task", {"item": "crafting_table"})
+    if world:
+        arguments.setdefault("world", world)
     arguments.setdefault("resolution", (48, 40))
     return gymnasium.make(env_id, **arguments)
 
 
-@pytest.fixture(params=environment_ids())
+@pytest.fixture(params=(*IN_THE_VOXEL_WORLD, *IN_THE_SYMBOLIC_WORLD))
 def env_id(request):
     return request.param
 
 
-@pytest.fixture(params=("Optimus-Wood-v0", "OptimusControl-Wood-v0", "OptimusFlat-Wood-v0"))
+@pytest.fixture(params=(*(f"{view}-Wood-v0" for view in VIEWS), "Optimus-Wood-v0@symbolic"))
 def view_id(request):
+    return request.param
+
+
+@pytest.fixture(params=tuple(f"{view}-Wood-v0" for view in VIEWS))
+def seen_id(request):
+    """An environment with something to see."""
     return request.param

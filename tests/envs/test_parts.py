@@ -21,6 +21,12 @@ SUBGOALS = {
     "smelt": SubGoal("smelt", "iron_ingot", 1, station="furnace"),
     "equip": SubGoal("equip", "stone_pickaxe"),
     "place": SubGoal("place", "crafting_table"),
+    "kill": SubGoal("kill", "beef"),
+    "shear": SubGoal("shear", "white_wool"),
+    "milk": SubGoal("milk", "milk_bucket"),
+    "fill": SubGoal("fill", "water_bucket"),
+    "grow": SubGoal("grow", "wheat"),
+    "find": SubGoal("find", "egg"),
 }
 HELD = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
 
@@ -71,7 +77,7 @@ def test_an_instance_is_as_good_as_a_name_and_is_not_shared(name):
         make("Optimus-Wood-v0", controller=instance, ticks=50, subgoal_ticks=50),
         make("Optimus-Wood-v0", controller=name, ticks=50, subgoal_ticks=50),
     )
-    assert given.unwrapped._view.hierarchy.controller is not instance
+    assert given.unwrapped._view.hierarchy.executors.controller is not instance
     ends = []
     for env in (given, named):
         env.reset(seed=3)

@@ -8,18 +8,19 @@ import json
 import pytest
 
 from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.core.types import PlannerView, SubGoal
-from optimus_gym.envs.skills import feasible, skills
-from optimus_gym.game.tasks import tasks
+from optimus_gym.core.types import PlannerView
+from optimus_gym.envs.skills import Feasibility, skills
+from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.memory.knowledge_graph import full_graph, graph_of
 
-SOURCE = "the sub-goals of the full graph's plans for the tasks of Optimus-1, Table 5, in its order"
+SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"
 
 
 def planned_skills():
     planner = Optimus1().planner
     rows = {}
-    for task in tasks().values():
-        plan = planner.plan(SubGoal("mine", task.item, task.count), PlannerView({}))
+    for task in (task for suite in SUITES for task in tasks(suite).values()):
+        plan = planner.plan(task.goal, PlannerView(task.inventory))
         for step in plan.subgoals:
             row = {"verb": step.verb, "item": step.item}
             if step.accepts:
@@ -38,8 +39,13 @@ def test_every_planned_subgoal_is_a_skill_and_no_other():
     assert table == [(row["verb"], row["item"]) for row in planned_skills()]
 
 
-def skill(verb, item):
-    return next(entry for entry in skills() if (entry.verb, entry.item) == (verb, item))
+def feasible(verb, item, view, graph):
+    mask = Feasibility(skills(), graph).mask(view)
+    return next(
+        can
+        for entry, can in zip(skills(), mask, strict=True)
+        if (entry.verb, entry.item) == (verb, item)
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,10 +62,20 @@ def skill(verb, item):
         ("smelt", "iron_ingot", {"iron_ore": 1}, ("furnace",), False),
         ("equip", "iron_pickaxe", {}, (), False),
         ("place", "furnace", {"furnace": 1}, (), True),
+        ("mine", "furnace", {"wooden_pickaxe": 1}, ("furnace",), True),
+        ("mine", "furnace", {"wooden_pickaxe": 1}, (), False),
+        ("mine", "furnace", {}, ("furnace",), False),
+        ("kill", "beef", {}, (), True),
+        ("craft", "oak_planks", {"acacia_log": 1}, (), True),
     ],
 )
 def test_feasible(verb, item, held, stations, expected):
-    assert feasible(skill(verb, item), PlannerView(held, stations=stations)) is expected
+    view = PlannerView(held, stations=stations)
+    assert feasible(verb, item, view, full_graph()) is expected
+
+
+def test_what_a_world_cannot_do_is_never_feasible():
+    assert not feasible("kill", "beef", PlannerView({}), graph_of("voxel"))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,12 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.errors import BadValue
 from tests.envs.conftest import make
 
-STEPS = {"Optimus-Wood-v0": 2, "OptimusControl-Wood-v0": 30, "OptimusFlat-Wood-v0": 30}
+STEPS = {
+    "Optimus-Wood-v0": 2,
+    "OptimusControl-Wood-v0": 30,
+    "OptimusFlat-Wood-v0": 30,
+    "Optimus-Wood-v0@symbolic": 2,
+}
 
 
 def steps(env, count, draws):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
+from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.game.tasks import headline_tasks, task
 from tests.envs.conftest import make
@@ -136,6 +137,25 @@ def test_a_goal_that_is_held_at_the_start_ends_the_episode_with_its_first_step(v
     assert terminated
     assert not truncated
     assert info["ticks"] == 0
+
+
+def test_armour_must_be_worn_in_the_embedded_world_too():
+    env = make("Optimus-JarvisEquipIronBoots-v0")
+    _, info = env.reset(seed=1, options={"inventory": {"iron_boots": 1}})
+    assert info["plan"] == ("equip 1 iron_boots",)
+    assert info["status"] == "running"
+    *_, terminated, _, info = env.step(0)
+    assert terminated
+    assert info["success"]
+
+
+def test_nobody_knows_how_to_kill_in_the_embedded_world():
+    asked = ScriptedBackbone(["1. kill 1 beef"] * 3)
+    env = make("Optimus-Wood-v0", backbone=asked, max_replans=0)
+    env.reset(seed=1)
+    *_, info = env.step(0)
+    assert info["outcome"] == "no_skill: 1 beef (nobody here knows how to kill)"
+    assert info["status"] == "replans_spent"
 
 
 def test_a_privileged_controller_is_named_once(caplog, monkeypatch):

@@ -5,14 +5,15 @@ from collections import Counter
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.registration import environment_ids, task_names
+from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
-from optimus_gym.game.source import rows
-from optimus_gym.game.tasks import headline_tasks, parse, task, tasks
+from optimus_gym.game.suite_file import choose, parse
+from optimus_gym.game.tags import tag
+from optimus_gym.game.tasks import SUITES, add_task, headline_tasks, task, tasks
 
-
-def test_the_suite_is_whole():
-    groups = Counter(entry.group for entry in tasks().values())
-    assert groups == {
+GROUPS = {
+    "optimus-67": {
         "wood": 10,
         "stone": 9,
         "iron": 16,
@@ -20,7 +21,43 @@ def test_the_suite_is_whole():
         "diamond": 7,
         "redstone": 6,
         "armor": 13,
-    }
+    },
+    "optimus-ablation-18": {"wood": 2, "stone": 3, "iron": 5, "gold": 3, "diamond": 5},
+    "jarvis-190": {
+        "wood": 34,
+        "stone": 10,
+        "iron": 22,
+        "gold": 9,
+        "diamond": 7,
+        "redstone": 7,
+        "blocks": 15,
+        "armor": 17,
+        "decoration": 17,
+        "food": 9,
+        "wood_variants": 43,
+    },
+    "mp5-process-25": {"basic": 5, "wooden": 5, "stone": 5, "iron": 5, "diamond": 5},
+    "deps-50": {
+        "MT1 basic": 8,
+        "MT2 simple tools": 9,
+        "MT3 hunt and food": 6,
+        "MT4 dig down": 5,
+        "MT5 equipment": 9,
+        "MT6 complex tools": 7,
+        "MT7 iron stage": 5,
+        "MT8 challenge": 1,
+    },
+}
+"""JARVIS-1, Table 6; MP5, Table 13; Optimus-1, Tables 5, 6 and 16."""
+
+
+def camel(name):
+    return "".join(word.title() for word in name.split("_"))
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_suites_are_whole(suite):
+    assert Counter(entry.group for entry in tasks(suite).values()) == GROUPS[suite]
 
 
 def test_headlines_are_one_a_group():
@@ -42,21 +79,59 @@ def test_budgets_are_the_groups_of_table_5():
 
 
 def test_the_papers_figures_are_kept():
-    figures = task("Diamond").figures
+    figures = task("Diamond").figures["optimus-1"]
     assert (figures.success_rate, figures.average_ticks, figures.episodes) == (0.0909, 20782.13, 64)
-    assert task("Wood").figures.success_rate == 1.0
+    assert task("Wood").figures["optimus-1"].success_rate == 1.0
+    crossbow = task("JarvisCraftCrossbow").figures["jarvis-1"]
+    assert (crossbow.success_rate, crossbow.episodes) == (0.047, 63)
+    bucket = task("Mp5CraftBucket").figures
+    assert (bucket["mp5"].success_rate, bucket["mp5"].subgoals) == (0.5333, 11)
+    assert bucket["optimus-1"].average_ticks == 6124.61
+    assert task("DepsCraftBed").figures["deps"].success_rate == 0.433
 
 
-def test_items_exist_and_other_ids_are_verb_and_item():
-    for entry in tasks().values():
-        assert entry.item in items()
-        if not entry.headline:
-            words = "".join(word.title() for word in entry.item.split("_"))
-            assert entry.id == entry.verb.title() + words
+@pytest.mark.parametrize("suite", SUITES)
+def test_items_exist_and_other_ids_are_suite_verb_and_item(suite):
+    prefix = {"jarvis-190": "Jarvis", "mp5-process-25": "Mp5", "deps-50": "Deps"}.get(suite, "")
+    for entry in tasks(suite).values():
+        assert set(entry.kinds) <= set(items())
+        if not entry.headline and not entry.accepts:
+            plain = prefix + entry.verb.title() + camel(entry.item)
+            assert entry.id in (plain, plain + "WithIronAxe")
 
 
-def test_items_are_gotten_once():
+def test_optimus_items_are_gotten_once():
     assert len({entry.item for entry in tasks().values()}) == 67
+
+
+def test_the_ablations_tasks_are_those_of_the_suite():
+    for name, entry in tasks("optimus-ablation-18").items():
+        assert entry is tasks()[name]
+
+
+def test_items_that_stand_twice_have_two_ids():
+    with_axe, without = task("JarvisMineOakLogWithIronAxe"), task("JarvisMineOakLog")
+    assert (with_axe.inventory, without.inventory) == ({"iron_axe": 1}, {})
+    assert (with_axe.group, without.group) == ("blocks", "wood")
+
+
+def test_armour_is_to_be_worn():
+    armour = [entry for entry in tasks("jarvis-190").values() if entry.group == "armor"]
+    assert {entry.success for entry in armour} == {"equipped"}
+    assert task("JarvisEquipShield").goal.verb == "equip"
+
+
+def test_a_tag_accepts_any_of_its_kind():
+    bed = task("DepsCraftBed")
+    assert bed.kinds == tag("beds")
+    assert bed.goal.kinds == tag("beds")
+    assert task("Mp5CraftPlanks").item == "oak_planks"
+
+
+def test_every_task_of_every_suite_has_its_three_ids():
+    names = {name: None for suite in SUITES for name in tasks(suite)}
+    assert task_names() == tuple(names)
+    assert len(environment_ids()) == len(set(environment_ids())) == 3 * (1 + len(names))
 
 
 def test_a_task_survives_copying_and_can_be_a_key():
@@ -66,41 +141,91 @@ def test_a_task_survives_copying_and_can_be_a_key():
     assert {entry: 1}[task("CraftStoneSword")] == 1
 
 
-def test_unknown_task():
+def test_unknown_task_and_suite():
     with pytest.raises(UnknownName, match="did you mean 'Diamond'"):
         task("Diamnd")
+    with pytest.raises(UnknownName, match="unknown suite 'jarvis-200'; did you mean 'jarvis-190'"):
+        tasks("jarvis-200")
+
+
+def test_a_taken_id_is_refused():
+    with pytest.raises(BadValue, match="'Wood', which is taken"):
+        add_task(Task("Wood", "own", "own", "mine", "craft", "stick"))
+
+
+GOOD = {
+    "id": "Good",
+    "group": "wood",
+    "instruction": "Craft a shovel",
+    "verb": "craft",
+    "item": "wooden_shovel",
+    "budget": 3600,
+    "figures": {"someone": {"success_rate": 0.5}},
+    "source": "a paper",
+}
+
+
+def read(rows):
+    return parse({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
+
+
+def test_fields_left_out_have_their_defaults():
+    (entry,) = read([GOOD]).values()
+    assert (entry.count, entry.success, entry.biomes, entry.headline) == (1, "held", (), False)
+    assert (entry.suite, entry.protocol, entry.inventory) == ("mine", "vanilla", {})
 
 
 def test_all_faults_of_a_file_are_reported_at_once():
-    good = dict(rows("optimus-67")[0])
     bad = [
-        good,
-        good,
-        {**good, "id": "A", "item": "wooden_shovle"},
-        {**good, "id": "B", "budget": 0},
-        {**good, "id": "C", "count": "1"},
-        {**good, "id": "D", "group": "bronze", "success": "seen"},
-        {key: value for key, value in good.items() if key != "instruction"} | {"id": "E"},
-        {**good, "id": "F", "extra": 1},
-        {**good, "id": "G", "inventory": {"stick": 0}},
-        {**good, "id": "H", "figures": {"subgoals": 3}},
-        {**good, "id": "I", "figures": {**good["figures"], "success_rate": 95.0}},
-        {**good, "id": "Is not"},
+        GOOD,
+        GOOD,
+        {**GOOD, "id": "A", "item": "wooden_shovle"},
+        {**GOOD, "id": "B", "budget": 0},
+        {**GOOD, "id": "C", "count": "1"},
+        {**GOOD, "id": "D", "group": "bronze", "success": "seen"},
+        {key: value for key, value in GOOD.items() if key != "instruction"} | {"id": "E"},
+        {**GOOD, "id": "F", "extra": 1},
+        {**GOOD, "id": "G", "inventory": {"stick": 0}},
+        {**GOOD, "id": "H", "figures": {"someone": {"rate": 3}}},
+        {**GOOD, "id": "I", "figures": {"someone": {"success_rate": 95.0}}},
+        {**GOOD, "id": "Is not"},
+        {**GOOD, "id": "J", "item": "#bed"},
+        {**GOOD, "id": "K", "biomes": ["forrest"]},
+        {**GOOD, "id": "L", "item": "cwo", "success": "declared"},
+        {**GOOD, "id": "M", "count": 0},
     ]
-    with pytest.raises(BadValue, match=r"mine\.json: 12 faults") as caught:
-        parse(tuple(bad), "mine")
+    with pytest.raises(BadValue, match=r"mine\.json: 16 faults") as caught:
+        read(bad)
     for part in (
-        "row 1 (CraftWoodenShovel): expected an id of its own",
+        "row 1 (Good): expected an id of its own",
         "row 2 (A): unknown item 'wooden_shovle'; did you mean 'wooden_shovel'",
         "row 3 (B): expected budget of at least 1, got 0",
         "row 4 (C): expected count of type int, got '1'",
-        "row 5 (D): expected a group of wood",
-        "row 5 (D): expected success of held",
+        "row 5 (D): expected group of wood, got 'bronze'",
+        "row 5 (D): expected success of held, equipped, declared, got 'seen'",
         "row 6 (E): expected a field 'instruction', got none",
         "row 7 (F): expected no field 'extra'",
         "row 8 (G): expected a count of at least 1 of stick, got 0",
-        "row 9 (H): expected figures subgoals",
-        "row 10 (I): expected success_rate of at most 1, got 95.0",
+        "row 9 (H): expected figures of success_rate",
+        "row 10 (I): expected success_rate of at most 1, got 95.0 (someone)",
         "row 11 (Is not): expected an id of letters and digits",
+        "row 12 (J): unknown tag 'bed'; did you mean 'beds'",
+        "row 13 (K): unknown biome 'forrest'; did you mean 'forest'",
+        "row 14 (L): unknown thing 'cwo'; did you mean 'cow'",
+        "row 15 (M): expected count of at least 1, got 0",
     ):
         assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("table", [[], {"tasks": []}, {**{"of": "x"}, "tasks": []}])
+def test_a_file_of_another_form_is_refused(table):
+    with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
+        parse(table, "mine")
+
+
+def test_a_choice_of_tasks_names_every_fault():
+    rows = [{"id": name, "source": "a paper"} for name in ("Wood", "Wood", "Woood")]
+    with pytest.raises(BadValue, match=r"mine\.json: 2 faults") as caught:
+        choose({"of": "optimus-67", "tasks": rows}, "mine", tasks())
+    assert "row 1 (Wood): expected an id of its own" in str(caught.value)
+    assert "row 2: unknown task 'Woood'; did you mean 'Wood'" in str(caught.value)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.tasks import tasks
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, graph_of
 from optimus_gym.memory.policy import Unobtainable, cheapest_sources
-from optimus_gym.memory.sources import Need, Source, game_sources
+from optimus_gym.memory.sources import Need, Source
 
-GRAPH = full_graph()
+GRAPH = graph_of("voxel")
 TASK_ITEMS = sorted({task.item for task in tasks().values()})
 
 
@@ -186,8 +186,8 @@ def test_bad_input_is_refused():
 
 
 def test_every_obtainable_item_is_quick():
-    names = list(cheapest_sources(game_sources()).price)
-    graph = KnowledgeGraph(game_sources())
+    names = list(cheapest_sources(GRAPH.sources).price)
+    graph = KnowledgeGraph(GRAPH.sources)
     taken = []
     for name in names:
         start = time.perf_counter()
@@ -199,9 +199,9 @@ def test_every_obtainable_item_is_quick():
 
 def test_the_same_answer_in_every_process():
     code = (
-        "from optimus_gym.memory.knowledge_graph import full_graph as g\n"
-        "print([g().requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"
-        " g().vocabulary('compass'))"
+        "from optimus_gym.memory.knowledge_graph import graph_of as g\n"
+        "print([g('voxel').requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"
+        " g('voxel').vocabulary('compass'))"
     )
     outputs = set()
     for seed in ("0", "1", "77"):

@@ -15,19 +15,21 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Backbone, Planner
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.game.tasks import headline_tasks, task, tasks
-from optimus_gym.memory.knowledge_graph import full_graph
-from optimus_gym.planner.check import Trial, fault_of
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.learning import Seen
+from optimus_gym.planner.check import fault_of, first_fault, rules_for
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.prompts.template import render
+from optimus_gym.worlds.symbolic.pack import Pack
 
-GRAPH = full_graph()
+GRAPH = graph_of("voxel")
+RULES = rules_for(GRAPH)
 NOTHING = PlannerView({})
 GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
 
 
 def goal_of(name):
-    found = task(name)
-    return SubGoal(found.verb, found.item, found.count)
+    return task(name).goal
 
 
 def plan(goal, view=NOTHING):
@@ -43,19 +45,19 @@ def test_the_plan_of_every_task_works_on_paper(name):
     goal = goal_of(name)
     made = plan(goal)
     assert made.problems == ()
-    trial = Trial(NOTHING, GRAPH)
-    assert trial.run(made.subgoals) is None
-    assert trial.held[goal.item] >= goal.count
+    pack = Pack()
+    assert first_fault(made.subgoals, pack, RULES) is None
+    assert pack.held[goal.item] >= goal.count
 
 
 @pytest.mark.parametrize("found", headline_tasks(), ids=lambda found: found.id)
 def test_no_step_of_a_headline_plan_can_be_left_out(found):
-    goal = SubGoal(found.verb, found.item, found.count)
+    goal = found.goal
     subgoals = plan(goal).subgoals
     for number, subgoal in enumerate(subgoals):
         if subgoal.verb != "equip":
             rest = subgoals[:number] + subgoals[number + 1 :]
-            assert fault_of(rest, goal, NOTHING, GRAPH) is not None, str(subgoal)
+            assert fault_of(rest, goal, NOTHING, RULES) is not None, str(subgoal)
 
 
 def test_the_diamond_plan_step_by_step():
@@ -171,7 +173,9 @@ def values(fact):
     return [] if fact is None else [str(fact)]
 
 
-KEYS_OF_ROWS = {"verb", "item", "count", "tool", "station", "uses"}
+KEYS_OF_ROWS = {
+    "verb", "item", "count", "tool", "station", "uses", "holds", "creature", "place"
+}  # fmt: skip
 
 
 def test_every_fact_stands_in_the_text():
@@ -183,7 +187,7 @@ def test_every_fact_stands_in_the_text():
     failed, why = SubGoal("mine", "redstone", 1), Failure("not_found", "redstone", 1, "too dark")
     planner.replan(goal_of("Redstone"), view, failed, why)
     assert set(listening.request.facts) == {
-        "goal", "inventory", "equipped", "stations", "steps", "failed", "failure"
+        "verbs", "goal", "inventory", "equipped", "stations", "steps", "failed", "failure"
     }  # fmt: skip
     for name, fact in listening.request.facts.items():
         for leaf in values(fact):
@@ -248,6 +252,81 @@ def test_the_first_step_that_cannot_work_is_named(lines, fault):
     backbone = ScriptedBackbone([lines] * 3)
     made = HdkgPlanner(backbone, GRAPH).plan(SubGoal("craft", "chest"), NOTHING)
     assert fault in made.problems[0]
+
+
+FULL = HdkgPlanner(RulesBackbone(), full_graph())
+
+
+def test_verbs_of_the_whole_game_are_planned_and_tried():
+    made = FULL.plan(SubGoal("craft", "cake"), NOTHING)
+    assert made.problems == ()
+    verbs = [subgoal.verb for subgoal in made.subgoals]
+    assert {"mine", "craft", "smelt", "milk", "find"} <= set(verbs)
+    milk = next(subgoal for subgoal in made.subgoals if subgoal.verb == "milk")
+    assert (milk.item, milk.creature, milk.text) == (
+        "milk_bucket", "cow", "milk cow for 3 milk bucket"
+    )  # fmt: skip
+
+
+def test_a_sub_goal_says_where_to_go():
+    places = {s.item: s.place for s in FULL.plan(goal_of("Diamond"), NOTHING).subgoals}
+    assert places["diamond"] == "y 0 to 15"
+    assert places["oak_log"] is None
+
+
+def test_what_the_graph_learns_is_planned_with():
+    graph = KnowledgeGraph.empty()
+    planner = HdkgPlanner(RulesBackbone(), graph)
+    assert "no source of beef" in planner.plan(SubGoal("kill", "beef"), NOTHING).problems[0]
+    graph.learn(Seen("kill", "beef", ticks=100))
+    made = planner.plan(SubGoal("kill", "beef"), NOTHING)
+    assert words(made) == ["kill 1 beef"]
+    assert made.problems == ()
+
+
+def test_a_goal_to_find_is_its_own_plan():
+    made = FULL.plan(SubGoal("find", "cow"), NOTHING)
+    assert made.problems == ()
+    assert words(made) == ["find 1 cow"]
+
+
+def test_to_find_logs_is_to_mine_them():
+    backbone = ScriptedBackbone(["1. find 2 logs\n2. craft 8 planks"])
+    made = HdkgPlanner(backbone, full_graph()).plan(SubGoal("craft", "oak_planks", 8), NOTHING)
+    assert made.problems == ()
+    assert words(made) == ["mine 2 oak_log", "craft 8 oak_planks"]
+
+
+def test_a_prompt_names_the_verbs_that_the_graph_knows():
+    for graph, listed in ((GRAPH, "words mine, craft, smelt, equip, place."), (
+        full_graph(), "place, kill, shear, milk, fill, grow, find."
+    )):  # fmt: skip
+        listening = Listening()
+        HdkgPlanner(listening, graph).plan(goal_of("Wood"), NOTHING)
+        assert listed in listening.request.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("1. milk 1 milk bucket", "1 more bucket would be needed"),
+        ("1. shear 1 white wool", "needs at least a shears"),
+        ("1. kill 1 diamond", "no known way to kill diamond"),
+        ("1. mine 1 log\n2. craft 4 planks\n3. craft 1 crafting table\n4. smelt 1 glass",
+         "step 4 (smelt 1 glass) cannot work: no furnace is in reach"),
+    ],
+)  # fmt: skip
+def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
+    made = HdkgPlanner(ScriptedBackbone([lines] * 3), full_graph()).plan(
+        SubGoal("craft", "chest"), NOTHING
+    )
+    assert fault in made.problems[0]
+
+
+def test_what_fails_is_tried_again_if_every_other_way_is_long():
+    failed = SubGoal("mine", "oak_log", 3, task("Mp5MineLog").kinds)
+    made = FULL.replan(goal_of("Wood"), NOTHING, failed, Failure("not_found", "oak_log", 3))
+    assert words(made)[0] == "mine 3 oak_log"
 
 
 def test_without_planning_the_goal_is_the_plan():

@@ -4,7 +4,7 @@ from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.game.items import item_names
+from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.state import FEET, OFFHAND, SLOTS
 
 TRIES = 5
@@ -25,10 +25,9 @@ def equip(body: Body, subgoal: SubGoal) -> Script:
 
 
 def _is_on(body: Body, kinds: tuple[str, ...]) -> bool:
-    """Tell whether one of some items is in the hand or worn."""
-    if body.hand() in kinds:
-        return True
+    """Tell whether one of some items is where it belongs; armour in the hand is not worn."""
     assert SLOTS == OFFHAND + 1, "armour and off-hand are the last slots"
-    worn = body.worlds.slots[body.row, FEET:SLOTS]["item"].tolist()
+    hand = body.hand()
     names = item_names()
-    return any(names[kind] in kinds for kind in worn if kind)
+    worn = [names[kind] for kind in body.worlds.slots[body.row, FEET:SLOTS]["item"].tolist()]
+    return any(name in worn or (name == hand and not item(name).armour) for name in kinds)

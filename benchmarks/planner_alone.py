@@ -1,0 +1,102 @@
+"""The planner alone: every task of every suite in the symbolic world, without and with noise.
+
+    python benchmarks/planner_alone.py [--seed 0] [--suites optimus-67 ...]
+
+Prints, for each kind of noise, a row a suite: tasks, successes, replans, seconds. The agent is the
+rule backbone over the full knowledge graph; what acts is the symbolic world itself, so that these are
+figures of planning and of nothing else.
+"""
+
+import argparse
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+
+import optimus_gym  # noqa: F401
+from optimus_gym.game.tasks import SUITES, tasks
+
+NOISES: dict[str, dict[str, Any]] = {
+    "no noise": {},
+    "20 % failures": {"failures": 0.2},
+    "Random Drop of a material": {"drop": "material"},
+    "Random Drop of a sub-goal": {"drop": "subgoal"},
+    "20 % failures and Random Drop of a material": {"failures": 0.2, "drop": "material"},
+}
+PICTURE = (1, 1)
+"""Pixels: nothing is seen in the symbolic world."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What a suite came to."""
+
+    tasks: int = 0
+    successes: int = 0
+    replans: int = 0
+    seconds: float = 0.0
+
+    def add(self, other: "Row") -> None:
+        """Count another row in."""
+        self.tasks += other.tasks
+        self.successes += other.successes
+        self.replans += other.replans
+        self.seconds += other.seconds
+
+    def __str__(self) -> str:
+        share = self.successes / self.tasks
+        return (
+            f"{self.tasks:5} {self.successes:9} {share:7.1%} {self.replans:8} {self.seconds:8.2f}"
+        )
+
+
+def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[bool, int]:
+    """Play one episode; return whether it succeeded and how often it was planned anew."""
+    env = gym.make(
+        f"Optimus-{task}-v0",
+        world="symbolic",
+        world_options=noise,
+        max_replans=replans,
+        resolution=PICTURE,
+        disable_env_checker=True,
+    )
+    _, info = env.reset(seed=seed)
+    over = info["status"] != "running"
+    while not over:
+        _, _, terminated, truncated, info = env.step(0)
+        over = terminated or truncated
+    env.close()
+    return bool(info["success"]), int(info["replans"])
+
+
+def measure(suite: str, seed: int, noise: dict[str, Any], replans: int) -> Row:
+    """Play every task of a suite once."""
+    row, start = Row(), time.perf_counter()
+    for task in tasks(suite):
+        success, mended = play(task, seed, noise, replans)
+        row.add(Row(1, int(success), mended))
+    row.seconds = time.perf_counter() - start
+    return row
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="Figures of planning alone.")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--replans", type=int, default=20, help="most plans after the first")
+    parser.add_argument("--suites", nargs="+", default=list(SUITES), choices=SUITES)
+    arguments = parser.parse_args()
+    for name, noise in NOISES.items():
+        print(f"\n{name}\n{'suite':20} {'tasks':>5} {'successes':>9} {'rate':>7} "
+              f"{'replans':>8} {'seconds':>8}")  # fmt: skip
+        total = Row()
+        for suite in arguments.suites:
+            row = measure(suite, arguments.seed, noise, arguments.replans)
+            total.add(row)
+            print(f"{suite:20} {row}")
+        print(f"{'all':20} {total}")
+
+
+if __name__ == "__main__":
+    main()

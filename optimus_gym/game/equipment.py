@@ -1,0 +1,36 @@
+"""Where a player wears and holds things."""
+
+from collections.abc import Sequence
+
+from optimus_gym.game.items import item
+
+PLACES = ("hand", "offhand", "feet", "legs", "chest", "head")
+"""The order of a world's `equipment`."""
+
+
+def place_of(name: str) -> int:
+    """Return where an item goes when it is equipped, as an index of `PLACES`.
+
+    Armour goes to its part of the body, a shield to the off-hand, anything else into the hand
+    (Minecraft Wiki, "Armor" and "Shield").
+
+    >>> [PLACES[place_of(name)] for name in ("iron_boots", "shield", "iron_axe")]
+    ['feet', 'offhand', 'hand']
+
+    Raises:
+        UnknownName: no such item.
+    """
+    return PLACES.index(item(name).armour or "hand")
+
+
+def is_equipped(name: str, equipment: Sequence[int]) -> bool:
+    """Tell whether an item is where it belongs; armour that is only held in the hand is not worn.
+
+    Args:
+        name: the item.
+        equipment: item ids by `PLACES`.
+
+    Raises:
+        UnknownName: no such item.
+    """
+    return equipment[place_of(name)] == item(name).id

@@ -1,0 +1,74 @@
+"""What was seen to work, as a source: the way in which the knowledge graph grows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.blocks import block
+from optimus_gym.game.items import item
+from optimus_gym.game.tools import tool
+from optimus_gym.memory.sources import CRAFT_TICKS, GATHERING, STATIONS, VERBS, Need, Source, Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One success: what was got, and what it took.
+
+    Attributes:
+        verb: how it was got.
+        item: what was got.
+        count: pieces got in all, at least 1.
+        consumed: pieces used up in all, by item, fuel apart; nothing that was only held.
+        times: how often it was done: 2 for eight planks of two logs.
+        tool: the tool in hand if it was needed, or None.
+        station: the station used, or None.
+        block: the block that it was done to, or None.
+        ticks: how long it took in all, 0 or more; None = not known.
+    """
+
+    verb: Verb
+    item: str
+    count: int = 1
+    consumed: Mapping[str, int] = field(default_factory=dict)
+    times: int = 1
+    tool: str | None = None
+    station: str | None = None
+    block: str | None = None
+    ticks: float | None = None
+
+
+def source_of(seen: Seen) -> Source:
+    """Return what was seen as a source, for one time: four planks of a log.
+
+    Raises:
+        UnknownName: there is no such verb, item, tool, station or block.
+        BadValue: a count is below 1 or no multiple of `times`, or the ticks are below 0.
+    """
+    if seen.verb not in VERBS:
+        raise UnknownName("verb", seen.verb, VERBS)
+    if seen.station is not None and seen.station not in STATIONS:
+        raise UnknownName("station", seen.station, STATIONS)
+    counts = ((seen.item, seen.count), *seen.consumed.items(), ("times", seen.times))
+    for name, count in counts:
+        if name != "times":
+            item(name)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise BadValue(f"{name}: expected a count of at least 1, got {count!r} (learn)")
+    ticks = CRAFT_TICKS * seen.times if seen.ticks is None else seen.ticks
+    if not 0 <= ticks < float("inf"):
+        raise BadValue(f"ticks: expected a number of at least 0, got {seen.ticks!r} (learn)")
+    whole = (*seen.consumed.values(), *(() if seen.verb in GATHERING else (seen.count,)))
+    if any(count % seen.times for count in whole):
+        raise BadValue(
+            f"times: expected a divisor of {whole}, got {seen.times} ({seen.item}, learn)"
+        )
+    return Source(
+        verb=seen.verb,
+        product=seen.item,
+        yields=seen.count / seen.times,
+        needs=tuple(Need((n,), c // seen.times) for n, c in sorted(seen.consumed.items())),
+        tool=None if seen.tool is None else tool(seen.tool).item,
+        station=seen.station,
+        block=None if seen.block is None else block(seen.block).name,
+        ticks=ticks / seen.times,
+    )

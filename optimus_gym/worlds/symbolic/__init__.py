@@ -1,0 +1,1 @@
+"""A world of things without space: whole sub-goals, for planners alone."""

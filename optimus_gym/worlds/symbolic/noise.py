@@ -1,0 +1,87 @@
+"""What goes wrong in the symbolic world on purpose: failures, and MP5's Random Drop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.tags import tag
+from optimus_gym.worlds.symbolic.pack import Pack
+
+Drop = Literal["material", "subgoal"]
+DROPS: tuple[Drop, ...] = get_args(Drop)
+MATERIALS = ("#logs", "#planks", "stick")
+"""What "material" takes one piece of (MP5, appendix D.3.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How often sub-goals fail, and what is lost.
+
+    Attributes:
+        failures: probability that a sub-goal takes its time and brings nothing, 0 to below 1.
+        drop: MP5's Random Drop. "material": at the start of a sub-goal one log, planks or stick is
+            lost (appendix D.3.2); "subgoal": all that a former sub-goal brought and that is still
+            held (section 4.3); None: nothing. Sub-goals that get nothing, equip and place, do not
+            count: the paper's are all items to get.
+        drop_after: the reasoning step (`Ways.depth`) that the sub-goal reached last must exceed: after
+            a log (1) nothing is lost, after planks (2) something is. The paper's number is illegible
+            in our copy; its tasks of one step lose nothing (Table 21), hence 1.
+    """
+
+    failures: float = 0.0
+    drop: Drop | None = None
+    drop_after: int = 1
+
+    def __post_init__(self) -> None:
+        number = isinstance(self.failures, int | float) and not isinstance(self.failures, bool)
+        if not number or not 0 <= self.failures < 1:
+            raise BadValue(f"failures: expected a number in [0, 1), got {self.failures!r}")
+        if self.drop is not None and self.drop not in DROPS:
+            raise UnknownName("drop", self.drop, DROPS)
+        whole = isinstance(self.drop_after, int) and not isinstance(self.drop_after, bool)
+        if not whole or self.drop_after < 0:
+            raise BadValue(
+                f"drop_after: expected an integer of at least 0, got {self.drop_after!r}"
+            )
+
+    def fails(self, draws: np.random.Generator) -> bool:
+        """Tell whether the next sub-goal fails; draws one number if any may."""
+        return self.failures > 0 and float(draws.random()) < self.failures
+
+    def lose(
+        self, pack: Pack, reached: Sequence[tuple[str, int]], draws: np.random.Generator
+    ) -> tuple[str, int] | None:
+        """Take away what is lost at the start of a sub-goal; draws one number if there is a choice.
+
+        Args:
+            pack: what is held.
+            reached: item and pieces that each reached sub-goal brought, in their order.
+            draws: the world's generator.
+
+        Returns:
+            item and pieces lost, or None.
+        """
+        if self.drop is None:
+            return None
+        if self.drop == "material":
+            held = [(name, 1) for name in _materials() if pack.held.get(name, 0)]
+        else:
+            held = [
+                (name, min(n, pack.held[name])) for name, n in reached if pack.held.get(name, 0)
+            ]
+        if not held:
+            return None
+        name, count = held[int(draws.integers(len(held)))]
+        pack.take((name,), count)
+        return name, count
+
+
+def _materials() -> tuple[str, ...]:
+    return tuple(
+        name
+        for entry in MATERIALS
+        for name in (tag(entry[1:]) if entry.startswith("#") else (entry,))
+    )

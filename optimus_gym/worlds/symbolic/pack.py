@@ -1,0 +1,144 @@
+"""What a player without a place has: things held and worn, stations in reach and their fire."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from optimus_gym.game.equipment import PLACES, place_of
+from optimus_gym.game.smelting import SMELTING_TICKS, fuel_preference, fuels
+from optimus_gym.game.tools import able_tools, cheapest_tool, tool
+
+STATIONS = (
+    "crafting_table",
+    "furnace",
+    "blast_furnace",
+    "smoker",
+    "stonecutter",
+    "smithing_table",
+)
+HAND = PLACES[0]
+
+
+@dataclass(slots=True)
+class Pack:
+    """One player's things; they lie in no slots, so that there is always room.
+
+    Attributes:
+        held: pieces by item, what is worn included.
+        near: stations in reach.
+        fire: ticks that the fire of a station in reach still burns.
+        worn: item by place, of `game.equipment.PLACES`.
+        uses: blocks that the piece of a tool in use still breaks; a tool that is not here is new.
+    """
+
+    held: dict[str, int] = field(default_factory=dict)
+    near: set[str] = field(default_factory=set)
+    fire: dict[str, float] = field(default_factory=dict)
+    worn: dict[str, str] = field(default_factory=dict)
+    uses: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, held: Mapping[str, int], near: Sequence[str] = (), hand: str | None = None
+    ) -> "Pack":
+        """Return the things of a player of whom the inventory, stations in reach and hand are known."""
+        worn = {HAND: hand} if hand is not None else {}
+        return cls({name: n for name, n in held.items() if n > 0}, set(near), worn=worn)
+
+    def copy(self) -> "Pack":
+        """Return the same things as another player's."""
+        return Pack(
+            dict(self.held), set(self.near), dict(self.fire), dict(self.worn), dict(self.uses)
+        )
+
+    def count(self, kinds: Sequence[str]) -> int:
+        """Return how many of some kinds are held."""
+        return sum(self.held.get(name, 0) for name in kinds)
+
+    def give(self, name: str, count: int) -> None:
+        """Add pieces."""
+        self.held[name] = self.held.get(name, 0) + count
+
+    def take(self, kinds: Sequence[str], count: int) -> None:
+        """Use up pieces, of the kind of which most is held first."""
+        for name in sorted(kinds, key=lambda name: -self.held.get(name, 0)):
+            taken = min(count, self.held.get(name, 0))
+            if taken:
+                count -= taken
+                self._remove(name, taken)
+
+    def _remove(self, name: str, count: int) -> None:
+        self.held[name] -= count
+        if not self.held[name]:
+            del self.held[name]
+            self.uses.pop(name, None)
+            self.worn = {place: worn for place, worn in self.worn.items() if worn != name}
+
+    def equip(self, name: str) -> None:
+        """Take a held thing into the hand, or wear it."""
+        self.worn[PLACES[place_of(name)]] = name
+
+    def use_tool(self, weakest: str, uses: int) -> int:
+        """Break blocks, shear and till with tools that do what `weakest` does; tools wear out.
+
+        The one in hand is used first if it serves, then the weakest.
+
+        Args:
+            weakest: the least tool that serves.
+            uses: how often.
+
+        Returns:
+            how often it could be used before the last tool broke.
+        """
+        done = 0
+        while done < uses:
+            name = self.tool_for(weakest)
+            if name is None:
+                return done
+            self.equip(name)
+            left = self.uses.get(name, _durability(name))
+            now = min(left, uses - done)
+            done += now
+            self.uses[name] = left - now
+            if not self.uses[name]:
+                del self.uses[name]
+                self._remove(name, 1)
+        return done
+
+    def tool_for(self, weakest: str) -> str | None:
+        """Return the tool held that would be used where `weakest` is the least, or None."""
+        able = [name for name in able_tools(weakest) if self.held.get(name, 0)]
+        hand = self.worn.get(HAND)
+        return hand if hand in able else next(iter(able), None)
+
+    def take_along(self) -> None:
+        """Pocket the stations in reach, as a player does who walks off; their fire is lost.
+
+        A station that needs a pickaxe to be got back stays behind where none is held.
+        """
+        for station in sorted(self.near):
+            needed = cheapest_tool(station)
+            if needed is None or self.tool_for(needed) is not None:
+                self.give(station, 1)
+        self.near.clear()
+        self.fire.clear()
+
+    def burn(self, station: str) -> bool:
+        """Keep a station alight for one piece; tell whether there was fuel enough.
+
+        A blast furnace and a smoker burn fuel twice as fast and smelt twice as fast, so that a piece
+        of fuel smelts as many in each (Minecraft Wiki, "Blast Furnace", "Smoker").
+        """
+        while self.fire.get(station, 0.0) < SMELTING_TICKS:
+            fuel = next((name for name in fuel_preference() if self.held.get(name, 0)), None)
+            if fuel is None:
+                return False
+            self.take((fuel,), 1)
+            self.fire[station] = self.fire.get(station, 0.0) + fuels()[fuel]
+        self.fire[station] -= SMELTING_TICKS
+        return True
+
+
+def _durability(name: str) -> int:
+    """Return how many blocks a new tool breaks (Minecraft Wiki, "Durability")."""
+    found = tool(name)
+    return found.durability // max(found.wear_break, 1)

@@ -1,0 +1,221 @@
+"""Carries out sub-goals on a pack of things: what they use up, give and take in ticks.
+
+| sub-goal | ticks |
+| --- | --- |
+| mine, kill, shear, milk, fill, grow | looking for the place once, then each batch of the way |
+| craft | 1 a batch (functional crafting) |
+| smelt | 200 a piece in a furnace, 100 in a blast furnace or a smoker |
+| find | `FIND` |
+| equip, place, taking up a station | 1 |
+
+Yields are the mean: where a batch gives 1.5, three pieces take two batches. By-products (the sapling
+of a tree) are left out.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+from optimus_gym.core.types import Failure, Reason, SubGoal
+from optimus_gym.game.recipes import left_behind
+from optimus_gym.game.tools import cheapest_tool
+from optimus_gym.worlds.symbolic.pack import STATIONS, Pack
+from optimus_gym.worlds.symbolic.ways import Way, Ways
+
+FIND = 600.0
+"""Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
+FUEL = "coal"
+"""What a failure names that lacks fuel."""
+WORDS = {
+    "mine": "no known block gives {}",
+    "craft": "no recipe makes {}",
+    "smelt": "nothing smelts to {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """How a sub-goal went: its ticks, why it failed, and the way that was gone."""
+
+    ticks: float
+    failure: Failure | None = None
+    way: Way | None = None
+
+
+def _look(way: Way) -> float:
+    return way.first
+
+
+class Rules:
+    """What can be done with which things.
+
+    Args:
+        ways: every way to get an item.
+        look: ticks of looking for the place of a way.
+        wears: whether tools wear out.
+    """
+
+    def __init__(
+        self,
+        ways: Ways,
+        look: Callable[[Way], float] = _look,
+        *,
+        wears: bool = True,
+    ) -> None:
+        self.ways = ways
+        self._look = look
+        self._wears = wears
+
+    def do(self, pack: Pack, subgoal: SubGoal) -> Deed:
+        """Carry out a sub-goal; one that fails may have used up and given part of it."""
+        if subgoal.verb == "craft":
+            return self._craft(pack, subgoal)
+        if subgoal.verb == "smelt":
+            return self._smelt(pack, subgoal)
+        if subgoal.verb == "equip" or subgoal.verb == "place":
+            return self._handle(pack, subgoal)
+        if subgoal.item in pack.near and subgoal.verb == "mine" and subgoal.count == 1:
+            return self._take_up(pack, subgoal.item)
+        return self._gather(pack, subgoal)
+
+    def _known(self, subgoal: SubGoal) -> list[Way]:
+        return [
+            way for kind in subgoal.kinds for way in self.ways.to(kind) if way.verb == subgoal.verb
+        ]
+
+    def _handle(self, pack: Pack, subgoal: SubGoal) -> Deed:
+        name = next((name for name in subgoal.kinds if pack.held.get(name, 0)), None)
+        if name is None:
+            return _fail("missing_item", subgoal.item, 1, f"no {subgoal.item} is held")
+        if subgoal.verb == "equip":
+            pack.equip(name)
+        else:
+            pack.take((name,), 1)
+            pack.near |= {name} & set(STATIONS)
+        return Deed(1.0)
+
+    def _take_up(self, pack: Pack, station: str) -> Deed:
+        needed = cheapest_tool(station)
+        if needed is not None and pack.tool_for(needed) is None:
+            return _lacks_tool(needed)
+        pack.take_along()
+        return Deed(1.0)
+
+    def _gather(self, pack: Pack, subgoal: SubGoal) -> Deed:
+        ways = self._known(subgoal)
+        if subgoal.verb == "find" and not ways:
+            pack.take_along()
+            return Deed(FIND)
+        if not ways:
+            return _unknown(subgoal)
+        faults = [self._keeps_from(pack, way, subgoal.count) for way in ways]
+        able = [way for way, fault in zip(ways, faults, strict=True) if fault is None]
+        if not able:
+            return next(fault for fault in faults if fault is not None)
+        way = min(able, key=lambda way: self._look(way) + self._batches(way, subgoal) * way.ticks)
+        batches = self._batches(way, subgoal)
+        pack.take_along()
+        if way.tool is not None and self._wears:
+            done = pack.use_tool(way.tool, batches)
+            if done < batches:
+                pack.give(way.product, int(done * way.yields))
+                return Deed(self._look(way) + done * way.ticks, _lacks_tool(way.tool).failure, way)
+        for part in way.needs:
+            pack.take(part.choices, part.count * batches)
+        pack.give(way.product, max(subgoal.count, int(batches * way.yields)))
+        return Deed(self._look(way) + batches * way.ticks, None, way)
+
+    @staticmethod
+    def _batches(way: Way, subgoal: SubGoal) -> int:
+        return ceil(subgoal.count / way.yields)
+
+    def _keeps_from(self, pack: Pack, way: Way, count: int) -> Deed | None:
+        """Return the failure of gathering by a way, or None if nothing keeps one from it."""
+        if way.tool is not None and pack.tool_for(way.tool) is None:
+            return _lacks_tool(way.tool)
+        for name in way.holds:
+            if not pack.held.get(name, 0):
+                return _fail("missing_item", name, 1, f"no {name} is held")
+        return _lacks(pack, way, ceil(count / way.yields))
+
+    def _craft(self, pack: Pack, subgoal: SubGoal) -> Deed:
+        ways = self._known(subgoal)
+        if not ways:
+            return _unknown(subgoal)
+        made, ticks = 0.0, 0.0
+        while made < subgoal.count:
+            faults = [_lacks_station(pack, way) or _lacks(pack, way, 1) for way in ways]
+            if all(fault is not None for fault in faults):
+                fault = next(fault for fault in faults if fault is not None)
+                return Deed(ticks + fault.ticks, fault.failure)
+            way = ways[faults.index(None)]
+            _use_up(pack, way)
+            pack.give(way.product, int(way.yields))
+            made += way.yields
+            ticks += way.ticks
+        return Deed(ticks)
+
+    def _smelt(self, pack: Pack, subgoal: SubGoal) -> Deed:
+        ways = self._known(subgoal)
+        if not ways:
+            return _unknown(subgoal)
+        lit = [way for way in ways if _lacks_station(pack, way) is None]
+        if not lit:
+            return _fail_at(ways[0])
+        ticks = 0.0
+        for _ in range(subgoal.count):
+            way = next((way for way in lit if _lacks(pack, way, 1) is None), None)
+            if way is None:
+                fault = _lacks(pack, lit[0], 1)
+                assert fault is not None, "no way could be gone"
+                return Deed(ticks + fault.ticks, fault.failure)
+            assert way.station is not None, "what is smelted is smelted in something"
+            loaded = pack.copy()
+            _use_up(loaded, way)
+            if not loaded.burn(way.station):
+                return _fail("missing_item", FUEL, 1, "more fuel would be needed")
+            pack.held, pack.fire = loaded.held, loaded.fire
+            pack.give(way.product, int(way.yields))
+            ticks += way.ticks
+        return Deed(ticks)
+
+
+def _use_up(pack: Pack, way: Way) -> None:
+    """Take what one batch needs; buckets and bottles of a recipe are given back."""
+    for part in way.needs:
+        pack.take(part.choices, part.count)
+        left = left_behind().get(part.choices[0])
+        if left is not None and way.verb == "craft":
+            pack.give(left, part.count)
+
+
+def _lacks_station(pack: Pack, way: Way) -> Deed | None:
+    return None if way.station is None or way.station in pack.near else _fail_at(way)
+
+
+def _fail_at(way: Way) -> Deed:
+    return _fail("missing_station", way.station, 1, f"no {way.station} is in reach")
+
+
+def _lacks(pack: Pack, way: Way, batches: int) -> Deed | None:
+    """Return the failure of going a way without its parts, or None if they are held."""
+    for part in way.needs:
+        missing = part.count * batches - pack.count(part.choices)
+        if missing > 0:
+            name = part.choices[0]
+            return _fail("missing_item", name, missing, f"{missing} more {name} would be needed")
+    return None
+
+
+def _lacks_tool(needed: str) -> Deed:
+    return _fail("missing_tool", needed, 1, f"needs at least a {needed}, none is held")
+
+
+def _unknown(subgoal: SubGoal) -> Deed:
+    words = WORDS.get(subgoal.verb, f"no known way to {subgoal.verb} {{}}")
+    return _fail("not_found", subgoal.item, subgoal.count, words.format(subgoal.item))
+
+
+def _fail(reason: Reason, item: str | None, count: int, detail: str) -> Deed:
+    """Return the deed of noticing at once that something cannot be done."""
+    return Deed(1.0, Failure(reason, item, count, detail))

@@ -1,0 +1,298 @@
+"""The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
+
+It shows what a planner is worth by itself. A sub-goal costs the ticks of `rules`; looking for a place
+costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in one of its
+biomes. The player then is in that biome and at that height. Pictures are black. Nothing hurts, day
+and weather do not matter.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from math import ceil
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.protocols import Done
+from optimus_gym.core.rng import generator
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, SubGoal
+from optimus_gym.game.equipment import PLACES
+from optimus_gym.game.items import item, item_names, items
+from optimus_gym.game.ways import biome_names
+from optimus_gym.worlds.symbolic.noise import Noise
+from optimus_gym.worlds.symbolic.pack import HAND, Pack
+from optimus_gym.worlds.symbolic.rules import Deed, Rules
+from optimus_gym.worlds.symbolic.ways import Way, Ways
+
+NEAR = 600.0
+"""Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
+FAR = 4000.0
+"""Most ticks of looking for any place: our estimate, 860 m at 4.3 m/s."""
+SURFACE = 64.0
+"""Height of a player who is not in a mine, blocks: a block above sea level."""
+HOME = "plains"
+"""Biome in which an episode begins if nobody says otherwise."""
+POCKETS = 36
+"""Slots that a start may fill (Minecraft Wiki, "Inventory")."""
+VITALS = (20.0, 20.0, 5.0, 300.0)
+"""Health, food, saturation and air of a player who has just spawned (Minecraft Wiki, "Hunger")."""
+LAYOUT = "1"
+EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
+"""Kinds of events; what is gathered is "picked_up", what is equipped tells nothing."""
+PICTURE = (360, 640, 3)
+
+
+@dataclass(slots=True)
+class Life:
+    """One player's episode."""
+
+    draws: np.random.Generator
+    pack: Pack = field(default_factory=Pack)
+    biome: str = HOME
+    height: float = SURFACE
+    tick: int = 0
+    reached: list[tuple[str, int]] = field(default_factory=list)
+    """Item and pieces that reached sub-goals brought."""
+    depth: int = 0
+    """Reasoning step of the latest sub-goal that was reached; see `Ways.depth`."""
+    events: tuple[Event, ...] = ()
+
+
+class SymbolicWorld:
+    """N players without a world around them; see the module.
+
+    Draws from the generator "symbolic world" of the row's seed: a number a sub-goal for its failure,
+    one for what is lost; none without noise.
+
+    Args:
+        count: how many.
+        ways: every way to get an item; the earlier of equals is gone.
+        view_distance: taken so that worlds are made alike; nothing is seen.
+        threads: taken likewise; it makes no difference.
+        noise: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
+    """
+
+    options: ClassVar[tuple[str, ...]] = tuple(entry.name for entry in fields(Noise))
+    """Names that an environment's `world_options` may have."""
+
+    def __init__(
+        self,
+        count: int,
+        ways: Ways,
+        *,
+        view_distance: int = 0,
+        threads: int | None = None,
+        **noise: Any,
+    ) -> None:
+        self.count = count
+        self.noise = Noise(**noise)
+        self._ways = ways
+        self._lives = [Life(generator(0, "symbolic world")) for _ in range(count)]
+
+    def reset(self, row: int, setup: Setup) -> None:
+        """Begin an episode in world `row`.
+
+        Raises:
+            BadValue: the inventory is more than 36 stacks.
+            UnknownName: the game has no such biome or item.
+        """
+        stacks = sum(ceil(n / item(name).stack_size) for name, n in setup.inventory.items())
+        if stacks > POCKETS:
+            raise BadValue(f"inventory: expected at most {POCKETS} stacks, got {stacks}")
+        biome = HOME if setup.biome is None else setup.biome
+        if biome not in biome_names():
+            raise UnknownName("biome", biome, biome_names())
+        self._lives[row] = Life(
+            draws=generator(setup.seed, "symbolic world"),
+            pack=Pack.of(setup.inventory),
+            biome=biome,
+            height=SURFACE if setup.position is None else setup.position[1],
+            tick=setup.time,
+        )
+
+    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+        """Let a tick pass in `rows`; there is nothing that low-level actions could move."""
+        for row in rows.tolist():
+            self._lives[row].tick += 1
+            self._lives[row].events = ()
+
+    def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
+        """Carry out a sub-goal, as `optimus_gym.core.protocols.SubGoalWorld` says."""
+        life = self._lives[row]
+        getting = subgoal.verb not in ONCE
+        lost = None
+        if getting and life.depth > self.noise.drop_after:
+            lost = self.noise.lose(life.pack, life.reached, life.draws)
+        before = life.pack.copy()
+        deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal)
+        failure = deed.failure
+        ticks = max(ceil(deed.ticks), 1)
+        if ticks > limit:
+            ticks, failure = limit, Failure("timeout", subgoal.item, subgoal.count)
+            life.pack = before
+        elif failure is None and self.noise.fails(life.draws):
+            failure = Failure("not_found" if deed.way else "stuck", subgoal.item, subgoal.count)
+            life.pack = before
+        elif failure is None:
+            if getting:
+                gains = _gains(before, life.pack)
+                life.reached += [(name, n) for name, n in gains if name in subgoal.kinds]
+                life.depth = self._depth(subgoal)
+            _go(life, deed)
+        life.tick += ticks
+        life.events = _events(lost, before, life.pack, subgoal, failure)
+        return Done(ticks, failure)
+
+    def _depth(self, subgoal: SubGoal) -> int:
+        """Return a sub-goal's reasoning step; it costs a while at first, and only Random Drop asks."""
+        return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
+
+    @staticmethod
+    def _look(life: Life) -> Callable[[Way], float]:
+        def look(way: Way) -> float:
+            biomes = way.place.biomes if way.place is not None else ()
+            return min(way.first, NEAR if life.biome in biomes else FAR)
+
+        return look
+
+    def snapshot(self, row: int) -> Snapshot:
+        """Return the whole state of world `row`."""
+        life = self._lives[row]
+        state = {
+            "pack": {**asdict(life.pack), "near": sorted(life.pack.near)},
+            "biome": life.biome,
+            "height": life.height,
+            "tick": life.tick,
+            "reached": life.reached,
+            "depth": life.depth,
+            "draws": life.draws.bit_generator.state,
+        }
+        return Snapshot("symbolic", LAYOUT, (("state", json.dumps(state).encode()),))
+
+    def restore(self, row: int, snapshot: Snapshot) -> None:
+        """Put world `row` into a saved state.
+
+        Raises:
+            BadValue: the snapshot is another world's, or of another form; nothing has changed.
+        """
+        if (snapshot.world, snapshot.layout) != ("symbolic", LAYOUT):
+            raise BadValue(
+                f"snapshot: expected one of world 'symbolic', layout {LAYOUT!r}, got world "
+                f"{snapshot.world!r}, layout {snapshot.layout!r}"
+            )
+        state = json.loads(dict(snapshot.parts)["state"])
+        draws = generator(0, "symbolic world")
+        draws.bit_generator.state = state["draws"]
+        self._lives[row] = Life(
+            draws=draws,
+            pack=Pack(**{**state["pack"], "near": set(state["pack"]["near"])}),
+            biome=state["biome"],
+            height=state["height"],
+            tick=state["tick"],
+            reached=[(name, count) for name, count in state["reached"]],
+            depth=state["depth"],
+        )
+
+    def frame(self, row: int, image: NDArray[np.uint8]) -> None:
+        """Fill `image` (uint8[H, W, 3]) with black: there is nothing to see."""
+        image[:] = 0
+
+    def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3]) with black."""
+        images[:] = 0
+
+    def counts(self, row: int) -> NDArray[np.int32]:
+        """Return how many of each item are held (int32[976], by item id), a new array."""
+        held = np.zeros(len(item_names()), np.int32)
+        for name, count in self._lives[row].pack.held.items():
+            held[items()[name].id] = count
+        return held
+
+    def equipment(self, row: int) -> NDArray[np.int32]:
+        """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest, head, a new array."""
+        worn = self._lives[row].pack.worn
+        return np.array([items()[worn[p]].id if p in worn else 0 for p in PLACES], np.int32)
+
+    def vitals(self, row: int) -> NDArray[np.float32]:
+        """Return health, food, saturation, air, armour, level (float32[6], game units), a new array."""
+        worn = [name for place, name in self._lives[row].pack.worn.items() if place != HAND]
+        return np.array([*VITALS, sum(items()[name].defence for name in worn), 0], np.float32)
+
+    def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows`, new arrays."""
+        chosen = rows.tolist()
+        return (
+            np.stack([self.equipment(row) for row in chosen]),
+            np.stack([self.vitals(row) for row in chosen]),
+        )
+
+    def alive(self, row: int) -> bool:
+        """Tell that the player of world `row` lives: nothing here hurts."""
+        return True
+
+    def events(self, row: int) -> tuple[Event, ...]:
+        """Return what happened in the latest tick or sub-goal."""
+        return self._lives[row].events
+
+    def view(self, row: int) -> PlannerView:
+        """Return what a planner may see of world `row`."""
+        life = self._lives[row]
+        return PlannerView(
+            inventory=dict(life.pack.held),
+            equipped=life.pack.worn.get(HAND),
+            height=life.height,
+            biome=life.biome,
+            stations=tuple(sorted(life.pack.near)),
+            frame=lambda: np.zeros(PICTURE, np.uint8),
+        )
+
+    def close(self) -> None:
+        """Let go of nothing; may be called twice."""
+
+
+def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
+    """Return item and pieces of each kind of which more is held than before, by name."""
+    return [
+        (name, count - before.held.get(name, 0))
+        for name, count in sorted(now.held.items())
+        if count > before.held.get(name, 0)
+    ]
+
+
+def _go(life: Life, deed: Deed) -> None:
+    """Put the player where the sub-goal was carried out."""
+    if deed.way is None:
+        return
+    place: Any = deed.way.place
+    life.height = SURFACE
+    if place is None:
+        return
+    if place.biomes and life.biome not in place.biomes:
+        life.biome = place.biomes[0]
+    if place.high is not None and place.high < SURFACE:
+        life.height = (place.high + (place.low or 0)) / 2
+
+
+def _events(
+    lost: tuple[str, int] | None,
+    before: Pack,
+    now: Pack,
+    subgoal: SubGoal,
+    failure: Failure | None,
+) -> tuple[Event, ...]:
+    """Return what a sub-goal brought, by kind of event; a placed thing and a found one as such."""
+    events = [Event("lost", *lost)] if lost is not None else []
+    if failure is None and subgoal.verb == "find":
+        events.append(Event("found", subgoal.item, 1))
+    kind = EVENT_OF.get(subgoal.verb, "picked_up")
+    if failure is None and subgoal.verb == "place":
+        placed = next(
+            (n for n in subgoal.kinds if before.held.get(n, 0) > now.held.get(n, 0)), None
+        )
+        return (*events, *((Event(kind, placed, 1),) if placed else ()))
+    gained = "picked_up" if kind == "found" else kind
+    return (*events, *(Event(gained, name, count) for name, count in _gains(before, now)))

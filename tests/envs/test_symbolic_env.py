@@ -1,0 +1,174 @@
+"""Environments over the symbolic world: the planner alone reaches every task of every suite."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.envs.tasks import register_task, resolve_task
+from optimus_gym.game.tasks import SUITES, tasks
+from tests.envs.conftest import make
+
+
+def symbolic(name, **arguments):
+    return make(f"Optimus-{name}-v0" if name else "Optimus-v0", world="symbolic", **arguments)
+
+
+def play(env, seed=0, options=None):
+    _, info = env.reset(seed=seed, options=options)
+    steps, over = [], False
+    while not over:
+        _, reward, terminated, truncated, info = env.step(0)
+        steps.append((info["subgoal"], info["outcome"], reward, info["smdp"]["duration"]))
+        over = terminated or truncated
+    return steps, info
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_task_is_reached_at_the_first_plan_within_its_budget(suite):
+    for name, task in tasks(suite).items():
+        _, info = play(symbolic(name, resolution=(1, 1)))
+        assert info["success"], name
+        assert info["replans"] == 0, name
+        assert info["problems"] == (), name
+        assert info["ticks"] <= task.budget, name
+
+
+@pytest.mark.parametrize(
+    ("noise", "least"),
+    [({"failures": 0.2}, 1.0), ({"drop": "material"}, 1.0)],
+)
+def test_replanning_makes_up_for_noise(noise, least):
+    outcomes = [
+        play(symbolic(name, world_options=noise, resolution=(1, 1)))[1]
+        for name in tasks("mp5-process-25")
+    ]
+    assert np.mean([info["success"] for info in outcomes]) >= least
+    assert sum(info["replans"] for info in outcomes) > 10
+
+
+def test_without_replanning_failures_end_the_episode():
+    for seed in range(20):
+        _, info = play(
+            symbolic("Diamond", world_options={"failures": 0.5}, max_replans=0), seed=seed
+        )
+        assert info["status"] == "replans_spent"
+
+
+@pytest.mark.parametrize("suite", ["optimus-ablation-18", "mp5-process-25"])
+def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
+    planner = Optimus1().planner
+    for name in tasks(suite):
+        env = symbolic(name, resolution=(1, 1))
+        _, info = env.reset(seed=0)
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(0)
+            episode = env.unwrapped._view.runtime.episode(0)
+            view = env.unwrapped._view.runtime.world.view(0)
+            again = () if over else planner.plan(episode.goal, view).subgoals
+            assert tuple(str(subgoal) for subgoal in again) == info["plan"][over:], name
+
+
+def test_a_failure_says_what_is_missing():
+    backbone = ScriptedBackbone(["1. mine 3 iron ore"] * 3)
+    env = symbolic("Iron", backbone=backbone, max_replans=0)
+    env.reset(seed=0)
+    info = env.step(0)[4]
+    assert info["failure"] == ("missing_tool", "stone_pickaxe", 1)
+    assert info["outcome"].startswith("missing_tool: 1 stone_pickaxe")
+
+
+def test_a_step_lasts_as_long_as_its_subgoal():
+    steps, info = play(symbolic("Wood"))
+    assert [step[1] for step in steps] == ["reached"] * len(steps)
+    assert [step[2] for step in steps] == [2.0] * len(steps)
+    assert sum(step[3] for step in steps) == info["ticks"]
+
+
+def test_the_budget_ends_it():
+    _, info = play(symbolic("Diamond", ticks=500))
+    assert info["status"] == "budget"
+    assert info["ticks"] == 500
+
+
+def test_armour_must_be_worn_not_held():
+    env = symbolic("JarvisEquipIronBoots")
+    _, info = env.reset(seed=0, options={"inventory": {"iron_boots": 1}})
+    assert info["status"] == "running"
+    assert info["plan"] == ("equip 1 iron_boots",)
+    *_, terminated, _, info = env.step(0)
+    assert terminated
+    assert info["success"]
+
+
+def test_a_thing_is_found_and_declared():
+    env = symbolic("", task={"item": "cow", "success": "declared"})
+    steps, info = play(env)
+    assert [step[0] for step in steps] == ["find 1 cow"]
+    assert info["success"]
+    assert ("found", "cow", 1) in info["events"]
+
+
+def test_any_bed_will_do():
+    env = symbolic("DepsCraftBed")
+    env.reset(seed=0, options={"inventory": {"lime_bed": 1}})
+    assert env.step(0)[4]["success"]
+
+
+def test_a_suite_draws_its_tasks_and_shows_all_kinds():
+    env = make("Optimus-v0", task=None, suite="deps-50", world="symbolic")
+    seen = {}
+    for seed in range(30):
+        observation, info = env.reset(seed=seed)
+        seen[info["task"]] = int((observation["goal"] > 0).sum())
+    assert len(seen) > 15
+    assert seen.get("DepsCraftBed", 16) == 16
+    assert min(seen.values()) == 1
+
+
+def test_a_start_in_one_of_the_tasks_biomes():
+    env = symbolic("JarvisCraftWoodenAxe")
+    biomes = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        biomes.add(env.unwrapped._view.runtime.world.view(0).biome)
+    assert biomes == {"plains", "forest"}
+
+
+@pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
+def test_views_that_tick_are_refused(view):
+    with pytest.raises(BadValue, match="expected one with ticks to act in, got 'symbolic'"):
+        make(f"{view}-Wood-v0", world="symbolic")
+
+
+def test_a_vector_of_them_and_a_chosen_skill():
+    env = gymnasium.make_vec("Optimus-Wood-v0", 3, world="symbolic", resolution=(4, 4))
+    env.reset(seed=0)
+    _, _, _, _, infos = env.step(np.array([0, 1, 0]))
+    assert set(infos["outcome"]) == {"reached"}
+
+
+def test_a_task_of_ones_own():
+    ids = register_task(
+        id="OwnLantern", item="lantern", verb="craft", instruction="Craft a lantern", budget=12_000
+    )
+    assert ids[0] == "Optimus-OwnLantern-v0"
+    _, info = play(gymnasium.make(ids[0], world="symbolic"))
+    assert info["success"]
+    with pytest.raises(BadValue, match="'OwnLantern', which is taken"):
+        register_task(id="OwnLantern", item="lantern", verb="craft", instruction="", budget=1)
+    with pytest.raises(BadValue, match="2 faults"):
+        register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)
+
+
+def test_a_worded_task_takes_kinds():
+    assert resolve_task({"item": "planks", "count": 4}).goal.count == 4
+    assert len(resolve_task({"item": "planks"}).kinds) == 8
+    assert resolve_task({"item": "iron_boots", "success": "equipped"}).goal.verb == "equip"
+    with pytest.raises(UnknownName, match="unknown success 'worn'"):
+        resolve_task({"item": "iron_boots", "success": "worn"})
+    with pytest.raises(BadValue, match="count of at least 1, got -2"):
+        resolve_task({"item": "stick", "count": -2})

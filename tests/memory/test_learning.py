@@ -1,0 +1,176 @@
+"""The graph grows by what was seen, is merged, and survives only whole files."""
+
+import json
+import sys
+from itertools import pairwise
+
+import pytest
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.memory.graph_file import dumps, loads
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.learning import Seen
+from optimus_gym.memory.policy import Unobtainable
+
+WOOD = (
+    Seen("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),
+    Seen("craft", "oak_planks", 8, {"oak_log": 2}, times=2),
+    Seen("craft", "crafting_table", 1, {"oak_planks": 4}),
+    Seen("craft", "stick", 4, {"oak_planks": 2}),
+    Seen("craft", "wooden_pickaxe", 1, {"oak_planks": 3, "stick": 2}, station="crafting_table"),
+    Seen("mine", "cobblestone", 2, times=2, tool="wooden_pickaxe", block="stone", ticks=60),
+)
+
+
+def taught(events):
+    graph = KnowledgeGraph.empty()
+    for event in events:
+        assert graph.learn(event)
+    return graph
+
+
+def test_what_was_seen_can_be_planned():
+    found = taught(WOOD).requirements("cobblestone", 2)
+    assert {s.item: s.count for s in found.steps} == {
+        "oak_log": 3,
+        "oak_planks": 9,
+        "crafting_table": 1,
+        "stick": 2,
+        "wooden_pickaxe": 1,
+        "cobblestone": 2,
+    }
+    # 3 logs at 80, planks three times, table, sticks, pickaxe, 2 stone at 30
+    assert found.ticks == 3 * 80 + 3 + 1 + 1 + 1 + 2 * 30
+    with pytest.raises(Unobtainable, match="no source of furnace"):
+        taught(WOOD).requirements("furnace")
+
+
+def test_a_batch_is_one_time_and_what_was_held_is_not_used_up():
+    graph = taught(WOOD)
+    (planks,) = graph.sources_of("oak_planks")
+    assert (planks.yields, planks.needs[0].count) == (4, 1)
+    (stone,) = graph.sources_of("cobblestone")
+    assert (stone.needs, stone.tool) == ((), "wooden_pickaxe")
+
+
+def test_what_is_known_is_not_learned_again():
+    graph = taught(WOOD)
+    assert not graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}))
+    assert len(graph.sources) == len(WOOD)
+
+
+def lines_of(graph, event):
+    """How many lines of Python are executed to learn an event."""
+    count = 0
+
+    def trace(frame, kind, _):
+        nonlocal count
+        count += kind == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        assert graph.learn(event)
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def test_learning_takes_as_many_operations_as_there_are_nodes_and_edges():
+    parts = ("dirt", "sand", "gravel", "clay_ball", "flint", "string", "feather", "bone")
+    events = [Seen("craft", "bedrock", 1, dict.fromkeys(parts[:edges], 1)) for edges in range(1, 9)]
+    small = [lines_of(KnowledgeGraph.empty(), event) for event in events]
+    large = [lines_of(KnowledgeGraph.full(), event) for event in events]
+    assert small == large
+    # M + N: one more node and one more edge cost the same each time
+    assert len({after - before for before, after in pairwise(small)}) == 1
+    graph = KnowledgeGraph.empty()
+    graph.learn(events[-1])
+    assert set(graph.nodes) == {"bedrock", *parts}
+    assert graph.graph.number_of_edges() == len(parts)
+
+
+def test_learning_changes_what_was_planned_before():
+    graph = taught(WOOD[:4])
+    with pytest.raises(Unobtainable):
+        graph.requirements("wooden_pickaxe")
+    assert "wooden_pickaxe" not in graph.graph
+    graph.learn(WOOD[4])
+    assert graph.requirements("wooden_pickaxe").steps
+    assert "wooden_pickaxe" in graph.graph
+
+
+def test_a_shared_graph_learns_nothing():
+    for graph in (full_graph(), graph_of("voxel")):
+        with pytest.raises(BadValue, match="got one that several use"):
+            graph.learn(WOOD[0])
+
+
+def test_bad_events_are_refused():
+    graph = KnowledgeGraph.empty()
+    with pytest.raises(UnknownName, match="did you mean 'oak_log'"):
+        graph.learn(Seen("mine", "oak_logs"))
+    with pytest.raises(UnknownName, match="unknown verb 'steal'"):
+        graph.learn(Seen("steal", "diamond"))
+    with pytest.raises(UnknownName, match="unknown station"):
+        graph.learn(Seen("craft", "stick", station="anvil"))
+    with pytest.raises(BadValue, match="expected a count of at least 1, got 0"):
+        graph.learn(Seen("mine", "oak_log", 0))
+    with pytest.raises(BadValue, match="times: expected a divisor"):
+        graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
+    with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
+        graph.learn(Seen("mine", "oak_log", ticks=-1))
+    assert graph.sources == []
+
+
+def test_merging_knows_what_either_knows():
+    both = taught(WOOD[:3]).merged(taught(WOOD[2:]))
+    assert len(both.sources) == len(WOOD)
+    assert both.requirements("cobblestone").steps == taught(WOOD).requirements("cobblestone").steps
+
+
+@pytest.mark.parametrize("graph", [full_graph(), taught(WOOD), KnowledgeGraph.empty()])
+def test_a_saved_graph_comes_back(graph):
+    back = loads(dumps(graph))
+    assert back.sources == graph.sources
+    assert back.nodes == graph.nodes
+
+
+def test_the_full_graph_is_small():
+    assert len(dumps(full_graph()).encode()) < 1_000_000
+
+
+def changed(**values):
+    return json.dumps({**json.loads(dumps(taught(WOOD))), **values})
+
+
+def source_with(**values):
+    table = json.loads(dumps(taught(WOOD)))
+    table["sources"][1].update(values)
+    return json.dumps(table)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (dumps(taught(WOOD))[:-20], "one that ends wrongly"),
+        ("", "one that ends wrongly"),
+        ("[]", "expected an object of format"),
+        (changed(version=2), r"expected version 1, got 2 \(memory.json\)"),
+        (changed(nodes=["oak_log"]), "expected a node from 0 to 0, got 1"),
+        (changed(nodes=["oak_logg"]), "node 0: expected an item of the game, got 'oak_logg'"),
+        (changed(sources={}), "expected lists of nodes and sources"),
+        (changed(sources=[3]), "source 0: expected an object, got 3"),
+        (changed(sources=[{"verb": "mine"}]), "got none of product, yields, ticks"),
+        (source_with(product=99), "source 1: expected a node from 0 to 5, got 99"),
+        (source_with(needs=[[[99], 1]]), "source 1: expected a node from 0 to 5, got 99"),
+        (source_with(needs=[[[0], 0]]), "count: expected an integer of at least 1, got 0"),
+        (source_with(yields=0), "yields: expected a number above"),
+        (source_with(ticks="soon"), "ticks: expected a number, got 'soon'"),
+        (source_with(verb="steal"), "got 'steal'"),
+        (source_with(tool="iron_axe"), "tool: expected one of the nodes, got 'iron_axe'"),
+    ],
+)
+def test_a_bad_file_is_refused_with_a_reason(text, why):
+    with pytest.raises(BadValue, match=why):
+        loads(text, "memory.json")

@@ -1,0 +1,75 @@
+"""The command `optimus-gym plan` through a real process."""
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from optimus_gym.memory.knowledge_graph import full_graph
+
+
+def plan(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "optimus_gym.run.cli", "plan", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"PYTHONPATH": ":".join(sys.path), "COLUMNS": "200"},
+    )
+
+
+def test_a_plan_is_printed_step_by_step():
+    run = plan("diamond pickaxe")
+    assert (run.returncode, run.stderr) == (0, "")
+    steps = full_graph().requirements("diamond_pickaxe").steps
+    lines = run.stdout.splitlines()
+    for number, (step, line) in enumerate(zip(steps, lines[1:], strict=False), start=1):
+        assert line.split()[:4] == [str(number), step.verb, str(step.count), step.item]
+    assert lines[-1].startswith(f"1 diamond_pickaxe: {len(steps)} steps, ")
+
+
+def test_what_is_held_is_deducted_and_counts_are_read():
+    assert plan("chest", "--count", "2", "--have", "oak log=4,crafting_table").stdout.splitlines()[
+        1:
+    ] == [
+        line
+        for line in plan(
+            "chest", "--have", "oak_log=4,crafting_table=1", "--count=2"
+        ).stdout.splitlines()[1:]
+    ]
+    run = plan("chest", "--count", "2", "--have", "oak log=4,crafting_table")
+    assert "mine" not in run.stdout
+    assert "craft 16 oak_planks" in run.stdout
+    assert "craft 2 chest" in run.stdout
+
+
+def test_the_sub_graph_is_drawn(tmp_path):
+    file = tmp_path / "compass.svg"
+    assert plan("compass", "--graph", str(file)).returncode == 0
+    root = ElementTree.parse(file).getroot()
+    words = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
+    for step in full_graph().requirements("compass").steps:
+        assert step.item.replace("_", " ") in words
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) > len(words) / 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("dimond pickaxe",), "did you mean 'diamond_pickaxe'"),
+        (("stick", "--count", "0"), "expected an integer of at least 1, got 0"),
+        (("stick", "--have", "oak_log=x"), "expected a count of at least 1, got 'x' (oak_log)"),
+        (("stick", "--have", "oak_logg=1"), "did you mean 'oak_log'"),
+        (("stick", "--have", "stick=1,stick=2"), "expected each item once, got stick twice"),
+        (("stick", "--graph", "plan.png"), "expected a file that ends in .svg"),
+        (("bedrock",), "bedrock cannot be obtained: no source of bedrock"),
+        (("brewing stand",), "brewing_stand cannot be obtained: no source of blaze_rod"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(arguments, why):
+    run = plan(*arguments)
+    assert run.returncode == 2
+    assert why in run.stderr
+    assert len(run.stderr.splitlines()) == 1
