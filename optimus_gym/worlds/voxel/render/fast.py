@@ -228,16 +228,16 @@ def _collect(
         ints[OTHER + found] = k
         found += 1 if (state == STEPS) | (state == STAYS) else 0
     for n in range(found):
-        k, place = np.uint32(ints[OTHER + n]), np.uint32(count + n)
-        pixels[0, place] = ints[PIXEL + k]
-        pixels[1, place] = STEP_ONE if ints[STATE + k] == STEPS else 0
-        waiting[0, place] = floats[MX + k]
-        waiting[1, place] = floats[MY + k]
-        waiting[2, place] = floats[MZ + k]
-        waiting[3, place] = floats[CLEAR + k]
-        waiting[4, place] = floats[RED + k]
-        waiting[5, place] = floats[GREEN + k]
-        waiting[6, place] = floats[BLUE + k]
+        lane, place = np.uint32(ints[OTHER + n]), np.uint32(count + n)
+        pixels[0, place] = ints[PIXEL + lane]
+        pixels[1, place] = STEP_ONE if ints[STATE + lane] == STEPS else 0
+        waiting[0, place] = floats[MX + lane]
+        waiting[1, place] = floats[MY + lane]
+        waiting[2, place] = floats[MZ + lane]
+        waiting[3, place] = floats[CLEAR + lane]
+        waiting[4, place] = floats[RED + lane]
+        waiting[5, place] = floats[GREEN + lane]
+        waiting[6, place] = floats[BLUE + lane]
     return count + found
 
 

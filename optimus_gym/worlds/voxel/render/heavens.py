@@ -137,7 +137,7 @@ def _glow_along(
     any_glows = np.int32(0)
     for column in range(len(depth)):
         any_glows = np.int32(any_glows | (np.int32(1) if parts[column] > ZERO else np.int32(0)))
-    return any_glows != 0
+    return bool(any_glows != 0)
 
 
 @ray_kernel
