@@ -69,6 +69,8 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
         for need, _ in option.needs:
             before.update(plan.served.get(need, ()))
         for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
+            if name == option.item:
+                continue
             node = options.one(name)
             before.update(plan.served.get(node, ()))
             holders.setdefault(node, set()).add(key)
