@@ -1,9 +1,6 @@
 """The order of steps: all that can be made where one stands, before walking off to mine."""
 
-from collections.abc import Sequence
-
 from optimus_gym.core.errors import BadValue
-from optimus_gym.game.smelting import SMELTING_TICKS
 from optimus_gym.game.tools import tools
 from optimus_gym.memory.options import Option, Options
 from optimus_gym.memory.partial import Partial
@@ -39,24 +36,6 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
         done.add(ready)
         waiting.remove(ready)
     return tuple(order)
-
-
-def stays(plan: Partial, order: Sequence[int]) -> list[int]:
-    """Return the ticks of fire of each run of smelting in which nothing is fetched."""
-    fires: list[int] = []
-    fetched = True
-    for key in order:
-        source = plan.made[key].option.source
-        if source is None:
-            continue
-        if source.verb == "smelt":
-            if fetched:
-                fires.append(0)
-                fetched = False
-            fires[-1] += SMELTING_TICKS * plan.made[key].batches
-        elif source.verb != "craft":
-            fetched = True
-    return fires
 
 
 def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:

@@ -117,6 +117,13 @@ def test_fuel_is_what_costs_the_fewest_ticks():
     assert burnt(held, "oak_planks") == 0
 
 
+def test_each_stay_at_the_furnace_has_the_fuel_that_it_needs():
+    found = {s.item: s.uses for s in GRAPH.requirements("clock").steps}
+    # 3 x 200 ticks of fire are two planks of 300, 4 x 200 are three
+    assert [u.count for u in found["iron_ingot"] if u.item == "oak_planks"] == [2]
+    assert [u.count for u in found["gold_ingot"] if u.item == "oak_planks"] == [3]
+
+
 def test_blocks_and_ingots_do_not_confuse_it():
     assert steps("iron_ingot", 9, {"iron_block": 1}) == {"iron_ingot": 9}
     assert steps("iron_block", 1, {"iron_ingot": 9, "crafting_table": 1}) == {"iron_block": 1}
