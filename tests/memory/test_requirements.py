@@ -174,6 +174,10 @@ def test_the_whole_graph_holds_every_alternative():
     assert graph["iron_ingot"]["iron_block"]["count"] == 9
     assert graph["iron_pickaxe"]["diamond"]["role"] == "tool"
     assert graph["furnace"]["stone"]["role"] == "station"
+    full = full_graph().graph
+    assert full["water_bucket"]["obsidian"]["role"] == "held"
+    assert full["creature", "cow"]["leather"] == {"role": "creature", "count": 1, "verb": "kill"}
+    assert full["stonecutter"]["stone_slab"]["role"] == "station"
 
 
 def test_the_vocabulary_names_path_tools_stations_and_fuel():
@@ -196,6 +200,33 @@ def test_bad_input_is_refused():
         GRAPH.requirements("white_bed")
     with pytest.raises(Unobtainable, match="stick cannot be obtained"):
         KnowledgeGraph.empty().requirements("stick")
+
+
+def test_a_world_gets_what_it_can_do():
+    graph = full_graph().within(("mine", "craft"), ("crafting_table",), ("oak_log", "stone"))
+    assert {source.verb for source in graph.sources} == {"mine", "craft"}
+    assert graph.requirements("stone_pickaxe").steps
+    with pytest.raises(
+        Unobtainable, match="iron_pickaxe cannot be obtained: no source of iron_ingot"
+    ):
+        graph.requirements("iron_pickaxe")
+    with pytest.raises(UnknownName, match="unknown verb 'steal'"):
+        graph.within(("steal",), ())
+    with pytest.raises(UnknownName, match="unknown station 'anvil'"):
+        graph.within((), ("anvil",))
+    assert graph_of("symbolic") is full_graph()
+
+
+def test_what_needs_no_furnace_of_the_plain_kind_is_known():
+    ways = {(s.verb, s.station) for s in full_graph().sources_of("iron_ingot")}
+    assert {("smelt", "furnace"), ("smelt", "blast_furnace"), ("kill", None)} <= ways
+    assert ("smelt", "smoker") in {
+        (s.verb, s.station) for s in full_graph().sources_of("cooked_beef")
+    }
+    obsidian = full_graph().requirements("obsidian").step("obsidian")
+    assert (obsidian.holds, obsidian.place.high) == (("water_bucket",), 10)
+    ore = full_graph().sources_of("diamond")[0]
+    assert (ore.place.low, ore.place.high) == (0, 15)
 
 
 def test_every_obtainable_item_is_quick_and_most_plans_are_proved():
