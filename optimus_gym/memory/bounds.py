@@ -43,7 +43,6 @@ class Bounds:
         self.price = [options.price(number) for number in range(count)]
         self.order = sorted(range(count), key=self.price.__getitem__)
         self.member = [self._members(number) for number in range(count)]
-        self.first = [self._search(number) for number in range(count)]
         self.consumed = self._consumed()
         self.unit = self._units()
         self.bred = self._bred()
@@ -52,6 +51,7 @@ class Bounds:
             for number in self.order
             for option in options.of(number)
         }
+        self.first = [self._search(number) for number in range(count)]
         self.kept = [self._kept_fact(number, count) for number in range(count)]
         self.facts = self._facts()
         self.behind = {
@@ -108,14 +108,18 @@ class Bounds:
         return bits
 
     def _search(self, number: int) -> float:
-        """Return the least search for a first member; making one of another is none."""
+        """Return what a first member costs beyond its linear price.
+
+        Making it of another member is no first one, nor is sowing what is held.
+        """
         members = self.member[number]
-        searches = (
-            option.first
+        costs = (
+            option.first + self.piece[option.key] - self.unit[number]
             for option in self.options.of(number)
-            if all(self.member[need] & ~members for need, _ in option.needs)
+            if option.item not in option.keeps
+            and all(self.member[need] & ~members for need, _ in option.needs)
         )
-        return min(searches, default=0.0)
+        return max(0.0, min(costs, default=0.0))
 
     def _consumed(self) -> int:
         """Return the items that some option uses up."""

@@ -6,7 +6,7 @@ E.1.2). The graph holds every alternative, cycles included (ingot and block); a 
 holds the cheapest way and has none.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -20,7 +20,6 @@ from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, mi
 from optimus_gym.memory.requirements import Requirements
 from optimus_gym.memory.search import Search
 from optimus_gym.memory.sources import (
-    FURNACE,
     STATIONS,
     VERBS,
     Source,
@@ -140,7 +139,12 @@ class KnowledgeGraph:
 
     @cached_property
     def graph(self) -> Any:
-        """Return all of it as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`."""
+        """Return all of it as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
+
+        Roles are "part" (used up), "tool", "station", "held" (needed and not used up) and
+        "creature" (it comes of one: the node is the tuple ("creature", name), as some items share
+        a creature's name). Where it is found stands in `sources`.
+        """
         import networkx
 
         graph = networkx.DiGraph()
@@ -151,16 +155,16 @@ class KnowledgeGraph:
                     graph.add_edge(
                         name, source.product, role="part", count=need.count, verb=source.verb
                     )
-            for role, once in (("tool", source.tool), ("station", source.station)):
-                if once is not None and not graph.has_edge(once, source.product):
+            for role, once in _once(source):
+                if not graph.has_edge(once, source.product):
                     graph.add_edge(once, source.product, role=role, count=1, verb=source.verb)
         return graph
 
     def subgraph(self, item: str) -> Any:
         """Return the part of the graph that leads to `item` the cheapest way (equation 1).
 
-        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station") and
-        `count`; it has no cycle.
+        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station", "held")
+        and `count`; it has no cycle.
 
         Raises:
             UnknownName: the game has no such item.
@@ -176,6 +180,8 @@ class KnowledgeGraph:
             for role, name in (("tool", step.tool), ("station", step.station)):
                 if name is not None:
                     graph.add_edge(name, step.item, role=role, count=1)
+            for name in step.holds:
+                graph.add_edge(name, step.item, role="held", count=1)
         return graph
 
     def order(self, item: str) -> tuple[str, ...]:
@@ -204,7 +210,7 @@ class KnowledgeGraph:
             names[step.item] = None
             alike = (k for k in step.kinds if k in source and source[k].verb == step.verb)
             names |= dict.fromkeys(alike)
-        if any(step.station == FURNACE for step in steps):
+        if any(step.verb == "smelt" for step in steps):
             coals = (k for k in tag(COALS) if k in source and source[k].verb == "mine")
             names |= dict.fromkeys(coals)
         return tuple(names)
@@ -285,6 +291,18 @@ class KnowledgeGraph:
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb != "mine" or s.product not in avoid)
+
+
+def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
+    """Yield what a source needs once, with its role."""
+    if source.tool is not None:
+        yield "tool", source.tool
+    if source.station is not None:
+        yield "station", source.station
+    for name in source.holds:
+        yield "held", name
+    if source.creature is not None:
+        yield "creature", ("creature", source.creature)
 
 
 def _way(source: Source) -> Way:

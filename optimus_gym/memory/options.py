@@ -136,7 +136,16 @@ class Options:
                 else:
                     group.append(number)
         possible = [g for g in groups if any(self._possible(self.sources[n]) for n in g)]
-        return (*(self._join(group) for group in possible), *found)
+        options = (*(self._join(group) for group in possible), *found)
+        return tuple(option for option in options if not self._idle(option, kinds))
+
+    def _idle(self, option: Option, kinds: Kinds) -> bool:
+        """Tell whether an option turns pieces of a node into no more pieces of it."""
+        wanted = set(kinds)
+        return any(
+            count >= option.yields and wanted.issuperset(self.kinds[need])
+            for need, count in option.needs
+        )
 
     def _possible(self, source: Source) -> bool:
         prices = self.policy.price

@@ -254,7 +254,8 @@ class Steward:
             above: items that rest on the pieces.
         """
         item = option.node
-        if above >> item & 1:
+        sown = option.item in option.keeps
+        if above >> item & 1 or (sown and option.item not in self.inventory):
             return False
         if plan.over.get(node, 0) >> item & 1:
             plan.tangled = True

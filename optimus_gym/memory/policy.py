@@ -64,7 +64,10 @@ def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> P
 
 
 def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Policy) -> list[str]:
-    """Return the items without any source that keep `item` from being had, nearest first."""
+    """Return the items without any source that keep `item` from being had, nearest first.
+
+    Where all have sources that rest on one another (ingot and block), the nearest of them.
+    """
     missing: dict[str, None] = {}
     seen = {item}
     queue = [item]
@@ -76,7 +79,7 @@ def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Poli
                 if policy.cheapest(choices) is None:
                     queue += [c for c in choices if c not in seen]
                     seen.update(choices)
-    return list(missing) or [item]
+    return list(missing) or queue[1:2] or [item]
 
 
 def _requisites(source: Source) -> list[tuple[str, ...]]:

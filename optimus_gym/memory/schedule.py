@@ -1,9 +1,6 @@
 """The order of steps: all that can be made where one stands, before walking off to mine."""
 
-from collections.abc import Sequence
-
 from optimus_gym.core.errors import BadValue
-from optimus_gym.game.smelting import SMELTING_TICKS
 from optimus_gym.game.tools import tools
 from optimus_gym.memory.options import Option, Options
 from optimus_gym.memory.partial import Partial
@@ -41,24 +38,6 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     return tuple(order)
 
 
-def stays(plan: Partial, order: Sequence[int]) -> list[int]:
-    """Return the ticks of fire of each run of smelting in which nothing is fetched."""
-    fires: list[int] = []
-    fetched = True
-    for key in order:
-        source = plan.made[key].option.source
-        if source is None:
-            continue
-        if source.verb == "smelt":
-            if fetched:
-                fires.append(0)
-                fetched = False
-            fires[-1] += SMELTING_TICKS * plan.made[key].batches
-        elif source.verb != "craft":
-            fetched = True
-    return fires
-
-
 def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
     """Return which options each option must follow."""
     waits: dict[int, set[int]] = {}
@@ -69,6 +48,8 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
         for need, _ in option.needs:
             before.update(plan.served.get(need, ()))
         for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
+            if name == option.item:
+                continue
             node = options.one(name)
             before.update(plan.served.get(node, ()))
             holders.setdefault(node, set()).add(key)

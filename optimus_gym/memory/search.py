@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from optimus_gym.game.smelting import fuels
-from optimus_gym.game.tags import tag
 from optimus_gym.memory.bounds import Bounds
-from optimus_gym.memory.options import BURN_COAL, BURN_PLANKS, COALS, PLANKS, Option
+from optimus_gym.memory.fuel import burnt, heat_of
+from optimus_gym.memory.options import PLANKS, Option
 from optimus_gym.memory.partial import Partial, Steward
-from optimus_gym.memory.schedule import Circular, in_order, stays
+from optimus_gym.memory.schedule import Circular, in_order
 
 LIMIT = 600
 """Partial plans that are taken further."""
@@ -228,25 +227,12 @@ class Search:
         except Circular:
             self.floor = min(self.floor, bound)
             return
-        lacking = self._lacking(plan, order)
+        _, lacking = burnt(plan, order)
         if lacking:
-            heat = fuels()[tag(PLANKS)[0]]
-            plan.open[self.options.heat] = lacking * heat, 0
+            plan.open[self.options.heat] = lacking * heat_of(PLANKS), 0
             self._expand(plan, self.steward.bound(plan))
         elif plan.cost < self._limit:
             self.best, self.order = plan, order
             made = {entry.option.item for entry in plan.made.values()}
             if plan.mixed & made:
                 self.floor = min(self.floor, self._least)
-
-    def _lacking(self, plan: Partial, order: tuple[int, ...]) -> int:
-        """Return the planks that the fires lack: what burns on is lost when one walks off."""
-        coals, planks = tag(COALS), tag(PLANKS)
-        heat, wood = fuels()[coals[0]], fuels()[planks[0]]
-        burnt = {key: made.batches for key, made in plan.made.items()}
-        coal, plank = burnt.get(BURN_COAL, 0), burnt.get(BURN_PLANKS, 0)
-        for ticks in stays(plan, order):
-            used = min(coal, ceil(ticks / heat))
-            coal -= used
-            plank -= max(0, ceil((ticks - used * heat) / wood))
-        return max(0, -plank)

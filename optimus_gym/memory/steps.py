@@ -1,9 +1,10 @@
 """From the search's plan to the requirements that are told: steps, what they use up, amounts."""
 
-from collections.abc import Mapping
 from math import ceil
 
-from optimus_gym.memory.options import HEAT, Kinds, Options
+from optimus_gym.game.tags import tag
+from optimus_gym.memory.fuel import burnt
+from optimus_gym.memory.options import COALS, HEAT, PLANKS, Kinds, Options
 from optimus_gym.memory.partial import Made, Partial
 from optimus_gym.memory.requirements import Requirements, Step, Use
 from optimus_gym.memory.search import Search
@@ -20,14 +21,9 @@ def told(search: Search, item: str, count: int) -> Requirements:
     plan = search.best
     assert plan is not None, "the search has found a plan"
     options = search.options
-    fuel = {
-        options.kinds[made.option.needs[0][0]]: made.batches
-        for made in plan.made.values()
-        if made.option.item == HEAT
-    }
     made = {key: plan.made[key] for key in search.order if plan.made[key].option.item != HEAT}
-    burnt = _shares(made, fuel)
-    steps = tuple(_step(plan, options, m, burnt.get(key, {})) for key, m in made.items())
+    shares, _ = burnt(plan, search.order)
+    steps = tuple(_step(plan, options, m, shares.get(key, (0, 0))) for key, m in made.items())
     amounts = dict(plan.taken)
     for entry in made.values():
         name = entry.option.item
@@ -35,13 +31,15 @@ def told(search: Search, item: str, count: int) -> Requirements:
     return Requirements(item, count, steps, amounts, plan.cost, search.optimal)
 
 
-def _step(plan: Partial, options: Options, made: Made, fuel: Mapping[Kinds, int]) -> Step:
+def _step(plan: Partial, options: Options, made: Made, fuel: tuple[int, int]) -> Step:
     source = made.option.source
     assert source is not None, "only burning has no source"
     runs = ceil(made.runs)
     spent = {need.choices: need.count * runs for need in source.needs}
-    for kinds, count in fuel.items():
-        spent[kinds] = spent.get(kinds, 0) + count
+    for name, count in zip((COALS, PLANKS), fuel, strict=True):
+        kinds = tag(name)
+        if count:
+            spent[kinds] = spent.get(kinds, 0) + count
     return Step(
         verb=source.verb,
         item=made.option.item,
@@ -65,23 +63,3 @@ def _used(plan: Partial, options: Options, kinds: Kinds) -> str:
         return plan.made[served[0]].option.item
     taken = (name for name in kinds if name in plan.taken)
     return next(taken, None) or options.policy.cheapest(kinds) or kinds[0]
-
-
-def _shares(made: Mapping[int, Made], fuel: Mapping[Kinds, int]) -> dict[int, dict[Kinds, int]]:
-    """Return how much of the fuel each smelting step burns; the last takes what rounding leaves."""
-    smelts = {
-        key: entry.batches
-        for key, entry in made.items()
-        if entry.option.source is not None and entry.option.source.verb == "smelt"
-    }
-    total = sum(smelts.values())
-    shares: dict[int, dict[Kinds, int]] = {key: {} for key in smelts}
-    for kinds, count in fuel.items():
-        done = given = 0
-        for key, batches in smelts.items():
-            done += batches
-            upto = ceil(count * done / total)
-            if upto > given:
-                shares[key][kinds] = upto - given
-                given = upto
-    return shares

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
-from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES, build_field, repair_field
+from optimus_gym.worlds.voxel.field import build_field, repair_field
+from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
 
 SEED = 3

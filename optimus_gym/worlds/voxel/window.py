@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.edits import lay_edits
-from optimus_gym.worlds.voxel.field import REACH, build_field, repair_field
+from optimus_gym.worlds.voxel.field import build_field, repair_field
+from optimus_gym.worlds.voxel.field_codes import REACH
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds

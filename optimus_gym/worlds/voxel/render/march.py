@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.field import HEIGHTS, SIDES, THIN
+from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import cell_after, torus_index

@@ -1,0 +1,47 @@
+"""How long the knowledge graph takes: to be made, and to say what each item takes from nothing.
+
+    python benchmarks/knowledge_graph.py [--slowest 5]
+
+Printed: seconds to make the full graph and its tables, its size as JSON, the median and the worst
+time of `requirements` over every item that can be had, the slowest items, and how many plans are
+proved to be the fastest.
+"""
+
+import argparse
+import time
+from statistics import median
+
+from optimus_gym.game.items import items
+from optimus_gym.memory.graph_file import dumps
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.policy import cheapest_sources
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--slowest", type=int, default=5, metavar="N")
+    slowest = parser.parse_args().slowest
+    start = time.perf_counter()
+    graph = KnowledgeGraph.full()
+    graph.requirements("stick")
+    made = time.perf_counter() - start
+    size = len(dumps(graph).encode())
+    names = list(cheapest_sources(graph.sources).price)
+    taken: dict[str, float] = {}
+    proved = 0
+    for name in names:
+        start = time.perf_counter()
+        proved += graph.requirements(name).optimal
+        taken[name] = 1000 * (time.perf_counter() - start)
+    print(f"made in {made:.2f} s; {len(graph.sources)} sources, {size / 1e6:.2f} MB as JSON")
+    print(f"{len(names)} of {len(items())} items can be had; {proved} plans are proved the fastest")
+    print(
+        f"requirements: median {median(taken.values()):.2f} ms, worst {max(taken.values()):.1f} ms"
+    )
+    for name in sorted(taken, key=taken.__getitem__, reverse=True)[:slowest]:
+        print(f"  {name}: {taken[name]:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

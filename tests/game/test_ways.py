@@ -1,0 +1,49 @@
+"""The tables of ways: names are checked when they are read, numbers against the game's pages."""
+
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.ways import creatures, cuttings, handworks, read_place, smithings
+
+LOOT = {creature.name: {drop.item: drop.mean for drop in creature.loot} for creature in creatures()}
+
+
+def test_loot_is_at_the_mean_of_the_games_ranges():
+    assert LOOT["cow"] == {"beef": 2, "leather": 1}
+    assert LOOT["chicken"] == {"chicken": 1, "feather": 1}
+    assert LOOT["pig"] == {"porkchop": 2}
+    assert LOOT["spider"]["string"] == 1
+    assert LOOT["sheep"]["mutton"] == 1.5
+    wool = sum(mean for item, mean in LOOT["sheep"].items() if item.endswith("_wool"))
+    assert wool == pytest.approx(1, abs=1e-4)
+
+
+def test_a_slab_is_cut_in_two_and_all_else_in_one():
+    cut = {(way.item, way.product): way.count for way in cuttings()}
+    assert cut["stone", "stone_slab"] == 2
+    assert cut["stone", "stone_stairs"] == 1
+    assert cut["sandstone", "cut_sandstone_slab"] == 2
+    assert len(cut) == len(cuttings())
+
+
+def test_only_diamond_gear_is_forged():
+    assert len(smithings()) == 9
+    for way in smithings():
+        assert way.item.removeprefix("diamond") == way.product.removeprefix("netherite")
+        assert way.addition == "netherite_ingot"
+
+
+def test_handwork_names_what_it_is_done_to():
+    ways = {(way.verb, way.product): way for way in handworks()}
+    assert ways["milk", "milk_bucket"].needs == ((("bucket",), 1),)
+    assert ways["fill", "lava_bucket"].place.high == 10
+    assert ways["mine", "obsidian"].holds == ("water_bucket",)
+    assert ways["mine", "obsidian"].tool == "diamond_pickaxe"
+    assert ways["shear", "white_wool"].yields == 2
+    for way in handworks():
+        assert way.creature or way.block, way
+
+
+def test_an_unknown_biome_is_refused():
+    with pytest.raises(BadValue, match=r"got 'moon' \(creatures.json\)"):
+        read_place({"biomes": ["moon"]}, "creatures.json")
