@@ -22,7 +22,7 @@ from optimus_gym.worlds.voxel.trigonometry import sine
 
 _FOG_FROM = 0.72
 """Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
-_WATER_VIEW, _LAVA_VIEW = 26.0, 2.0
+_WATER_VIEW, _LAVA_VIEW = 16.0, 2.0
 """How far one sees in water and lava, blocks; Minecraft Wiki, "Fog"."""
 
 Colour = tuple[float, float, float]

@@ -31,6 +31,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     face_place,
     face_shade,
     fog_at,
+    grazes,
     is_hole,
     local_at,
     murk_after,
@@ -218,10 +219,13 @@ def _cross_water(
     if t > out or out <= ZERO:
         return GOES
     under = frame.eye_block != 0 and look.shapes[frame.eye_block] == WATER
+    from_top = ray.dy < ZERO and (ray.y + ray.box[4] - frame.oy) * ray.iy == t
     if t > ZERO and not (under and index == frame.eye_cell):
-        _add_surface(frame, look, ray, voxel, t, axis)
+        _add_surface(frame, look, ray, voxel, t, axis, from_top)
     entry = max(t, ZERO)
-    late, what = _swim(frame, look, voxels, ray, code, entry, FAR if under else DEEPEST)
+    late, what = entry + DEEPEST, GONE
+    if under or not (from_top and grazes(ray.dy)):
+        late, what = _swim(frame, look, voxels, ray, code, entry, FAR if under else DEEPEST)
     if not under:
         fog = fog_at(late, frame.fog_from, frame.fog_rate)
         part = ONE - murk_after(late - entry)
@@ -230,10 +234,12 @@ def _cross_water(
 
 
 @inline_ray_kernel
-def _add_surface(frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole) -> None:
+def _add_surface(
+    frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole, from_top: bool
+) -> None:
     """Add the water's surface; its sides are drawn as those of a whole cell."""
     shade = ONE
-    if ray.dy < ZERO and (ray.y + ray.box[4] - frame.oy) * ray.iy == t:
+    if from_top:
         texel = _texel_at(look, voxel, _place_at(frame, ray, t, 1))
     else:
         ray.box[4] = ONE

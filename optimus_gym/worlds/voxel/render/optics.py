@@ -38,6 +38,9 @@ FLUID_STEP = np.float32(1 / 9)
 DEEPEST, MURK = np.float32(5), np.float32(1 / 6)
 """Blocks of water after which nothing more is looked for, as less than 1/200 of the light gets there;
 water's loss of sight a block."""
+GRAZING = np.float32(1 / 5)
+"""Fall a block of a ray below which it sees nothing under the water that it enters from above: it comes
+down by one block at most before nothing gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
@@ -187,6 +190,12 @@ def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: R
     inside = inside & (deep > -RIM) & (deep < ONE + RIM)
     place = (np.int32(15) - texel_of(y)) << np.int32(4) | texel_of(across)
     return np.int32(place) if inside else np.int32(-1)
+
+
+@inline_ray_kernel
+def grazes(dy: Real) -> bool:
+    """Tell whether a ray that enters water from above is too flat to see anything in it."""
+    return bool(dy > -GRAZING)
 
 
 @inline_ray_kernel

@@ -26,6 +26,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     Whole,
     blend,
     fog_at,
+    grazes,
     local_at,
     murk_after,
     not_zero,
@@ -156,11 +157,14 @@ def _code(pair: Whole) -> Whole:
 
 @ray_kernel
 def _enter_water(
-    frame: Frame, eye: Whole, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+    frame: Frame, under: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where rays enter the water of their cells (-1: above it), and the surface's texels."""
+    """Find where rays enter the water of their cells (-1: above it), and the surface's texels.
+
+    Rays too flat to see anything under it end there.
+    """
     f = frame[0]
-    ox, oz = f.ox, f.oz
+    ox, oz, eye = f.ox, f.oz, f.eye_cell
     shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     for k in range(count):
         swims = ints[STATE + k] == SWIMS
@@ -178,18 +182,19 @@ def _enter_water(
             (high - eye_y) * iy,
         )
         swims = swims & (t <= out) & (out > ZERO)
-        starts = ints[VOXEL + k] == eye
-        floats[ENTRY + k] = max(t, ZERO) if swims else _MINUS
-        floats[LATE + k] = max(t, ZERO)
+        starts = under & (ints[VOXEL + k] == eye)
+        entry, from_top = max(t, ZERO), down & (by_y == t)
+        ends = from_top & grazes(floats[DY + k] * floats[SY + k]) & (not under)
+        floats[ENTRY + k] = entry if swims else _MINUS
+        floats[LATE + k] = entry + DEEPEST if ends else entry
         x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
         z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
-        from_top = down & (by_y == t)
         place = np.int32(3) << np.int32(8) | z << np.int32(4) | x
         tinted = swims & (not starts) & (t > ZERO)
         ints[PLACE + k] = (place if from_top else np.int32(-2)) if tinted else np.int32(-1)
         floats[SHADE + k] = ONE if swims & from_top else floats[SHADE + k]
-        missed = (ints[STATE + k] == SWIMS) & (not swims)
-        ints[STATE + k] = STEPS if missed else ints[STATE + k]
+        after = STEPS if not swims else (LEFT if ends else SWIMS)
+        ints[STATE + k] = after if ints[STATE + k] == SWIMS else ints[STATE + k]
 
 
 @ray_kernel
@@ -198,14 +203,14 @@ def _fetch_surface(
 ) -> None:
     """Fetch the texels of water's tops; sides have theirs already, the rest gets alpha 0."""
     tables = look[0]
-    for k in range(count):
+    faces, texels = tables.faces, tables.texels
+    for k in range(count):  # without a branch, as it would be mispredicted
         place = ints[PLACE + k]
-        if place >= 0:
-            voxel = np.uint32(voxels[np.uint32(ints[VOXEL + k])])
-            texture = np.uint32(tables.faces[voxel << np.uint32(3) | np.uint32(place >> 8)])
-            ints[PLACE + k] = tables.texels[texture << np.uint32(8) | np.uint32(place & 255)]
-        else:
-            ints[PLACE + k] = ints[TEXEL + k] if place == -2 else 0
+        at, voxel = np.uint32(max(place, _I0)), np.uint32(voxels[np.uint32(ints[VOXEL + k])])
+        picture = np.uint32(faces[voxel << np.uint32(3) | at >> np.uint32(8)]) << np.uint32(8)
+        top, side = texels[picture | at & np.uint32(255)], ints[TEXEL + k]
+        other = side if place == np.int32(-2) else _I0
+        ints[PLACE + k] = top if place >= _I0 else other
 
 
 @ray_kernel
@@ -311,7 +316,7 @@ def cross_water(
     window = np.float32(f.window)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
     _read_water(voxels, 0, count, ints)
-    _enter_water(frame, f.eye_cell if under else -1, count, floats, ints)
+    _enter_water(frame, under, count, floats, ints)
     _fetch_surface(look, voxels, count, ints)
     deepest = FAR if under else DEEPEST
     live = 0
