@@ -18,7 +18,7 @@ from optimus_gym.memory.learning import Seen, source_of
 from optimus_gym.memory.options import COALS, Options
 from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
 from optimus_gym.memory.requirements import Requirements
-from optimus_gym.memory.search import Search
+from optimus_gym.memory.search import NEVER, Search
 from optimus_gym.memory.sources import (
     STATIONS,
     VERBS,
@@ -30,6 +30,8 @@ from optimus_gym.memory.steps import told
 
 POLICIES_KEPT, TABLES_KEPT = 64, 16
 Way = tuple[Hashable, ...]
+Held = tuple[tuple[str, int], ...]
+"""Items and how many, by name."""
 
 
 class KnowledgeGraph:
@@ -204,7 +206,7 @@ class KnowledgeGraph:
             Unobtainable: it cannot be had.
         """
         names: dict[str, None] = {}
-        source = self._policy((), ()).source
+        source = self._policy(()).source
         steps = self.requirements(item).steps
         for step in steps:
             names[step.item] = None
@@ -222,7 +224,6 @@ class KnowledgeGraph:
         inventory: Mapping[str, int] | None = None,
         *,
         stations: Collection[str] = (),
-        avoid: Collection[str] = (),
     ) -> Requirements:
         """Return what it takes to hold `count` of `item`.
 
@@ -240,57 +241,76 @@ class KnowledgeGraph:
             count: how many must be held.
             inventory: what is held; deducted.
             stations: stations in reach; they count as held.
-            avoid: items that shall not be mined if there is another way.
 
         Raises:
             UnknownName: the game has no such item.
             BadValue: the count is below 1.
             Unobtainable: it cannot be had; names what has no source.
         """
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
-        held = {game_item(n).name: c for n, c in (inventory or {}).items() if c > 0}
-        key = tuple(sorted(held.items()))
-        near, avoided = tuple(sorted(set(stations))), tuple(sorted(set(avoid)))
-        return self._goals(game_item(item).name, count, key, near, avoided)
+        held = _checked(item, count, inventory or {}, stations)
+        found = self._goals(item, count, held, (), NEVER)
+        if found is not None:
+            return found
+        policy = self._policy(tuple(name for name, _ in held))
+        raise Unobtainable(item, missing_for(item, self._by_item, policy))
 
-    def _find(
+    def detour(
         self,
         item: str,
         count: int,
-        inventory: tuple[tuple[str, int], ...],
-        stations: tuple[str, ...],
-        avoid: tuple[str, ...],
-    ) -> Requirements:
-        held = dict(inventory)
-        for name in stations:
-            held[name] = held.get(name, 0) + 1
-        for without in dict.fromkeys((avoid, ())):
-            tables = self._tables(tuple(sorted(self._foreign(held))), without)
-            search = Search(tables, held)
-            if item in tables.options.policy.price:
-                search.run(item, count)
-            if search.best is not None:
-                return told(search, item, count)
-        policy = self._policy(tuple(sorted(held)), ())
-        raise Unobtainable(item, missing_for(item, self._by_item, policy))
+        inventory: Mapping[str, int],
+        *,
+        stations: Collection[str] = (),
+        avoid: Collection[str],
+        most: float,
+    ) -> Requirements | None:
+        """Return what it takes to hold `count` of `item` without mining any of `avoid`.
+
+        As `requirements`, but None if no plan of less than `most` expected ticks was found.
+        """
+        held = _checked(item, count, inventory, stations)
+        return self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+
+    def _find(
+        self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
+    ) -> Requirements | None:
+        """Return the cheapest plan that mines none of `avoid` and takes less than `most` ticks."""
+        inventory = dict(held)
+        tables = self._tables(tuple(sorted(self._foreign(inventory))), avoid)
+        search = Search(tables, inventory, most)
+        if item in tables.options.policy.price:
+            search.run(item, count)
+        return told(search, item, count) if search.best is not None else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
         """Return the held items that cannot be had from nothing: only they change the options."""
-        price = self._policy((), ()).price
+        price = self._policy(()).price
         return [name for name in held if name not in price]
 
     def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
         return Bounds(Options(self._sources_without(avoid), held))
 
-    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Policy:
-        return cheapest_sources(self._sources_without(avoid), held)
+    def _find_policy(self, held: tuple[str, ...]) -> Policy:
+        return cheapest_sources(tuple(self.sources), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
         """Return the sources but those that mine what shall be avoided."""
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb != "mine" or s.product not in avoid)
+
+
+def _checked(
+    item: str, count: object, inventory: Mapping[str, int], stations: Collection[str]
+) -> Held:
+    """Return what is held, stations in reach included, once all names and the count are sound."""
+    game_item(item)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
+    held = {game_item(name).name: pieces for name, pieces in inventory.items() if pieces > 0}
+    for name in set(stations):
+        held[name] = held.get(name, 0) + 1
+    return tuple(sorted(held.items()))
 
 
 def _once(source: Source) -> Iterator[tuple[str, Hashable]]:

@@ -20,7 +20,7 @@ from optimus_gym.memory.schedule import Circular, in_order
 LIMIT = 600
 """Partial plans that are taken further."""
 LAST_LIMIT = 20 * LIMIT
-"""The limit while no plan at all was found."""
+"""The limit while no plan at all was found, however dear."""
 CLOSE = 1e-6
 """Ticks by which a plan must be better to be taken."""
 NEVER = float("inf")
@@ -41,6 +41,7 @@ class Search:
     Args:
         bounds: the graph's tables.
         inventory: what is held, stations in reach included.
+        most: ticks that a plan must stay below.
 
     Attributes:
         best: the best plan found, or None.
@@ -48,7 +49,7 @@ class Search:
         floor: the least bound of what was left out untried.
     """
 
-    def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
+    def __init__(self, bounds: Bounds, inventory: dict[str, int], most: float = NEVER) -> None:
         self.bounds = bounds
         self.options = bounds.options
         self.held = 0
@@ -60,6 +61,7 @@ class Search:
         self.order: tuple[int, ...] = ()
         self.floor = NEVER
         self.tried = 0
+        self._most = most
         self._least = 0.0
 
     def run(self, item: str, count: int) -> None:
@@ -78,13 +80,13 @@ class Search:
 
     @property
     def _limit(self) -> float:
-        return NEVER if self.best is None else self.best.cost - CLOSE
+        return self._most if self.best is None else self.best.cost - CLOSE
 
     def _expand(self, plan: Partial, bound: float) -> None:
         """Take a plan further that is changed here."""
         if bound >= self._limit:
             return
-        if self.tried >= (LIMIT if self.best is not None else LAST_LIMIT):
+        if self.tried >= (LAST_LIMIT if self._limit == NEVER else LIMIT):
             self.floor = min(self.floor, bound)
             return
         self.tried += 1

@@ -73,7 +73,7 @@ class HdkgPlanner:
     ) -> Plan:
         self._catch_up()
         try:
-            needed = self._needed(goal, view, ())
+            needed = self._needed(goal, view)
             if avoid and needed is not None:
                 needed = self._another_way(goal, view, avoid, needed)
         except Unobtainable as error:
@@ -115,17 +115,16 @@ class HdkgPlanner:
         self, goal: SubGoal, view: PlannerView, avoid: tuple[str, ...], again: Requirements
     ) -> Requirements:
         """Return what is needed without gathering `avoid`, if that is no long way round."""
-        try:
-            other = self._needed(goal, view, avoid)
-        except Unobtainable:
-            return again
-        if other is None or other.ticks > PATIENCE * again.ticks:
-            return again
-        return other
+        best = again
+        for kind in goal.kinds:
+            most = best.ticks if best is not again else PATIENCE * again.ticks
+            other = self.graph.detour(
+                kind, goal.count, view.inventory, stations=view.stations, avoid=avoid, most=most
+            )
+            best = other or best
+        return best
 
-    def _needed(
-        self, goal: SubGoal, view: PlannerView, avoid: tuple[str, ...]
-    ) -> Requirements | None:
+    def _needed(self, goal: SubGoal, view: PlannerView) -> Requirements | None:
         """Return what the graph says is needed, for the goal's cheapest kind; None if nothing is."""
         held = sum(view.inventory.get(name, 0) for name in goal.kinds)
         if goal.verb == "find" or held >= goal.count:
@@ -136,7 +135,7 @@ class HdkgPlanner:
             try:
                 found.append(
                     self.graph.requirements(
-                        kind, goal.count, view.inventory, stations=view.stations, avoid=avoid
+                        kind, goal.count, view.inventory, stations=view.stations
                     )
                 )
             except Unobtainable as error:

@@ -151,10 +151,14 @@ def test_any_log_serves_where_any_planks_do():
     assert {"birch_log", "spruce_log"} <= set(mine.kinds)
 
 
-def test_what_is_avoided_is_got_another_way():
+def test_a_detour_mines_nothing_that_is_avoided_and_is_short_enough():
     assert steps("torch")["coal"] == 1
-    assert "charcoal" in steps("torch", avoid=("coal",))
-    assert steps("diamond", avoid=("diamond",)) == steps("diamond")
+    round_about = GRAPH.detour("torch", 1, {}, avoid=("coal",), most=10_000.0)
+    assert "charcoal" in {step.item for step in round_about.steps}
+    assert GRAPH.detour("torch", 1, {}, avoid=("coal",), most=round_about.ticks) is None
+    again = GRAPH.detour("torch", 1, {}, avoid=("coal",), most=round_about.ticks + 1)
+    assert again.ticks == round_about.ticks
+    assert GRAPH.detour("diamond", 1, {}, avoid=("diamond",), most=float("inf")) is None
 
 
 @pytest.mark.parametrize("item", TASK_ITEMS)
