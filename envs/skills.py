@@ -1,9 +1,10 @@
 """One table of skills for all tasks: sub-goals that an agent may choose instead of the plan's next."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from optimus_gym.core.types import ONCE, PlannerView, SubGoal
 from optimus_gym.game.smelting import fuels
@@ -34,6 +35,17 @@ def skills() -> tuple[SubGoal, ...]:
     )
 
 
+class Demand(NamedTuple):
+    """Something that must be held, or in reach if it is a station, before a skill can be begun."""
+
+    kinds: frozenset[str]
+    pieces: int = 1
+
+
+Beginning = tuple[Demand, ...]
+"""All that one way of doing a skill takes."""
+
+
 class Feasibility:
     """Tells which skills could be begun in a world.
 
@@ -43,34 +55,50 @@ class Feasibility:
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
-        self._ways = [(skill, sources_for(skill, graph)) for skill in table]
+        self._beginnings = [_beginnings(skill, graph) for skill in table]
 
     def mask(self, view: PlannerView) -> list[bool]:
         """Tell of each skill whether what it needs is held or in reach (its source may be far)."""
-        return [_feasible(skill, sources, view) for skill, sources in self._ways]
+        held = view.inventory
+        here = {name for name, count in held.items() if count > 0}
+        here.update(view.stations, map(_placed, view.stations))
+        return [
+            any(_are_met(beginning, here, held) for beginning in ways) for ways in self._beginnings
+        ]
 
 
-def _feasible(skill: SubGoal, sources: Sequence[Source], view: PlannerView) -> bool:
+def _placed(station: str) -> str:
+    """Return the name of a station that stands in reach, which one that is held does not have."""
+    return f"{station} in reach"
+
+
+def _beginnings(skill: SubGoal, graph: KnowledgeGraph) -> list[Beginning]:
+    """Return what each way of doing a skill takes."""
     if skill.verb in ONCE:
-        return any(view.inventory.get(name, 0) for name in skill.kinds)
+        return [(Demand(frozenset(skill.kinds)),)]
     if skill.verb == "mine" and skill.item in STATIONS:
-        return skill.item in view.stations and _has_tool(cheapest_tool(skill.item), view)
-    if skill.verb == "smelt" and not any(name in fuels() for name in view.inventory):
-        return False
-    return any(_can_begin(source, view) for source in sources)
+        return [(Demand(frozenset({_placed(skill.item)})), *_tool(cheapest_tool(skill.item)))]
+    ways = [_taken_by(source) for source in sources_for(skill, graph)]
+    fire = (Demand(frozenset(fuels())),) if skill.verb == "smelt" else ()
+    return list(dict.fromkeys((*fire, *way) for way in ways))
 
 
-def _can_begin(source: Source, view: PlannerView) -> bool:
-    held = view.inventory
-    return (
-        (source.station is None or source.station in view.stations or source.station in held)
-        and _has_tool(source.tool, view)
-        and all(name in held for name in source.holds)
-        and all(
-            sum(held.get(name, 0) for name in part.choices) >= part.count for part in source.needs
-        )
-    )
+def _taken_by(source: Source) -> Beginning:
+    station = () if source.station is None else (Demand(frozenset({source.station})),)
+    holds = (Demand(frozenset({name})) for name in source.holds)
+    parts = (Demand(frozenset(part.choices), part.count) for part in source.needs)
+    return (*station, *_tool(source.tool), *holds, *parts)
 
 
-def _has_tool(needed: str | None, view: PlannerView) -> bool:
-    return needed is None or any(name in view.inventory for name in able_tools(needed))
+def _tool(needed: str | None) -> Beginning:
+    return () if needed is None else (Demand(frozenset(able_tools(needed))),)
+
+
+def _are_met(beginning: Beginning, here: Set[str], held: Mapping[str, int]) -> bool:
+    """Tell whether all that is demanded is here."""
+    for kinds, pieces in beginning:
+        if kinds.isdisjoint(here):
+            return False
+        if pieces > 1 and sum(held.get(name, 0) for name in kinds) < pieces:
+            return False
+    return True

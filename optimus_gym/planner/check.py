@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
@@ -10,6 +11,7 @@ from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.rules import Rules
 from optimus_gym.worlds.symbolic.ways import Ways
 
+RULES_KEPT = 8
 BASIC_STATIONS = (None, TABLE, FURNACE)
 """Where every world crafts and smelts."""
 
@@ -27,11 +29,21 @@ class Fault:
 
 
 def rules_for(graph: KnowledgeGraph) -> Rules:
-    """Return the rules by which a plan is tried: what the graph knows, and the game's recipes.
+    """Return the rules by which a plan is tried: what the graph knows now, and the game's recipes.
 
     A recipe that the graph has yet to learn is no fault of a plan. Tools last: their wear is not in
     an inventory, and left to the replanning.
     """
+    return _kept_rules(graph) if graph.fixed else _rules_of(graph)
+
+
+@lru_cache(RULES_KEPT)
+def _kept_rules(graph: KnowledgeGraph) -> Rules:
+    """Return the rules of a graph that never learns, made once."""
+    return _rules_of(graph)
+
+
+def _rules_of(graph: KnowledgeGraph) -> Rules:
     recipes = (
         source
         for source in game_sources()

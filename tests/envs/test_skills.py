@@ -64,6 +64,7 @@ def feasible(verb, item, view, graph):
         ("place", "furnace", {"furnace": 1}, (), True),
         ("mine", "furnace", {"wooden_pickaxe": 1}, ("furnace",), True),
         ("mine", "furnace", {"wooden_pickaxe": 1}, (), False),
+        ("mine", "furnace", {"wooden_pickaxe": 1, "furnace": 1}, (), False),
         ("mine", "furnace", {}, ("furnace",), False),
         ("kill", "beef", {}, (), True),
         ("craft", "oak_planks", {"acacia_log": 1}, (), True),
