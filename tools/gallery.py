@@ -106,7 +106,8 @@ def draw(world: VoxelWorld, width: int, height: int) -> NDArray[np.uint8]:
 
 def save(image: NDArray[np.uint8], path: Path) -> None:
     """Write a small PNG: at most 256 colours."""
-    picture = Image.fromarray(image).quantize(COLOURS, dither=Image.Dither.NONE)
+    method = Image.Quantize.MAXCOVERAGE  # a few red pixels in a blue sea stay red
+    picture = Image.fromarray(image).quantize(COLOURS, method, dither=Image.Dither.NONE)
     picture.save(path, optimize=True)
 
 
