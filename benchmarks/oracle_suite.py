@@ -4,7 +4,8 @@
         [--workers 2] [--tasks Diamond Wood ...] [--headlines] [--out FILE.jsonl]
 
 The oracle is privileged: it reads the world itself. Episodes that the file has already are not played
-again, so that a run may be stopped and continued. Ticks / 20 is game time; seconds are wall time.
+again, so that a run may be stopped and continued. Ticks / 20 is game time; seconds are wall time, and
+a worker's first episode loads the kernels.
 """
 
 import argparse
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tasks", nargs="+", metavar="TASK", help="only these of the suite")
     parser.add_argument("--headlines", action="store_true", help="only the groups' headlines")
-    parser.add_argument("--out", type=Path, help="default SUITE-PROTOCOL.jsonl")
+    parser.add_argument("--out", type=Path, help="default runs/SUITE-PROTOCOL.jsonl")
     parsed = parser.parse_args()
     known = tasks(parsed.suite)
     for name in parsed.tasks or ():
@@ -166,7 +167,8 @@ def main() -> None:
         for seed in range(parsed.seeds)
         for found in chosen
     ]
-    out = parsed.out or Path(f"{parsed.suite}-{parsed.protocol}.jsonl")
+    out = parsed.out or Path("runs", f"{parsed.suite}-{parsed.protocol}.jsonl")
+    out.parent.mkdir(parents=True, exist_ok=True)
     played = {row.job: row for row in read(out)}
     with out.open("a", encoding="utf-8") as file:
         for row in play_all([job for job in jobs if job not in played], parsed.workers):

@@ -53,10 +53,10 @@ def protocol(name: str) -> Protocol:
     >>> protocol("optimus-1-paper").assists
     ('night_vision', 'diamonds_20_percent')
     """
-    found = protocols().get(name)
-    if found is None:
-        raise UnknownName("protocol", name, protocols())
-    return found
+    known = tuple(protocols())
+    if name not in known:
+        raise UnknownName("protocol", name, known)
+    return protocols()[name]
 
 
 @cache
@@ -80,9 +80,9 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
             type, an assist that is none, a name or an assist given twice.
     """
     faults: list[str] = []
-    seen: set[object] = set()
+    seen: set[str] = set()
     for number, row in enumerate(found):
-        name = row.get("name", "?")
+        name = str(row.get("name", "?"))
         own = _form_faults(row) or _value_faults(row)
         if name in seen:
             own.append("expected a name of its own, got one that was used before")
@@ -107,9 +107,8 @@ def _form_faults(row: Row) -> list[str]:
 def _value_faults(row: Row) -> list[str]:
     """Return the values of a well-formed row that cannot be."""
     named = row["assists"]
-    faults = [
-        str(UnknownName("assist", name, assists())) for name in named if name not in assists()
-    ]
+    known = tuple(assists())
+    faults = [str(UnknownName("assist", name, known)) for name in named if name not in known]
     if len({str(name) for name in named}) < len(named):
         faults.append(f"expected each assist once, got {named}")
     budget = row.get(BUDGET, 1)
