@@ -116,7 +116,8 @@ def play_all(jobs: Sequence[Job], workers: int) -> Iterator[Row]:
     )
     with Progress(*columns) as progress:
         bar = progress.add_task("episodes", total=len(jobs))
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        try:
             for future in as_completed([pool.submit(play, job) for job in jobs]):
                 row = future.result()
                 if row.status != "success":
@@ -124,6 +125,8 @@ def play_all(jobs: Sequence[Job], workers: int) -> Iterator[Row]:
                     progress.console.print(f"{row.task} {row.seed} {row.status}: {why}")
                 progress.advance(bar)
                 yield row
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def print_table(rows: Sequence[Row]) -> None:
