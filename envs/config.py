@@ -7,24 +7,10 @@ from typing import Any
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registry import load, names
 from optimus_gym.core.types import VIEW_DISTANCES
+from optimus_gym.game.protocols import protocol
 
 LARGEST_SIDE = 4096
 """Pixels; a picture's width or height beyond this is taken for a mistake."""
-
-
-@dataclass(frozen=True, slots=True)
-class Protocol:
-    """The rules of an episode that are not the game's."""
-
-    name: str
-    ends_at_death: bool
-    """Whether death ends the episode (`terminated`)."""
-    source: str
-
-
-PROTOCOLS: Mapping[str, Protocol] = {
-    "vanilla": Protocol("vanilla", True, "Minecraft 1.16.5, survival, normal difficulty"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +32,7 @@ class EnvConfig:
     memory: None = None
     """None: the full knowledge graph."""
     protocol: str = "vanilla"
+    """A name of `optimus_gym.game.protocols.protocols`: how an episode ends, and its assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     view_distance: int = 64
@@ -63,7 +50,7 @@ class EnvConfig:
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal has failed."""
     ticks: int | None = None
-    """Ticks after which the episode is truncated; None takes the task's budget."""
+    """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
 
     def __post_init__(self) -> None:
         if (self.task is None) == (self.suite is None):
@@ -76,8 +63,7 @@ class EnvConfig:
                 load(kind, value)
         if not isinstance(self.world_options, Mapping):
             raise BadValue(f"world_options: expected a mapping, got {self.world_options!r}")
-        if self.protocol not in PROTOCOLS:
-            raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        protocol(self.protocol)
         if self.memory is not None:
             raise BadValue(f"memory: expected None (the full knowledge graph), got {self.memory!r}")
         if self.render_mode not in (None, "rgb_array"):

@@ -40,6 +40,8 @@ class Episode:
     """Items held (int32[976], by item id), of the latest tick."""
     possessed: NDArray[np.bool_]
     """Items that were ever held in the episode (bool[976]); another array once it changes."""
+    assists: tuple[str, ...] = ()
+    """What makes the row's world easier than the game; a snapshot brings its own."""
     plan: Plan = field(default_factory=lambda: Plan(()))
     position: int = 0
     """Index of the plan's next sub-goal."""

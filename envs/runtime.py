@@ -18,12 +18,13 @@ from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Failure, Setup, SubGoal
-from optimus_gym.envs.config import PROTOCOLS, EnvConfig
+from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import item, item_names
+from optimus_gym.game.protocols import protocol
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
@@ -45,7 +46,7 @@ class Runtime:
         self.config = config
         self.count = count
         self._threads = threads
-        self.protocol = PROTOCOLS[config.protocol]
+        self.protocol = protocol(config.protocol)
         self.tasks = _tasks(config)
         self.episodes: list[Episode | None] = [None] * count
         self.watchers: list[Watcher] = []
@@ -108,9 +109,10 @@ class Runtime:
         episode = Episode(
             task=task,
             goal=task.goal,
-            budget=self.config.ticks or task.budget,
+            budget=self.config.ticks or self.protocol.budget or task.budget,
             counts=counts,
             possessed=counts > 0,
+            assists=self.world.assists(row),
         )
         self.episodes[row] = episode
         self._judge(row, episode)
@@ -124,6 +126,7 @@ class Runtime:
             inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
             time=_checked_time(options.get("time", 0)),
             weather=_checked_weather(options.get("weather", "clear")),
+            assists=self.protocol.assists,
         )
 
     def _choose_task(self, seed: int, wanted: object) -> Task:

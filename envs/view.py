@@ -135,6 +135,8 @@ class View(ABC):
         episode = self.runtime.episode(row)
         return {
             "task": episode.task.id,
+            "protocol": self.runtime.protocol.name,
+            "assists": episode.assists,
             "ticks": episode.ticks,
             "success": episode.status == "success",
             "status": episode.status,

@@ -57,6 +57,9 @@ class World(Protocol):
     def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows`, new arrays."""
 
+    def assists(self, row: int) -> tuple[str, ...]:
+        """Return the names of what makes world `row` easier than the game, as its state has it."""
+
     def alive(self, row: int) -> bool:
         """Tell whether the player of world `row` lives."""
 

@@ -140,3 +140,5 @@ class Setup:
     """Ticks since dawn, 0 to 23,999."""
     weather: str = "clear"
     """"clear", "rain" or "thunder"; it lasts as long as the game draws."""
+    assists: tuple[str, ...] = ()
+    """What makes the game easier, by name (`optimus_gym.game.protocols.assists`)."""

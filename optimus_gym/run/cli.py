@@ -17,6 +17,7 @@ from optimus_gym.core.errors import BadValue, OptimusError, UnknownName
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.registry import names
 from optimus_gym.core.rng import check_seed
+from optimus_gym.game.protocols import protocols
 from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.plan import add_arguments, plan
@@ -92,6 +93,7 @@ def _list(_: argparse.Namespace) -> int:
     console.print(table)
     for kind in ("world", "controller", "agent", "backbone"):
         console.print(Text(f"{kind}: {', '.join(names(kind))}"), soft_wrap=True)
+    console.print(Text(f"protocol: {', '.join(protocols())}"), soft_wrap=True)
     return EXIT_REACHED
 
 

@@ -28,6 +28,7 @@ def test_list_names_ids_and_parts():
         assert name in run.stdout
     assert "world: voxel" in run.stdout
     assert "oracle" in run.stdout
+    assert "protocol: vanilla, optimus-1-paper" in run.stdout
 
 
 def test_version():

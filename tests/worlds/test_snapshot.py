@@ -158,6 +158,7 @@ def changed(saved, part, field, value):
         ("players", "hotbar", 9, "players.hotbar: expected 0 to 8"),
         ("players", "edits", 7, "edits has 1 rows, expected 7"),
         ("players", "events", 1000, "players.events: expected 0 to 48"),
+        ("assists", "night_vision", 2, "assists.night_vision: expected 0 to 1"),
         ("slots", "item", 60000, "slots.item: expected 0 to 975"),
         ("drops", "item", 60000, "drops.item: expected 0 to 975"),
         ("drops", "vy", np.inf, "drops.vy: expected finite numbers"),

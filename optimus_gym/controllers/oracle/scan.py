@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.assists import assist_land
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.edits import lay_edits
@@ -54,6 +55,7 @@ def find_blocks(
             for kz in range(cz - ring, cz + ring + 1, step):
                 if not _copy_loaded(worlds, i, kx, kz, blocks):
                     generate_chunk(seed, kx, kz, blocks)
+                    assist_land(worlds, i, kx, kz, blocks)
                     lay_edits(worlds, i, kx, kz, blocks)
                 count = _collect(worlds, i, blocks, (kx, kz), wanted, shunned, found, cost, count)
     return count

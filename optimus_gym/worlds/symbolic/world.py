@@ -2,8 +2,8 @@
 
 It shows what a planner is worth by itself. A sub-goal costs the ticks of `rules`; looking for a place
 costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in one of its
-biomes. The player then is in that biome and at that height. Pictures are black. Nothing hurts, day
-and weather do not matter.
+biomes. The player then is in that biome and at that height. Pictures are black. Nothing hurts; day,
+weather and the setup's assists do not matter.
 """
 
 import json
@@ -229,6 +229,10 @@ class SymbolicWorld:
             np.stack([self.equipment(row) for row in chosen]),
             np.stack([self.vitals(row) for row in chosen]),
         )
+
+    def assists(self, row: int) -> tuple[str, ...]:
+        """Return nothing: there is neither light nor land here that an assist could change."""
+        return ()
 
     def alive(self, row: int) -> bool:
         """Tell that the player of world `row` lives: nothing here hurts."""

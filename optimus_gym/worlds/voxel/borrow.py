@@ -37,6 +37,7 @@ def borrowed_worlds(worlds: Worlds) -> Worlds:
         borrowed(worlds.players),
         borrowed(worlds.slots),
         borrowed(worlds.skies),
+        borrowed(worlds.assists),
         borrowed(worlds.drops),
         borrowed(worlds.furnaces),
         borrowed(worlds.events),

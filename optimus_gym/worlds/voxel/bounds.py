@@ -9,6 +9,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.state import (
+    ASSISTS,
     BLOCK_MASK,
     EVENT_NAMES,
     HEIGHT,
@@ -39,6 +40,8 @@ def check_bounds(arrays: Arrays) -> None:
     players = arrays["players"]
     for axis in ("x", "z"):
         _check(f"players.{axis}", players[axis], -FARTHEST, FARTHEST)
+    for name in ASSISTS.names or ():
+        _check(f"assists.{name}", arrays["assists"][name], 0, 1)
     _check("players.hotbar", players["hotbar"], HOTBAR, MAIN - 1)
     _check("players.aim_face", players["aim_face"], -1, 5)
     _check("players.events", players["events"], 0, MOST_EVENTS)

@@ -1,6 +1,6 @@
 """How a world begins: nothing loaded, the player on the ground, the given items in the slots."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
+from optimus_gym.worlds.voxel.assists import set_assists
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, POCKETS, SEA_LEVEL, Worlds, wipe
@@ -54,6 +55,7 @@ def begin(
     biome: int,
     position: tuple[float, float, float] | None,
     stacks: NDArray[np.int64],
+    assists: Sequence[str] = (),
 ) -> None:
     """Put world `row` at the start of an episode.
 
@@ -64,6 +66,7 @@ def begin(
         biome: to begin in, or -1.
         position: of the feet, or None for the spawn.
         stacks: int64[n, 2] of item id and count, put into the slots from the first on.
+        assists: names that `check_assists` has let pass.
 
     Raises:
         BadValue: there is no such biome within reach of the spawn search.
@@ -74,12 +77,14 @@ def begin(
         except ValueError as error:
             raise BadValue(f"biome: {error}") from error
         wipe(worlds, row)
+        set_assists(worlds, row, assists)
         new_player(worlds, row, seed)
         x, z = column
         ensure_area(worlds, row, float(x), float(z), 0)
         place = (x + 0.5, float(ground_above(worlds, row, x, z)), z + 0.5)
     else:
         wipe(worlds, row)
+        set_assists(worlds, row, assists)
         new_player(worlds, row, seed)
         place = position
     player = worlds.players[row : row + 1]

@@ -122,6 +122,9 @@ SKY = np.dtype(
 )
 """Clock and weather."""
 
+ASSISTS = np.dtype([("night_vision", "u1"), ("diamonds_20_percent", "u1")])
+"""1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
+
 DROP = np.dtype(
     [
         ("item", "u2"),  # 0 = row is free
@@ -193,6 +196,8 @@ class Worlds(NamedTuple):
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
     skies: NDArray[Any]
     """SKY[N]."""
+    assists: NDArray[Any]
+    """ASSISTS[N], set at the start of an episode."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -300,6 +305,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
         skies=np.zeros(count, SKY),
+        assists=np.zeros(count, ASSISTS),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),

@@ -6,6 +6,7 @@ Which chunks are loaded never decides what happens; it only saves making them ag
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.assists import assist_land
 from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.edits import lay_edits
@@ -23,9 +24,10 @@ MARGIN = 2.0
 
 @kernel
 def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Make the chunk (cx, cz), lay its edits over it and put it into its place of the window."""
+    """Make the chunk (cx, cz), with assists and edits, and put it into its place of the window."""
     blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
     biomes = generate_chunk(worlds.players[i].seed, cx, cz, blocks)
+    assist_land(worlds, i, cx, cz, blocks)
     lay_edits(worlds, i, cx, cz, blocks)
     put_chunk(worlds, i, cx, cz, blocks)
     width = worlds.biomes.shape[1]

@@ -13,9 +13,11 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.assists import check_assists
 from optimus_gym.worlds.voxel.edits import with_room
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import (
+    ASSISTS,
     BROKEN,
     CRAFTED,
     DIED,
@@ -72,12 +74,14 @@ class VoxelWorld:
         """Begin an episode in world `row`.
 
         Raises:
-            UnknownName: there is no such biome or item.
+            UnknownName: there is no such biome, item or assist.
             BadValue: the inventory does not fit into 36 slots.
         """
         biome = -1 if setup.biome is None else biome_index(setup.biome)
         stacks = start.stacks_of(setup.inventory)
-        start.begin(self.worlds, row, np.uint64(setup.seed), biome, setup.position, stacks)
+        check_assists(setup.assists)
+        seed = np.uint64(setup.seed)
+        start.begin(self.worlds, row, seed, biome, setup.position, stacks, setup.assists)
         start.set_sky(self.worlds, row, setup.time, setup.weather)
         self._screens.forget(row)
 
@@ -140,6 +144,10 @@ class VoxelWorld:
         """Return health, food, saturation, air, armour points and level (float32[6])."""
         vitals: NDArray[np.float32] = self.bodies(np.array([row], np.int64))[1][0]
         return vitals
+
+    def assists(self, row: int) -> tuple[str, ...]:
+        """Return the assists of world `row`: those of its setup, or of the snapshot it came from."""
+        return tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
 
     def alive(self, row: int) -> bool:
         """Tell whether the player of world `row` lives."""

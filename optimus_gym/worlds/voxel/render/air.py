@@ -43,7 +43,10 @@ _GLOW_HEIGHT = 0.4
 def set_air(
     frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16], view: float
 ) -> None:
-    """Set sky, fog and range by what the eye is in, by time and weather."""
+    """Set sky, fog and range by what the eye is in, by time and weather.
+
+    Night vision brightens the fog as `lightmap` does the light; the zenith stays as it is.
+    """
     f = frame[0]
     f.roof = _roof(worlds, i)
     f.day = 1.0 if worlds.skies[i].flash > 0 else daylight(worlds, i)
@@ -70,6 +73,9 @@ def set_air(
         f.fog_rate = 1.0 / (view - view * _FOG_FROM)
         _colour_sky(frame, worlds, i)
         _place_lights(frame, worlds, i)
+    if worlds.assists[i].night_vision:
+        gain = 255.0 / max(f.low_r, f.low_g, f.low_b)
+        f.low_r, f.low_g, f.low_b = f.low_r * gain, f.low_g * gain, f.low_b * gain
 
 
 @ray_kernel

@@ -1,7 +1,8 @@
 """How light looks: the colour that each pair of sky light and block light gives a surface.
 
 Reference: Minecraft Wiki, "Light" (light levels and brightness; the light map of 1.16), with MineRL's
-brightness setting (`gamma:2.0`): unlit caves are dark grey, not black.
+brightness setting (`gamma:2.0`): unlit caves are dark grey, not black. "Night Vision" (the assist): every
+light keeps its hue and is as strong as it can be.
 """
 
 from typing import Any
@@ -32,8 +33,9 @@ def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
     """Fill the frame's light map: sky light << 4 | block light to red | green << 8 | blue << 16."""
     f = frame[0]
     day, white = _daylights(worlds, i)
+    sees = worlds.assists[i].night_vision != 0
     for light in range(256):
-        f.lights[light] = _colour(light, day, white)
+        f.lights[light] = _colour(light, day, white, sees)
 
 
 @ray_kernel
@@ -42,7 +44,8 @@ def light_of_eye(worlds: Worlds, i: int) -> Whole:
     p = worlds.players[i]
     eye = p.y + (EYE_SNEAKING if p.sneaking else EYE_STANDING)
     day, white = _daylights(worlds, i)
-    return _colour(_light_at(worlds, i, p.x, eye, p.z), day, white)
+    sees = worlds.assists[i].night_vision != 0
+    return _colour(_light_at(worlds, i, p.x, eye, p.z), day, white, sees)
 
 
 @ray_kernel
@@ -70,14 +73,21 @@ def _daylights(worlds: Worlds, i: int) -> tuple[float, float]:
 
 
 @inline_ray_kernel
-def _colour(light: Whole, day: float, white: float) -> Whole:
-    """Return the colour of sky light << 4 | block light."""
+def _colour(light: Whole, day: float, white: float, sees: bool) -> Whole:
+    """Return the colour of sky light << 4 | block light; `sees` in the dark, by night vision."""
     sky = _brightness(light >> 4) * day
     flame = _brightness(light & BRIGHTEST) * _FLAME
     green = flame * ((flame * 0.6 + 0.4) * 0.6 + 0.4)
     blue = flame * (flame * flame * 0.6 + 0.4)
-    rest = _byte(green + white * sky) << 8 | _byte(blue + sky) << 16
-    return np.int32(_byte(flame + white * sky) | rest)
+    red, green, blue = (
+        _greyed(flame + white * sky),
+        _greyed(green + white * sky),
+        _greyed(blue + sky),
+    )
+    if sees:
+        gain = 1.0 / max(red, green, blue)
+        red, green, blue = red * gain, green * gain, blue * gain
+    return np.int32(_byte(red) | _byte(green) << 8 | _byte(blue) << 16)
 
 
 @inline_ray_kernel
@@ -88,9 +98,14 @@ def _brightness(level: Whole) -> float:
 
 
 @inline_ray_kernel
+def _greyed(light: float) -> float:
+    """Return one channel of a light drawn a little towards grey, at most 1."""
+    return min(light + (_GREY - light) * _GREYING, 1.0)
+
+
+@inline_ray_kernel
 def _byte(light: float) -> Whole:
-    """Return one channel of a light as it is shown, 0 to 255."""
-    light = min(light + (_GREY - light) * _GREYING, 1.0)
+    """Return one channel of a light, [0, 1], as the screen shows it, 0 to 255."""
     dark = 1.0 - light
     raised = 1.0 - dark * dark * dark * dark
     light = min(light + (raised - light) * GAMMA, 1.0)

@@ -1,0 +1,128 @@
+"""The rules of an episode that are not the game's: protocols, and the assists that they name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.source import Row, refuse, rows
+
+FIELDS: Mapping[str, type] = MappingProxyType({"name": str, "ends_at_death": bool, "assists": list})
+"""What each row of `data/protocols.json` has beside its source and, if it sets one, its budget."""
+BUDGET = "budget"
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """The rules of an episode that are not the game's.
+
+    Attributes:
+        name: as the argument `protocol` takes it.
+        ends_at_death: whether death ends the episode (`terminated`).
+        assists: names of what makes the game easier than it is; see `assists`.
+        budget: ticks that an episode may take; None takes the task's own.
+        source: where the rules are stated.
+    """
+
+    name: str
+    ends_at_death: bool
+    assists: tuple[str, ...]
+    budget: int | None
+    source: str
+
+
+@cache
+def protocols() -> Mapping[str, Protocol]:
+    """Return every protocol by name, "vanilla" first.
+
+    Source: `data/protocols.json`; each row names the paper's section.
+
+    Raises:
+        BadValue: lists every fault of the file.
+    """
+    return parse(rows("protocols"), "protocols.json")
+
+
+def protocol(name: str) -> Protocol:
+    """Return one protocol.
+
+    Raises:
+        UnknownName: no such protocol; the error names the nearest.
+
+    >>> protocol("optimus-1-paper").assists
+    ('night_vision', 'diamonds_20_percent')
+    """
+    known = tuple(protocols())
+    if name not in known:
+        raise UnknownName("protocol", name, known)
+    return protocols()[name]
+
+
+@cache
+def assists() -> Mapping[str, str]:
+    """Return what each assist does, in words, by name.
+
+    Source: `data/assists.json`; each row names the paper's section.
+    """
+    return MappingProxyType({row["name"]: row["effect"] for row in rows("assists")})
+
+
+def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
+    """Return the protocols of a file's rows by name, in their order.
+
+    Args:
+        found: rows, each with its source (see `optimus_gym.game.source.checked`).
+        where: the file's name, for the error.
+
+    Raises:
+        BadValue: lists every fault of every row: a field that is missing, unknown or of a wrong
+            type, an assist that is none, a name or an assist given twice.
+    """
+    faults: list[str] = []
+    seen: set[str] = set()
+    for number, row in enumerate(found):
+        name = str(row.get("name", "?"))
+        own = _form_faults(row) or _value_faults(row)
+        if name in seen:
+            own.append("expected a name of its own, got one that was used before")
+        seen.add(name)
+        faults += [f"row {number} ({name}): {fault}" for fault in own]
+    refuse(faults, where)
+    return MappingProxyType({row["name"]: _protocol(row) for row in found})
+
+
+def _form_faults(row: Row) -> list[str]:
+    """Return which fields of a row are missing, unknown or of a wrong type."""
+    faults = [f"expected a field {name!r}, got none" for name in FIELDS if name not in row]
+    known = {*FIELDS, BUDGET, "source"}
+    faults += [f"expected no field {name!r}" for name in row if name not in known]
+    return faults + [
+        f"expected {name} of type {kind.__name__}, got {row[name]!r}"
+        for name, kind in FIELDS.items()
+        if name in row and not isinstance(row[name], kind)
+    ]
+
+
+def _value_faults(row: Row) -> list[str]:
+    """Return the values of a well-formed row that cannot be."""
+    named = row["assists"]
+    known = tuple(assists())
+    faults = [str(UnknownName("assist", name, known)) for name in named if name not in known]
+    if len({str(name) for name in named}) < len(named):
+        faults.append(f"expected each assist once, got {named}")
+    budget = row.get(BUDGET, 1)
+    if type(budget) is not int or budget < 1:
+        faults.append(f"expected a budget of at least 1 tick, got {budget!r}")
+    return faults
+
+
+def _protocol(row: Row) -> Protocol:
+    """Return a checked row as a protocol."""
+    return Protocol(
+        name=row["name"],
+        ends_at_death=row["ends_at_death"],
+        assists=tuple(row["assists"]),
+        budget=row.get(BUDGET),
+        source=row["source"],
+    )

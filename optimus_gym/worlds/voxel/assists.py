@@ -1,0 +1,47 @@
+"""What makes a world easier than the game's: which assists it has, and those that change its land."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import ASSISTS, Worlds
+from optimus_gym.worlds.voxel.terrain.diamonds import scatter_diamonds
+
+
+def check_assists(names: Sequence[str]) -> None:
+    """Refuse what is no assist of this world.
+
+    Raises:
+        UnknownName: names the nearest.
+    """
+    known = ASSISTS.names
+    assert known is not None, "ASSISTS has fields"
+    for name in names:
+        if name not in known:
+            raise UnknownName("assist", name, known)
+
+
+def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
+    """Give the wiped world `row` its assists, before any of its land is made."""
+    for name in names:
+        worlds.assists[name][row] = 1
+
+
+@kernel
+def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
+    """Change a chunk that the seed has just made as the world's assists ask.
+
+    Whoever calls `generate_chunk` for a world calls this next, and lays the edits last.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        cx: the chunk.
+        cz: the chunk.
+        blocks: uint16[16, 16, 128], voxels, indexed x, z, y; changed in place.
+    """
+    if worlds.assists[i].diamonds_20_percent:
+        scatter_diamonds(worlds.players[i].seed, cx, cz, blocks)

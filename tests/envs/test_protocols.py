@@ -1,0 +1,56 @@
+"""An environment plays by the protocol that it was asked for, and tells which one it is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from optimus_gym.envs import runtime
+from optimus_gym.game.protocols import protocol, protocols
+from tests.envs.conftest import make
+
+PAPER = protocol("optimus-1-paper")
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_the_info_tells_protocol_and_assists(seen_id, name):
+    env = make(seen_id, protocol=name)
+    _, info = env.reset(seed=1)
+    assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
+    space = env.action_space
+    info = env.step(np.zeros(space.shape, np.int64) if space.shape else 0)[4]
+    assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
+
+
+def test_nobody_is_assisted_unless_asked(seen_id):
+    info = make(seen_id).reset(seed=1)[1]
+    assert (info["protocol"], info["assists"]) == ("vanilla", ())
+
+
+def test_the_symbolic_world_has_nothing_to_assist():
+    info = make("Optimus-Wood-v0@symbolic", protocol=PAPER.name).reset(seed=1)[1]
+    assert (info["protocol"], info["assists"]) == (PAPER.name, ())
+
+
+def test_a_snapshot_brings_its_assists():
+    assisted = make("OptimusFlat-Wood-v0", protocol=PAPER.name).unwrapped
+    assisted.reset(seed=1)
+    saved = assisted.snapshot()
+    plain = make("OptimusFlat-Wood-v0").unwrapped
+    _, info = plain.reset(seed=1, options={"snapshot": saved})
+    assert (info["protocol"], info["assists"]) == ("vanilla", PAPER.assists)
+    assert plain.reset(seed=1)[1]["assists"] == ()
+
+
+@pytest.mark.parametrize(("ticks", "expected"), [(None, 40), (25, 25)])
+def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
+    monkeypatch, ticks, expected
+):
+    short = replace(PAPER, name="short", budget=40)
+    monkeypatch.setattr(runtime, "protocol", lambda _name: short)
+    env = make("OptimusFlat-Wood-v0", ticks=ticks)
+    env.reset(seed=1)
+    still = np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    for _ in range(expected - 1):
+        assert env.step(still)[2:4] == (False, False)
+    assert env.step(still)[2:4] == (False, True)

@@ -1,0 +1,172 @@
+"""Assists change what they say and nothing else, belong to the state, and are off unless asked for."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.types import Setup
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.cells import set_block
+from optimus_gym.worlds.voxel.render.frame import FRAME
+from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_of_eye
+from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT
+from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
+from optimus_gym.worlds.voxel.terrain.diamonds import (
+    DIAMOND_ORE,
+    HIGHEST,
+    LOWEST,
+    SHARE,
+    scatter_diamonds,
+)
+from optimus_gym.worlds.voxel.terrain.names import STONE
+from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+BOTH = ("night_vision", "diamonds_20_percent")
+MIDNIGHT = 18_000
+DEPTH = 30
+ROW = np.zeros(1, np.int64)
+
+
+@pytest.fixture(scope="module")
+def world():
+    return VoxelWorld(2)
+
+
+def chunks(count):
+    """Pairs of the same chunk without and with many diamonds: uint16[2, count, 16, 16, 128]."""
+    made = np.empty((2, count, CHUNK, CHUNK, HEIGHT), np.uint16)
+    for k in range(count):
+        generate_chunk(np.uint64(k % 7), 5 * k - 40, 3 - 8 * k, made[0, k])
+        made[1, k] = made[0, k]
+        scatter_diamonds(np.uint64(k % 7), 5 * k - 40, 3 - 8 * k, made[1, k])
+    return made
+
+
+def test_a_fifth_of_the_deep_stone_is_diamond_ore():
+    plain, rich = chunks(40)
+    deep = slice(LOWEST, HIGHEST + 1)
+    stone = plain[..., deep] == STONE
+    turned = stone & (rich[..., deep] == DIAMOND_ORE)
+    spread = np.sqrt(SHARE * (1 - SHARE) / stone.sum())
+    assert turned.sum() / stone.sum() == pytest.approx(SHARE, abs=4 * spread)
+    heights = stone.sum((0, 1, 2))
+    shares = turned.sum((0, 1, 2)) / heights
+    assert (np.abs(shares - SHARE) < 5 * np.sqrt(SHARE * (1 - SHARE) / heights)).all()
+
+
+def test_only_stone_at_those_heights_turns_and_only_into_diamond_ore():
+    plain, rich = chunks(40)
+    changed = plain != rich
+    assert (plain[changed] == STONE).all()
+    assert (rich[changed] == DIAMOND_ORE).all()
+    heights = np.flatnonzero(changed.any((0, 1, 2)))
+    assert (heights[0], heights[-1]) == (2, 16)
+
+
+def test_neighbours_draw_apart():
+    made = np.full((4, CHUNK, CHUNK, HEIGHT), STONE, np.uint16)
+    for k, (seed, cx, cz) in enumerate(((1, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0))):
+        scatter_diamonds(np.uint64(seed), cx, cz, made[k])
+    ore = (made == DIAMOND_ORE)[..., LOWEST : HIGHEST + 1].reshape(4, -1)
+    assert (np.abs(np.corrcoef(ore) - np.eye(4)) < 0.08).all()
+
+
+def test_a_world_has_the_assists_of_its_setup_and_loses_them_with_the_next(world):
+    world.reset(0, Setup(seed=1, assists=BOTH))
+    world.reset(1, Setup(seed=1))
+    assert (world.assists(0), world.assists(1)) == (BOTH, ())
+    rich, plain = (land(world, row) for row in (0, 1))
+    assert (rich == DIAMOND_ORE).sum() > 20 * (plain == DIAMOND_ORE).sum()
+    world.reset(0, Setup(seed=1))
+    assert (land(world, 0) == plain).all()
+
+
+def land(world, row):
+    """The chunk of the player, as the world has it."""
+    player = world.worlds.players[row]
+    ensure_area(world.worlds, row, player["x"], player["z"], 0)
+    width = world.worlds.voxels.shape[1]
+    x, z = (int(player[axis] // CHUNK) * CHUNK % width for axis in "xz")
+    return world.worlds.voxels[row, x : x + CHUNK, z : z + CHUNK].copy()
+
+
+def test_a_snapshot_keeps_the_assists_and_the_land_that_they_made(world):
+    world.reset(0, Setup(seed=1, assists=BOTH))
+    before = land(world, 0)
+    other = VoxelWorld(1, view_distance=32)
+    other.restore(0, world.snapshot(0))
+    assert other.assists(0) == BOTH
+    assert (land(other, 0) == before).all()
+    assert other.snapshot(0) == world.snapshot(0)
+
+
+def test_an_unknown_assist_is_refused_and_the_world_goes_on(world):
+    world.reset(0, Setup(seed=1))
+    saved = world.snapshot(0)
+    with pytest.raises(UnknownName, match="unknown assist 'night_vison'; did you mean"):
+        world.reset(0, Setup(seed=2, assists=("night_vison",)))
+    assert world.snapshot(0) == saved
+
+
+@pytest.fixture
+def cave(world):
+    """A world whose player stands in a closed room of stone at midnight."""
+    setup = Setup(3, position=(8.5, DEPTH, 8.5), time=MIDNIGHT, inventory={"oak_planks": 1})
+    world.reset(0, setup)
+    ensure_area(world.worlds, 0, 8.5, 8.5, 1)
+    for x in range(-2, 19):
+        for z in range(-2, 19):
+            for y in range(DEPTH - 2, DEPTH + 7):
+                inside = 2 < x < 14 and 2 < z < 14 and DEPTH <= y < DEPTH + 4
+                set_block(world.worlds, 0, x, y, z, 0 if inside else STONE)
+    return world
+
+
+def picture(world):
+    image = np.zeros((90, 160, 3), np.uint8)
+    world.frame(0, image)
+    return image
+
+
+def channels(packed):
+    return np.stack([packed & 255, packed >> 8 & 255, packed >> 16 & 255], -1)
+
+
+def test_night_vision_brightens_a_cave_at_midnight_and_changes_no_state(cave):
+    dark = picture(cave)
+    cave.worlds.assists["night_vision"][0] = 1
+    saved = cave.snapshot(0)
+    bright = picture(cave)
+    assert cave.snapshot(0) == saved
+    view = slice(0, 60)
+    assert bright[view].mean() > 3 * dark[view].mean()
+    cave.worlds.assists["night_vision"][0] = 0
+    assert (picture(cave) == dark).all()
+
+
+def test_night_vision_shows_every_light_as_strong_as_the_brightest(cave):
+    frame = np.zeros(1, FRAME)
+    fill_lights(frame, cave.worlds, 0)
+    without = channels(frame["lights"][0])
+    cave.worlds.assists["night_vision"][0] = 1
+    fill_lights(frame, cave.worlds, 0)
+    seeing = channels(frame["lights"][0])
+    assert (seeing.max(1) == without.max()).all()
+    assert (seeing >= without).all()
+
+
+def test_night_vision_lights_what_is_held(cave):
+    assert cave.equipment(0)[0] == item("oak_planks").id
+    dark = channels(np.int64(light_of_eye(cave.worlds, 0)))
+    cave.worlds.assists["night_vision"][0] = 1
+    assert channels(np.int64(light_of_eye(cave.worlds, 0))).min() > 3 * dark.max()
+
+
+def test_night_vision_lasts_for_an_episode(cave):
+    cave.reset(0, Setup(seed=3, time=MIDNIGHT, assists=("night_vision",)))
+    cave.tick(ROW, np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32))
+    seeing = picture(cave)
+    cave.reset(0, Setup(seed=3, time=MIDNIGHT))
+    cave.tick(ROW, np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32))
+    assert seeing.mean() > 1.3 * picture(cave).mean()
