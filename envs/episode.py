@@ -37,7 +37,7 @@ class Episode:
     goal: SubGoal
     budget: int
     counts: NDArray[np.int32]
-    """Items held (int32[976], by item id), of the latest tick."""
+    """Items held (int32[976], by item id), kept up to date by the runtime."""
     possessed: NDArray[np.bool_]
     """Items that were ever held in the episode (bool[976]); another array once it changes."""
     assists: tuple[str, ...] = ()

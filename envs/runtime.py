@@ -52,6 +52,8 @@ class Runtime:
         self.watchers: list[Watcher] = []
         self.latest = np.zeros((count, ACTION_LENGTH), np.int32)
         """Each row's latest low-level action, whoever made it; the item as item id."""
+        self.counts = np.zeros((count, len(item_names())), np.int32)
+        """How many of each item each row holds, by item id."""
         self._world: World | None = None
         self._closed = False
         if config.world_options:
@@ -105,7 +107,8 @@ class Runtime:
             self.world.restore(row, _checked_snapshot(options))
         else:
             self.world.reset(row, self._setup(seed, task, options))
-        counts = self.world.counts(row)
+        counts = self.counts[row]
+        counts[:] = self.world.counts(row)
         episode = Episode(
             task=task,
             goal=task.goal,
@@ -153,15 +156,15 @@ class Runtime:
         """Advance `rows` by one tick with `actions` (int32[n, 11]) and keep their accounts."""
         self.world.tick(rows, actions)
         self.latest[rows] = actions
-        for k, row in enumerate(rows.tolist()):
+        functions = actions[:, FUNCTION].tolist()
+        for row, function in zip(rows.tolist(), functions, strict=True):
             episode = self.episode(row)
             events = self.world.events(row)
-            if events or actions[k, FUNCTION]:
+            if events or function:
                 episode.events.extend(events)
-                episode.counts = self.world.counts(row)
-                episode.possessed = episode.possessed | (episode.counts > 0)
+                self._count(row, episode)
             episode.ticks += 1
-            self._judge(row, episode)
+            self._judge(row, episode, changed=bool(events or function))
             for watcher in self.watchers:
                 watcher(row)
 
@@ -182,16 +185,21 @@ class Runtime:
         world = cast(SubGoalWorld, self.world)
         done = world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
         episode.events.extend(self.world.events(row))
-        episode.counts = self.world.counts(row)
-        episode.possessed = episode.possessed | (episode.counts > 0)
+        self._count(row, episode)
         episode.ticks += done.ticks
         self._judge(row, episode)
         for watcher in self.watchers:
             watcher(row)
         return done.failure
 
-    def _judge(self, row: int, episode: Episode) -> None:
-        if self._succeeded(row, episode):
+    def _count(self, row: int, episode: Episode) -> None:
+        """Note what is held now, and possessed from now on."""
+        self.counts[row] = self.world.counts(row)
+        episode.possessed = episode.possessed | (episode.counts > 0)
+
+    def _judge(self, row: int, episode: Episode, changed: bool = True) -> None:
+        """Note how the episode stands; `changed`: what is held may be other than before."""
+        if (changed or episode.task.success != "held") and self._succeeded(row, episode):
             episode.status = "success"
         elif not self.world.alive(row) and self.protocol.ends_at_death:
             episode.status = "died"

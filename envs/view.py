@@ -96,10 +96,9 @@ class View(ABC):
         episodes = [self.runtime.episode(row) for row in rows]
         chosen = np.array(rows, np.int64)
         equipment, vitals = world.bodies(chosen)
-        counts = np.stack([episode.counts for episode in episodes])
         seen: Observation = {
             "pov": np.empty((len(rows), height, width, 3), np.uint8),
-            "inventory": counts[:, vocabulary.ids].astype(np.float32),
+            "inventory": self.runtime.counts[chosen[:, None], vocabulary.ids].astype(np.float32),
             "equipment": vocabulary.worn_index[equipment],
             "vitals": vitals,
         }
@@ -187,7 +186,7 @@ def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    if ((array < 0) | (array >= sizes)).any():
+    if (array.dtype.kind == "i" and array.min(initial=0) < 0) or (array >= sizes).any():
         raise BadValue(
             f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
         )

@@ -217,6 +217,8 @@ def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> No
     for y in range(picture.pixels.shape[0]):
         row = image[picture.top + y]
         for x in range(picture.pixels.shape[1]):
+            if picture.pixels[y, x, 3] == 0:
+                continue
             behind = np.uint32(255) - np.uint32(picture.pixels[y, x, 3])
             for channel in range(3):
                 gain = np.uint32(light >> (8 * channel) & 255)

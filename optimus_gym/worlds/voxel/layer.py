@@ -109,6 +109,8 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
     height, width = image.shape[0], image.shape[1]
     for y in range(first, height):
         for x in range(LEFT * width // WIDTH, (RIGHT * width + WIDTH - 1) // WIDTH):
+            if layer[y, x, 3] == 0:
+                continue
             behind = np.uint32(255) - np.uint32(layer[y, x, 3])
             for channel in range(3):
                 under = np.uint32(image[y, x, channel]) * behind

@@ -93,26 +93,45 @@ class Screens:
             images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
             worker: number of the thread, whose canvas it takes.
         """
-        height, width = images.shape[1:3]
-        layers = self._layers[height, width]
         notes = np.empty((len(rows), NOTES), np.int64)
-        done = 0
-        while True:
-            done = draw_rows(
-                worlds,
-                rows,
-                done,
-                self._look,
-                self._view_distance,
-                self._fast,
-                images,
-                layers.shown,
-                notes,
-            )
-            if done == len(rows):
-                break
+        done = self.see(worlds, rows, 0, images, notes)
+        while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
-        first = first_row(height)
+            done = self.see(worlds, rows, done, images, notes)
+        self.finish(worlds, rows, notes, images, worker)
+
+    def see(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        first: int,
+        images: NDArray[np.uint8],
+        notes: NDArray[np.int64],
+    ) -> int:
+        """Draw what is seen, without the screen's layer; see `draw_rows`."""
+        return draw_rows(
+            worlds,
+            rows,
+            first,
+            self._look,
+            self._view_distance,
+            self._fast,
+            images,
+            self._layers[images.shape[1], images.shape[2]].shown,
+            notes,
+        )
+
+    def finish(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        notes: NDArray[np.int64],
+        images: NDArray[np.uint8],
+        worker: int = 0,
+    ) -> None:
+        """Lay the thing in the hand and the screen's layer over what is seen, as `notes` say."""
+        height, width = images.shape[1:3]
+        layers, first = self._layers[height, width], first_row(height)
         drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
         for row, (changed, item, swing, light, hurt), image in drawn:
             if changed:

@@ -1,7 +1,8 @@
 """First use: every kernel is compiled once, with progress on stderr; later starts load machine code.
 
 Compiling is divided between this process and a second one (`python -m` this module), which compiles
-land and picture while this one compiles the rules; both leave machine code in the same folder.
+land and picture while this one compiles the rules and the light, which takes as long; both leave machine
+code in the same folder.
 """
 
 import os
@@ -22,12 +23,14 @@ from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
 from optimus_gym.worlds.voxel.edits import index_edits
 from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
+from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.screen import Screens
+from optimus_gym.worlds.voxel.screen import NOTES, Screens
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
+from optimus_gym.worlds.voxel.window import prepare_view
 
 NEAR = 16
 """View distance (blocks) of the world that is played for a tick to compile everything."""
@@ -107,26 +110,37 @@ def _compile_world(advance: Callable[[], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
+    """Compile what acts, lights and lays the screen over a picture."""
     advance_rows(worlds, _ROW, no_action()[None], 0)
+    light_rows(worlds, _ROW)
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
     index_edits(worlds, 0)
     index_schedule(worlds, 0)
+    screens = Screens(1, NEAR)
+    screens.prepare(8, 8)
+    screens.finish(
+        worlds, _ROW, np.zeros((1, NOTES), np.int64) + 1, np.zeros((1, 8, 8, 3), np.uint8)
+    )
 
 
 def _compile_sight(worlds: Worlds) -> None:
+    """Compile what makes land and draws it."""
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
+    prepare_view(worlds, 0, NEAR)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
+    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), np.zeros((1, NOTES), np.int64))
 
 
 def _play_one_tick() -> None:
     worlds = make_worlds(1, NEAR)
-    _compile_sight(worlds)
+    start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     tick_rows(worlds, _ROW, no_action()[None])
-    _compile_rules(worlds)
+    screens = Screens(1, NEAR)
+    screens.prepare(8, 8)
+    screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
 
 
 if __name__ == "__main__":

@@ -97,6 +97,12 @@ def holds_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> bool:
 
 def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
     """Load the chunks that a frame of world `row` may show and make their field and light right."""
+    prepare_view(worlds, row, view_distance)
+    light_rows(worlds, np.array([row], np.int64))
+
+
+def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
+    """Load the chunks that a frame of world `row` may show and make their field right."""
     player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
     cx0, cz0 = int(player["x"] // CHUNK) - radius, int(player["z"] // CHUNK) - radius
@@ -104,7 +110,6 @@ def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
     _mark_view(worlds, row, cx0, cz0, view_distance, wanted)
     load_wanted(worlds, row, cx0, cz0, wanted)
     _mend_field(worlds, row, cx0, cz0, wanted)
-    light_rows(worlds, np.array([row], np.int64))
 
 
 @kernel
