@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import UNBREAKABLE, block, block_names
-from optimus_gym.game.source import rows
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 TICKS_PER_HARDNESS = 30

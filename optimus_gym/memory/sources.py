@@ -13,8 +13,8 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.loot import Drop, loot
 from optimus_gym.game.ores import ore_rules
 from optimus_gym.game.recipes import recipes
+from optimus_gym.game.rows import Row, checked
 from optimus_gym.game.smelting import smelting
-from optimus_gym.game.source import Row, checked
 from optimus_gym.game.tools import cheapest_tool, tool, tools
 from optimus_gym.game.ways import (
     Place,

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.game.source import checked, rows
+from optimus_gym.game.rows import checked, rows
 
 NAMES = sorted(
     path.name.removesuffix(".json")
