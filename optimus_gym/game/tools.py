@@ -87,6 +87,22 @@ def able_tools(weakest: str) -> tuple[str, ...]:
     return tuple(t.item for t in sorted(able, key=lambda t: (t.tier, t.item != weakest)))
 
 
+@cache
+def uses_of(item: str) -> int:
+    """Return how many blocks a new tool breaks before it wears out.
+
+    Source: Minecraft Wiki "Durability" (one use a block, two with a sword or a trident).
+
+    >>> uses_of("wooden_pickaxe"), uses_of("wooden_sword")
+    (59, 29)
+
+    Raises:
+        UnknownName: no tool has this item's name.
+    """
+    found = tool(item)
+    return found.durability // max(found.wear_break, 1)
+
+
 def speed_on(name: str, held: str | None) -> float:
     """Return how many times faster than a bare hand `held` digs the block `name`.
 

@@ -10,8 +10,9 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.game.rows import checked, rows
 
 NAMES = sorted(
-    path.name.removesuffix(".json")
-    for path in files("optimus_gym.game.data").iterdir()
+    f"{folder}{path.name.removesuffix('.json')}"
+    for folder in ("", "ways/", "sources/")
+    for path in files("optimus_gym.game.data").joinpath(folder).iterdir()
     if path.name.endswith(".json")
 )
 
