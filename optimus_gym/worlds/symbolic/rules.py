@@ -199,7 +199,7 @@ def _fail_at(way: Source) -> Deed:
 
 
 def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
-    """Return the failure of going a way without what it needs, or None if they are held."""
+    """Return the failure of going a way without what it needs, or None if all of it is held."""
     for need in way.needs:
         missing = need.count * batches - pack.count(need.choices)
         if missing > 0:
