@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from optimus_gym.core.types import ONCE, PlannerView, SubGoal
 from optimus_gym.game.smelting import fuels
+from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import able_tools, cheapest_tool
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.sources import STATIONS, Source
 from optimus_gym.planner.completion import sources_for
 
 

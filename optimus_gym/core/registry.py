@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 _TABLES: dict[str, dict[str, str]] = {
     "world": {
         "voxel": "optimus_gym.worlds.voxel.world:VoxelWorld",
-        "symbolic": "optimus_gym.envs.symbolic:GameWorld",
+        "symbolic": "optimus_gym.worlds.symbolic.world:SymbolicWorld",
     },
     "controller": {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",

@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import items, placing_rows
-from optimus_gym.game.source import dataset, rows
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 UNBREAKABLE = -1.0

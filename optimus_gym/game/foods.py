@@ -6,8 +6,9 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item
-from optimus_gym.game.source import dataset, rows
+from optimus_gym.game.rows import rows
 
 EATING_TICKS = 32
 

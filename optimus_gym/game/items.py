@@ -6,7 +6,8 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.game.source import Row, dataset, rows
+from optimus_gym.game.dataset import dataset
+from optimus_gym.game.rows import Row, rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from optimus_gym.game.blocks import block, block_names, blocks
 from optimus_gym.game.items import item
-from optimus_gym.game.source import Row, rows
+from optimus_gym.game.rows import Row, rows
 from optimus_gym.game.tags import select
 
 

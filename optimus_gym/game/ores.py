@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from optimus_gym.game.blocks import block
-from optimus_gym.game.source import rows
+from optimus_gym.game.rows import rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.game.source import Row, refuse, rows
+from optimus_gym.game.rows import Row, refuse, rows
 
 FIELDS: Mapping[str, type] = MappingProxyType({"name": str, "ends_at_death": bool, "assists": list})
 """What each row of `data/protocols.json` has beside its source and, if it sets one, its budget."""
@@ -72,7 +72,7 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
     """Return the protocols of a file's rows by name, in their order.
 
     Args:
-        found: rows, each with its source (see `optimus_gym.game.source.checked`).
+        found: rows, each with its source (see `optimus_gym.game.rows.checked`).
         where: the file's name, for the error.
 
     Raises:

@@ -11,8 +11,9 @@ from itertools import product as combinations
 from types import MappingProxyType
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item, item_names
-from optimus_gym.game.source import dataset, rows
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 INVENTORY_GRID = 2

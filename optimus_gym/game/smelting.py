@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.game.items import item, item_names
-from optimus_gym.game.source import rows
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 SMELTING_TICKS = 200

@@ -14,7 +14,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.task import SUCCESSES, Figures, Task
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.items import items
-from optimus_gym.game.source import Row, checked, refuse
+from optimus_gym.game.rows import Row, checked, refuse
 from optimus_gym.game.tags import tags
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import biome_names

@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.game.source import rows
+from optimus_gym.game.rows import rows
 
 
 @cache

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import UNBREAKABLE, block, block_names
-from optimus_gym.game.source import rows
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 TICKS_PER_HARDNESS = 30
@@ -85,6 +85,22 @@ def able_tools(weakest: str) -> tuple[str, ...]:
     least = tool(weakest)
     able = [t for t in tools().values() if t.kind == least.kind and t.tier >= least.tier]
     return tuple(t.item for t in sorted(able, key=lambda t: (t.tier, t.item != weakest)))
+
+
+@cache
+def uses_of(item: str) -> int:
+    """Return how many blocks a new tool breaks before it wears out.
+
+    Source: Minecraft Wiki "Durability" (one use a block, two with a sword or a trident).
+
+    >>> uses_of("wooden_pickaxe"), uses_of("wooden_sword")
+    (59, 29)
+
+    Raises:
+        UnknownName: no tool has this item's name.
+    """
+    found = tool(item)
+    return found.durability // max(found.wear_break, 1)
 
 
 def speed_on(name: str, held: str | None) -> float:

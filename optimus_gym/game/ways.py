@@ -11,9 +11,10 @@ from typing import Literal, get_args
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block
+from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.loot import Drop
-from optimus_gym.game.source import Row, dataset, rows
+from optimus_gym.game.rows import Row, rows
 from optimus_gym.game.tags import select
 from optimus_gym.game.tools import tool
 

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import items
-from optimus_gym.game.source import refuse
+from optimus_gym.game.rows import refuse
+from optimus_gym.game.sources import STATIONS, Need, Source, Verb
 from optimus_gym.game.ways import Place
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.sources import STATIONS, Need, Source, Verb
 
 FORMAT = "optimus-gym knowledge graph"
 VERSION = 1

@@ -6,12 +6,21 @@ E.1.2). The graph holds every alternative, cycles included (ingot and block); a 
 holds the cheapest way and has none.
 """
 
+import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
+from optimus_gym.game.rows import Row, checked
+from optimus_gym.game.sources import (
+    STATIONS,
+    VERBS,
+    Source,
+    game_sources,
+)
 from optimus_gym.game.tags import tag
 from optimus_gym.memory.bounds import Bounds
 from optimus_gym.memory.learning import Seen, source_of
@@ -19,13 +28,6 @@ from optimus_gym.memory.options import COALS, Options
 from optimus_gym.memory.policy import Policy, Unobtainable, cheapest_sources, missing_for
 from optimus_gym.memory.requirements import Requirements
 from optimus_gym.memory.search import NEVER, Search
-from optimus_gym.memory.sources import (
-    STATIONS,
-    VERBS,
-    Source,
-    data_rows,
-    game_sources,
-)
 from optimus_gym.memory.steps import told
 
 POLICIES_KEPT, TABLES_KEPT = 64, 16
@@ -228,9 +230,9 @@ class KnowledgeGraph:
         """Return what it takes to hold `count` of `item`.
 
         The objective is the least expected ticks: for each way that is used its search, once, and
-        its ticks a batch (`data/finds.json`, `data/encounters.json`, 200 a smelted piece, one a
-        crafted batch; loot at its mean). Walking back, carrying and eating are not counted. A
-        demand may be met in several ways. Batches are whole, a surplus serves other demands.
+        its ticks a batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at
+        its mean). Walking back, carrying and eating are not counted. A demand may be met in
+        several ways. Batches are whole, a surplus serves other demands.
         Tools and stations are made once; a tool again when its uses outlast it, by its like, less
         the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
         for each stay at a furnace. Pieces that are kept may be used up by what comes last.
@@ -338,6 +340,12 @@ def full_graph() -> KnowledgeGraph:
 
 
 @cache
+def _abilities() -> tuple[Row, ...]:
+    path = files("optimus_gym.memory.data").joinpath("abilities.json")
+    return checked(json.loads(path.read_text(encoding="utf-8")), path.name)
+
+
+@cache
 def graph_of(world: object) -> KnowledgeGraph:
     """Return the graph of what a world can do: all that the game has, or less.
 
@@ -345,7 +353,7 @@ def graph_of(world: object) -> KnowledgeGraph:
         world: the world's name, or the world itself. One that `data/abilities.json` does not name
             can do everything.
     """
-    for row in data_rows("abilities"):
+    for row in _abilities():
         if row["world"] == world:
             known = full_graph().within(row["verbs"], row["stations"], row["blocks"])
             return KnowledgeGraph(known.sources, fixed=True)

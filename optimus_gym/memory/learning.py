@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
+from optimus_gym.game.sources import CRAFT_TICKS, GATHERING, STATIONS, VERBS, Need, Source, Verb
 from optimus_gym.game.tools import tool
-from optimus_gym.memory.sources import CRAFT_TICKS, GATHERING, STATIONS, VERBS, Need, Source, Verb
 
 
 @dataclass(frozen=True, slots=True)

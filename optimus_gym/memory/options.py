@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
+from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
+from optimus_gym.game.tools import able_tools
 from optimus_gym.memory.policy import Policy, cheapest_sources
-from optimus_gym.memory.sources import Need, Source, at_least
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
@@ -152,7 +153,7 @@ class Options:
         sets = [need.choices for need in source.needs]
         sets += [(name,) for name in (source.station, *source.holds) if name is not None]
         if source.tool is not None:
-            sets.append(at_least(source.tool))
+            sets.append(able_tools(source.tool))
         return all(any(name in prices for name in kinds) for kinds in sets)
 
     def _join(self, members: list[int]) -> Option:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from math import ceil
 
+from optimus_gym.game.tools import able_tools, uses_of
 from optimus_gym.memory.bounds import Bounds
 from optimus_gym.memory.options import Option
-from optimus_gym.memory.sources import at_least, durability
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +296,6 @@ class Steward:
     def _wear(self, plan: Partial, tool: str, uses: float, above: int) -> None:
         """Demand as many tools as the uses wear out, less those that the better ones held do."""
         uses = plan.wear[tool] = plan.wear.get(tool, 0.0) + uses
-        better = sum(self.inventory.get(n, 0) * durability(n) for n in at_least(tool)[1:])
+        better = sum(self.inventory.get(n, 0) * uses_of(n) for n in able_tools(tool)[1:])
         if uses > better:
-            self.keep(plan, tool, ceil((uses - better) / durability(tool)), above)
+            self.keep(plan, tool, ceil((uses - better) / uses_of(tool)), above)

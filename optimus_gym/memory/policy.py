@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.sources import Source, at_least
+from optimus_gym.game.sources import Source
+from optimus_gym.game.tools import able_tools
 
 Once = frozenset[str]
 MOST_NAMED = 6
@@ -86,7 +87,7 @@ def _requisites(source: Source) -> list[tuple[str, ...]]:
     """Return the sets of items of which one each must be had before the source can be used."""
     sets = [need.choices for need in source.needs]
     if source.tool is not None:
-        sets.append(at_least(source.tool))
+        sets.append(able_tools(source.tool))
     if source.station is not None:
         sets.append((source.station,))
     return sets + [(name,) for name in source.holds]

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from optimus_gym.game.sources import Verb
 from optimus_gym.game.ways import Place
-from optimus_gym.memory.sources import Verb
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
+from optimus_gym.game.sources import FURNACE, TABLE, game_sources
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.sources import FURNACE, TABLE, game_sources
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.rules import Rules
 from optimus_gym.worlds.symbolic.ways import Ways

@@ -6,6 +6,7 @@ from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tools import (
+    able_tools,
     breaking_ticks,
     cheapest_tool,
     fastest_tool,
@@ -13,6 +14,7 @@ from optimus_gym.game.tools import (
     speed_on,
     tool,
     tools,
+    uses_of,
 )
 
 
@@ -102,6 +104,33 @@ def test_speeds_of_the_materials():
 def test_durability_agrees_with_the_items():
     for name, entry in tools().items():
         assert entry.durability == item(name).max_durability
+
+
+def test_a_tool_serves_for_its_like_of_lower_tiers():
+    for weakest, least in tools().items():
+        able = able_tools(weakest)
+        assert able[0] == weakest
+        tiers = [tool(name).tier for name in able]
+        assert tiers == sorted(tiers)
+        like = {name for name, other in tools().items() if other.kind == least.kind}
+        assert set(able) == {name for name in like if tool(name).tier >= least.tier}
+    assert able_tools("golden_axe")[:3] == ("golden_axe", "wooden_axe", "stone_axe")
+
+
+@pytest.mark.parametrize(
+    ("name", "blocks"),
+    [("wooden_pickaxe", 59), ("iron_shovel", 250), ("wooden_sword", 29), ("shears", 238)],
+)
+def test_blocks_that_a_new_tool_breaks(name, blocks):
+    assert uses_of(name) == blocks
+
+
+@pytest.mark.parametrize("ask", [able_tools, uses_of])
+def test_only_tools_serve_and_wear_out(ask):
+    with pytest.raises(
+        UnknownName, match="unknown tool 'iron_pickax'; did you mean 'iron_pickaxe'"
+    ):
+        ask("iron_pickax")
 
 
 def test_an_item_that_is_no_tool_digs_like_a_hand():

@@ -3,11 +3,11 @@
 import pytest
 
 from optimus_gym.game.blocks import block, block_names, blocks
+from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item
 from optimus_gym.game.loot import Drop, drops_of, loot
 from optimus_gym.game.recipes import recipes_for
 from optimus_gym.game.smelting import fuels, smelting
-from optimus_gym.game.source import dataset
 from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.tools import breaking_ticks, harvests, speed_on
 

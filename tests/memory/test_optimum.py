@@ -5,9 +5,9 @@ from heapq import heappop, heappush
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from optimus_gym.game.sources import Need, Source
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.policy import Unobtainable
-from optimus_gym.memory.sources import Need, Source
 
 PARTS = ("dirt", "sand", "glass", "brick", "clay")
 NAMES = (*PARTS, "crafting_table")

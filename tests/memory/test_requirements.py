@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
 from optimus_gym.memory.policy import Unobtainable, cheapest_sources
-from optimus_gym.memory.sources import Need, Source
 
 GRAPH = graph_of("voxel")
 TASK_ITEMS = sorted({task.item for task in tasks().values()})

@@ -9,13 +9,13 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
-from optimus_gym.envs.symbolic import GameWorld, game_ways
 from optimus_gym.game.items import items
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import tasks
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.pack import Pack
-from optimus_gym.worlds.symbolic.world import FAR, NEAR
+from optimus_gym.worlds.symbolic.ways import game_ways
+from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
 
 LIMIT = 100_000
 LOGS = tag("logs")
@@ -23,7 +23,7 @@ PLANKS = tag("planks")
 
 
 def world(held=None, biome=None, seed=0, **noise):
-    made = GameWorld(1, **noise)
+    made = SymbolicWorld(1, **noise)
     made.reset(0, Setup(seed=seed, inventory=held or {}, biome=biome))
     return made
 
@@ -250,7 +250,7 @@ def test_another_worlds_snapshot_is_refused():
 
 
 def test_a_start_that_cannot_be_is_refused():
-    made = GameWorld(1)
+    made = SymbolicWorld(1)
     with pytest.raises(BadValue, match="at most 36 stacks, got 37"):
         made.reset(0, Setup(seed=0, inventory={"wooden_pickaxe": 37}))
     with pytest.raises(UnknownName, match="unknown biome 'forrest'; did you mean 'forest'"):
@@ -258,7 +258,7 @@ def test_a_start_that_cannot_be_is_refused():
 
 
 def test_rows_have_nothing_to_do_with_each_other():
-    made = GameWorld(2)
+    made = SymbolicWorld(2)
     for row in range(2):
         made.reset(row, Setup(seed=0))
     made.carry_out(0, SubGoal("mine", "dirt"), LIMIT)

@@ -13,15 +13,15 @@ from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.script import Steps
 from optimus_gym.game.blocks import block
 from optimus_gym.game.tools import harvests
+from optimus_gym.worlds.voxel.stations import STATION_BLOCKS
 
-STATIONS = ("crafting_table", "furnace")
 TRIES = 3
 BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
     """Dig up and pocket the stations near; what cannot be had is left standing."""
-    for name in STATIONS:
+    for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
         before = miner.count([name])

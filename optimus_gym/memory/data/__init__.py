@@ -1,1 +1,1 @@
-"""Tables of the memory: what finding each block costs."""
+"""What each world can do of all that the game has."""

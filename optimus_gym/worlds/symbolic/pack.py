@@ -5,16 +5,8 @@ from dataclasses import dataclass, field
 
 from optimus_gym.game.equipment import PLACES, place_of
 from optimus_gym.game.smelting import SMELTING_TICKS, fuel_preference, fuels
-from optimus_gym.game.tools import able_tools, cheapest_tool, tool
+from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
 
-STATIONS = (
-    "crafting_table",
-    "furnace",
-    "blast_furnace",
-    "smoker",
-    "stonecutter",
-    "smithing_table",
-)
 HAND = PLACES[0]
 
 
@@ -95,7 +87,7 @@ class Pack:
             if name is None:
                 return done
             self.equip(name)
-            left = self.uses.get(name, _durability(name))
+            left = self.uses.get(name, uses_of(name))
             now = min(left, uses - done)
             done += now
             self.uses[name] = left - now
@@ -136,9 +128,3 @@ class Pack:
             self.fire[station] = self.fire.get(station, 0.0) + fuels()[fuel]
         self.fire[station] -= SMELTING_TICKS
         return True
-
-
-def _durability(name: str) -> int:
-    """Return how many blocks a new tool breaks (Minecraft Wiki, "Durability")."""
-    found = tool(name)
-    return found.durability // max(found.wear_break, 1)

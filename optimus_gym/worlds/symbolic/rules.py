@@ -18,9 +18,10 @@ from math import ceil
 
 from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
+from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
-from optimus_gym.worlds.symbolic.pack import STATIONS, Pack
-from optimus_gym.worlds.symbolic.ways import Way, Ways
+from optimus_gym.worlds.symbolic.pack import Pack
+from optimus_gym.worlds.symbolic.ways import Ways
 
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
@@ -39,10 +40,10 @@ class Deed:
 
     ticks: float
     failure: Failure | None = None
-    way: Way | None = None
+    way: Source | None = None
 
 
-def _look(way: Way) -> float:
+def _look(way: Source) -> float:
     return way.first
 
 
@@ -58,7 +59,7 @@ class Rules:
     def __init__(
         self,
         ways: Ways,
-        look: Callable[[Way], float] = _look,
+        look: Callable[[Source], float] = _look,
         *,
         wears: bool = True,
     ) -> None:
@@ -78,7 +79,7 @@ class Rules:
             return self._take_up(pack, subgoal.item)
         return self._gather(pack, subgoal)
 
-    def _known(self, subgoal: SubGoal) -> list[Way]:
+    def _known(self, subgoal: SubGoal) -> list[Source]:
         return [
             way for kind in subgoal.kinds for way in self.ways.to(kind) if way.verb == subgoal.verb
         ]
@@ -120,16 +121,16 @@ class Rules:
             if done < batches:
                 pack.give(way.product, int(done * way.yields))
                 return Deed(self._look(way) + done * way.ticks, _lacks_tool(way.tool).failure, way)
-        for part in way.needs:
-            pack.take(part.choices, part.count * batches)
+        for need in way.needs:
+            pack.take(need.choices, need.count * batches)
         pack.give(way.product, max(subgoal.count, int(batches * way.yields)))
         return Deed(self._look(way) + batches * way.ticks, None, way)
 
     @staticmethod
-    def _batches(way: Way, subgoal: SubGoal) -> int:
+    def _batches(way: Source, subgoal: SubGoal) -> int:
         return ceil(subgoal.count / way.yields)
 
-    def _keeps_from(self, pack: Pack, way: Way, count: int) -> Deed | None:
+    def _keeps_from(self, pack: Pack, way: Source, count: int) -> Deed | None:
         """Return the failure of gathering by a way, or None if nothing keeps one from it."""
         if way.tool is not None and pack.tool_for(way.tool) is None:
             return _lacks_tool(way.tool)
@@ -180,29 +181,29 @@ class Rules:
         return Deed(ticks)
 
 
-def _use_up(pack: Pack, way: Way) -> None:
+def _use_up(pack: Pack, way: Source) -> None:
     """Take what one batch needs; buckets and bottles of a recipe are given back."""
-    for part in way.needs:
-        pack.take(part.choices, part.count)
-        left = left_behind().get(part.choices[0])
+    for need in way.needs:
+        pack.take(need.choices, need.count)
+        left = left_behind().get(need.choices[0])
         if left is not None and way.verb == "craft":
-            pack.give(left, part.count)
+            pack.give(left, need.count)
 
 
-def _lacks_station(pack: Pack, way: Way) -> Deed | None:
+def _lacks_station(pack: Pack, way: Source) -> Deed | None:
     return None if way.station is None or way.station in pack.near else _fail_at(way)
 
 
-def _fail_at(way: Way) -> Deed:
+def _fail_at(way: Source) -> Deed:
     return _fail("missing_station", way.station, 1, f"no {way.station} is in reach")
 
 
-def _lacks(pack: Pack, way: Way, batches: int) -> Deed | None:
-    """Return the failure of going a way without its parts, or None if they are held."""
-    for part in way.needs:
-        missing = part.count * batches - pack.count(part.choices)
+def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
+    """Return the failure of going a way without what it needs, or None if all of it is held."""
+    for need in way.needs:
+        missing = need.count * batches - pack.count(need.choices)
         if missing > 0:
-            name = part.choices[0]
+            name = need.choices[0]
             return _fail("missing_item", name, missing, f"{missing} more {name} would be needed")
     return None
 

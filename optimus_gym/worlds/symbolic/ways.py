@@ -1,81 +1,10 @@
-"""What the symbolic world must know of the ways to get items."""
+"""The ways to get items, looked up by item, and how long a chain of them leads to one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol
+from functools import cache, cached_property
 
-
-class Part(Protocol):
-    """What one batch uses up: `count` pieces of any of `choices`, in any mixture."""
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Items of which any serves."""
-
-    @property
-    def count(self) -> int:
-        """Pieces of them."""
-
-
-class Where(Protocol):
-    """Where a way can be gone."""
-
-    @property
-    def biomes(self) -> tuple[str, ...]:
-        """Biomes; empty = any."""
-
-    @property
-    def low(self) -> int | None:
-        """Lowest height, block; None = any."""
-
-    @property
-    def high(self) -> int | None:
-        """Highest height, block; None = any."""
-
-
-class Way(Protocol):
-    """One way to get an item; `optimus_gym.memory.sources.Source` is one."""
-
-    @property
-    def verb(self) -> str:
-        """A sub-goal's verb."""
-
-    @property
-    def product(self) -> str:
-        """The item got."""
-
-    @property
-    def yields(self) -> float:
-        """Pieces a batch gives; of what is gathered the mean."""
-
-    @property
-    def needs(self) -> Sequence[Part]:
-        """What a batch uses up, fuel apart."""
-
-    @property
-    def tool(self) -> str | None:
-        """The weakest tool that must be held, or None."""
-
-    @property
-    def station(self) -> str | None:
-        """The block that must be in reach, or None."""
-
-    @property
-    def holds(self) -> tuple[str, ...]:
-        """Items that must be held and are not used up."""
-
-    @property
-    def ticks(self) -> float:
-        """Expected ticks a batch."""
-
-    @property
-    def first(self) -> float:
-        """Expected ticks once, before the first batch: looking for the place."""
-
-    @property
-    def place(self) -> Where | None:
-        """Biomes and heights; None = anywhere."""
+from optimus_gym.game.sources import Source, game_sources
 
 
 class Ways:
@@ -85,12 +14,12 @@ class Ways:
         ways: in the order in which equals are preferred.
     """
 
-    def __init__(self, ways: Iterable[Way]) -> None:
-        self._by_product: dict[str, list[Way]] = {}
+    def __init__(self, ways: Iterable[Source]) -> None:
+        self._by_product: dict[str, list[Source]] = {}
         for way in ways:
             self._by_product.setdefault(way.product, []).append(way)
 
-    def to(self, item: str) -> Sequence[Way]:
+    def to(self, item: str) -> Sequence[Source]:
         """Return the ways to get an item, in their order."""
         return self._by_product.get(item, ())
 
@@ -120,6 +49,12 @@ class Ways:
         return chains
 
 
+@cache
+def game_ways() -> Ways:
+    """Return every way of survival in the overworld, made once."""
+    return Ways(game_sources())
+
+
 @dataclass(frozen=True, slots=True)
 class Chain:
     """All that one piece of an item takes, the item included.
@@ -133,9 +68,9 @@ class Chain:
     ticks: float
 
 
-def _chain(way: Way, chains: Mapping[str, Chain]) -> Chain | None:
+def _chain(way: Source, chains: Mapping[str, Chain]) -> Chain | None:
     """Return the chain that ends in a way, by the cheapest known so far; None if a part lacks."""
-    wanted = [part.choices for part in way.needs]
+    wanted = [need.choices for need in way.needs]
     wanted += [(name,) for name in (way.tool, way.station, *way.holds) if name is not None]
     parts = []
     for choices in wanted:

@@ -1,9 +1,9 @@
 """The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
 
-It shows what a planner is worth by itself. A sub-goal costs the ticks of `rules`; looking for a place
-costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in one of its
-biomes. The player then is in that biome and at that height. Pictures are black. Nothing hurts; day,
-weather and the setup's assists do not matter.
+It shows what a planner is worth by itself. Every way of survival in the overworld can be gone. A
+sub-goal costs the ticks of `rules`; looking for a place costs the way's own estimate, at most `FAR`,
+and at most `NEAR` where the player is in one of its biomes. The player then is in that biome and at
+that height. Pictures are black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
 
 import json
@@ -22,11 +22,12 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, SubGoal
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item, item_names, items
+from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.pack import HAND, Pack
 from optimus_gym.worlds.symbolic.rules import Deed, Rules
-from optimus_gym.worlds.symbolic.ways import Way, Ways
+from optimus_gym.worlds.symbolic.ways import game_ways
 
 NEAR = 600.0
 """Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
@@ -70,7 +71,6 @@ class SymbolicWorld:
 
     Args:
         count: how many.
-        ways: every way to get an item; the earlier of equals is gone.
         view_distance: taken so that worlds are made alike; nothing is seen.
         threads: taken likewise; it makes no difference.
         noise: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
@@ -82,7 +82,6 @@ class SymbolicWorld:
     def __init__(
         self,
         count: int,
-        ways: Ways,
         *,
         view_distance: int = 0,
         threads: int | None = None,
@@ -90,7 +89,7 @@ class SymbolicWorld:
     ) -> None:
         self.count = count
         self.noise = Noise(**noise)
-        self._ways = ways
+        self._ways = game_ways()
         self._lives = [Life(generator(0, "symbolic world")) for _ in range(count)]
 
     def reset(self, row: int, setup: Setup) -> None:
@@ -152,8 +151,8 @@ class SymbolicWorld:
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
-    def _look(life: Life) -> Callable[[Way], float]:
-        def look(way: Way) -> float:
+    def _look(life: Life) -> Callable[[Source], float]:
+        def look(way: Source) -> float:
             biomes = way.place.biomes if way.place is not None else ()
             return min(way.first, NEAR if life.biome in biomes else FAR)
 
@@ -271,7 +270,7 @@ def _go(life: Life, deed: Deed) -> None:
     """Put the player where the sub-goal was carried out."""
     if deed.way is None:
         return
-    place: Any = deed.way.place
+    place = deed.way.place
     life.height = SURFACE
     if place is None:
         return

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.game.source import checked
+from optimus_gym.game.rows import checked
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
 
 

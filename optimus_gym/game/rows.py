@@ -1,8 +1,6 @@
-"""Where the game's data come from: the package `minecraft-data` and our own JSON files.
+"""Reading data files: one JSON list a file, one object a row, each row with its `source`.
 
-Names, ids, stack sizes, hardness, durability, recipe shapes and foods are read from
-`minecraft-data`; everything that it lacks or has wrong lies in `game/data/`, one JSON list a file,
-one object a row, each row with its `source`.
+The game's own lie in `game/data/`: what the package `minecraft-data` lacks or has wrong.
 """
 
 import json
@@ -12,24 +10,15 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue
 
-GAME_VERSION = "1.16.5"
 Row = dict[str, Any]
 
 
 @cache
-def dataset() -> Any:
-    """Return the tables of `minecraft-data` for the game's version, loaded once."""
-    import minecraft_data
-
-    return minecraft_data(GAME_VERSION)
-
-
-@cache
 def rows(name: str) -> tuple[Row, ...]:
-    """Return the rows of the data file `name`, each with a `source`.
+    """Return the rows of the game's data file `name`, each with a `source`.
 
     Args:
-        name: file name without folder and ending, for example "loot".
+        name: its path in `game/data/` without the ending, for example "loot" or "ways/smithing".
 
     Raises:
         BadValue: the file is not a list of objects, or rows lack their source.

@@ -1,10 +1,8 @@
 """Where items come from: every way to get them, as rows of one type."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import ceil
 from typing import Literal, get_args
 
@@ -13,9 +11,9 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.loot import Drop, loot
 from optimus_gym.game.ores import ore_rules
 from optimus_gym.game.recipes import recipes
+from optimus_gym.game.rows import Row, rows
 from optimus_gym.game.smelting import smelting
-from optimus_gym.game.source import Row, checked
-from optimus_gym.game.tools import cheapest_tool, tool, tools
+from optimus_gym.game.tools import cheapest_tool, tools
 from optimus_gym.game.ways import (
     Place,
     biome_names,
@@ -115,37 +113,13 @@ def game_sources() -> tuple[Source, ...]:
     """Return every way that survival in the overworld has, in a fixed order.
 
     Left out is what `optimus_gym.game.ways` leaves out. Source: `optimus_gym.game` (recipes,
-    smelting, loot, tools, ways), `data/finds.json` and `data/encounters.json`.
+    smelting, loot, tools, ways), `data/sources/finds.json` and `data/sources/encounters.json`.
     """
     return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
 
 
-@cache
-def at_least(weakest: str) -> tuple[str, ...]:
-    """Return the tools that do what `weakest` does, itself first."""
-    least = tool(weakest)
-    able = [name for name, other in tools().items() if other.kind == least.kind]
-    return (weakest, *(n for n in able if n != weakest and tools()[n].tier >= least.tier))
-
-
-@cache
-def durability(name: str) -> int:
-    """Return how many blocks a tool breaks before it wears out.
-
-    Source: Minecraft Wiki "Durability" (one use a block).
-    """
-    found = tool(name)
-    return found.durability // max(found.wear_break, 1)
-
-
-def data_rows(name: str) -> tuple[Row, ...]:
-    """Return the rows of one of this package's data files, each with a `source`."""
-    text = files("optimus_gym.memory.data").joinpath(f"{name}.json").read_text(encoding="utf-8")
-    return checked(json.loads(text), f"{name}.json")
-
-
 def _mined() -> Iterator[Source]:
-    for row in data_rows("finds"):
+    for row in rows("sources/finds"):
         for name in row["blocks"]:
             place = _place(name, row)
             for drop in loot()[block(name).name]:
@@ -216,7 +190,7 @@ def _smelted() -> Iterator[Source]:
 
 
 def _killed() -> Iterator[Source]:
-    costs = {name: row for row in data_rows("encounters") for name in row["creatures"]}
+    costs = {name: row for row in rows("sources/encounters") for name in row["creatures"]}
     for creature in creatures():
         row = costs.get(creature.name)
         if row is None:

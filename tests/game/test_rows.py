@@ -7,11 +7,12 @@ from importlib.resources import files
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.game.source import checked, rows
+from optimus_gym.game.rows import checked, rows
 
 NAMES = sorted(
-    path.name.removesuffix(".json")
-    for path in files("optimus_gym.game.data").iterdir()
+    f"{folder}{path.name.removesuffix('.json')}"
+    for folder in ("", "ways/", "sources/")
+    for path in files("optimus_gym.game.data").joinpath(folder).iterdir()
     if path.name.endswith(".json")
 )
 

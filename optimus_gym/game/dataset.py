@@ -1,0 +1,14 @@
+"""The package `minecraft-data`: names, ids, stack sizes, hardness, durability, recipe shapes, foods."""
+
+from functools import cache
+from typing import Any
+
+GAME_VERSION = "1.16.5"
+
+
+@cache
+def dataset() -> Any:
+    """Return its tables for the game's version, loaded once."""
+    import minecraft_data
+
+    return minecraft_data(GAME_VERSION)
