@@ -62,9 +62,7 @@ class Feasibility:
         held = view.inventory
         here = {name for name, count in held.items() if count > 0}
         here.update(view.stations, map(_placed, view.stations))
-        return [
-            any(_are_met(beginning, here, held) for beginning in ways) for ways in self._beginnings
-        ]
+        return [_can_begin(ways, here, held) for ways in self._beginnings]
 
 
 def _placed(station: str) -> str:
@@ -94,11 +92,14 @@ def _tool(needed: str | None) -> Beginning:
     return () if needed is None else (Demand(frozenset(able_tools(needed))),)
 
 
-def _are_met(beginning: Beginning, here: Set[str], held: Mapping[str, int]) -> bool:
-    """Tell whether all that is demanded is here."""
-    for kinds, pieces in beginning:
-        if kinds.isdisjoint(here):
-            return False
-        if pieces > 1 and sum(held.get(name, 0) for name in kinds) < pieces:
-            return False
-    return True
+def _can_begin(ways: Sequence[Beginning], here: Set[str], held: Mapping[str, int]) -> bool:
+    """Tell whether all that one of the ways takes is here."""
+    for way in ways:
+        for kinds, pieces in way:
+            if kinds.isdisjoint(here):
+                break
+            if pieces > 1 and sum(held.get(name, 0) for name in kinds) < pieces:
+                break
+        else:
+            return True
+    return False

@@ -150,18 +150,34 @@ class Bounds:
         Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
         """
         gain = [1.0] * len(self.order)
+        users = self._users()
+        stale = [True] * len(self.order)
         grows = 0
         for _ in range(ROUNDS):
             grows = 0
             for number in self.order:
+                if not stale[number]:
+                    continue
+                stale[number] = False
                 for option in self.options.of(number):
                     best = self._gain(option, gain)
                     if best > gain[number] * (1 + CLOSE):
                         gain[number] = best
                         grows |= self.member[number]
+                        for user in users[number]:
+                            stale[user] = True
             if not grows:
                 break
         return grows | self._feeding_themselves()
+
+    def _users(self) -> list[list[int]]:
+        """Return of each node the nodes that have an option which uses it up."""
+        users: list[list[int]] = [[] for _ in self.order]
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, _ in option.needs:
+                    users[need].append(number)
+        return users
 
     def _gain(self, option: Option, gain: list[float]) -> float:
         solid = ((need, n) for need, n in option.needs if need != self.options.heat)
