@@ -62,6 +62,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     LEFT,
     LIGHT,
     LIMIT,
+    MOVED,
     MX,
     MY,
     MZ,
@@ -211,7 +212,7 @@ def face_lanes(
         floats[AT + k] = t
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
-        ints[WORD + k] = _I1 if (index == aim) | (index == dig) else _I0
+        ints[MOVED + k] = _I1 if (index == aim) | (index == dig) else _I0
         bx, bz = floats[BX + k], floats[BZ + k]
         high = sy * (my - (ONE if on_y & (not on_x) else ZERO)) + floats[BY + k]
         before = torus_index(
@@ -224,7 +225,7 @@ def face_lanes(
         ints[OTHER + k] = before if inside else np.int32(-1)
     marked = _I0
     for k in range(count):
-        marked = np.int32(marked | ints[WORD + k])
+        marked = np.int32(marked | ints[MOVED + k])
     return marked
 
 
@@ -247,9 +248,9 @@ def look_up(
     shapes, faces, texels = tables.shapes, tables.faces, tables.texels
     for k in range(count):  # without a branch, as it would be mispredicted for every other ray
         index = np.uint32(ints[VOXEL + k])
-        before = ints[OTHER + k]
+        own, before = np.uint32(ints[WORD + k]), ints[OTHER + k]
         ahead = field[np.uint32(max(before, _I0))]
-        ints[LIGHT + k] = lights[brighter(field[index], ahead if before >= _I0 else _NOON)]
+        ints[LIGHT + k] = lights[brighter(own, ahead if before >= _I0 else _NOON)]
         voxel = np.uint32(voxels[index])
         place = np.uint32(ints[FACE + k])
         shape = np.int32(shapes[voxel])

@@ -21,6 +21,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     IY,
     IZ,
     LIMIT,
+    MOVED,
     MX,
     MY,
     MZ,
@@ -89,10 +90,10 @@ def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[
             window,
         )
         ints[VOXEL + k] = index if runs else ints[VOXEL + k]
-        ints[WORD + k] = _I1 if runs else _I0
+        ints[MOVED + k] = _I1 if runs else _I0
     moved = _I0
     for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
-        moved = np.int32(moved | ints[WORD + k])
+        moved = np.int32(moved | ints[MOVED + k])
     return moved
 
 
@@ -120,7 +121,10 @@ def march(
     units: NDArray[np.int64],
     again: bool,
 ) -> None:
-    """Move rays until each has met something or left; `again`: those first go as their WORD says."""
+    """Move rays until each has met something or left; `again`: those first go as their WORD says.
+
+    WORD is then the field's word of the cell that they end in.
+    """
     whole, window = frame[0].whole, np.float32(frame[0].window)
     live = 0
     for base in range(0, count, UNIT):
