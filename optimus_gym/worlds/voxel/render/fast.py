@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.boxes import meet_boxes
 from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
@@ -198,18 +198,27 @@ def _take(
     """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
     for k in range(used):
         ints[PIXEL + k] = pixels[0, taken + k]
+    for k in range(used):
         ints[WORD + k] = pixels[1, taken + k]
-        floats[MX + k] = waiting[0, taken + k]
-        floats[MY + k] = waiting[1, taken + k]
-        floats[MZ + k] = waiting[2, taken + k]
-        floats[CLEAR + k] = waiting[3, taken + k]
-        floats[RED + k] = waiting[4, taken + k]
-        floats[GREEN + k] = waiting[5, taken + k]
-        floats[BLUE + k] = waiting[6, taken + k]
+    for row in range(_WAITING):
+        _copy(waiting[row], taken, used, floats, _ROWS[row])
     for k in range(used, (used + UNIT - 1) // UNIT * UNIT):
         ints[PIXEL + k], ints[WORD + k] = ints[PIXEL + used - 1], ints[WORD + used - 1]
         for row in range(_WAITING):
             floats[_ROWS[row] + k] = floats[_ROWS[row] + used - 1]
+
+
+@inline_ray_kernel
+def _copy(
+    row: NDArray[np.float32],
+    first: Whole,
+    count: Whole,
+    floats: NDArray[np.float32],
+    place: Whole,
+) -> None:
+    """Copy `count` numbers from `row[first]` on to the float row at `place`."""
+    for k in range(count):
+        floats[place + k] = row[first + k]
 
 
 @ray_kernel
