@@ -48,7 +48,7 @@ class Partial:
         wear: expected uses of a tool, by its name.
         needed: facts that the plan makes true for certain.
         true: facts whose cost is counted already.
-        mixed: items of the inventory that went to a demand for several kinds.
+        takers: the nodes that took an item from the inventory, by item.
         over: bit set of all items that rest on what a node was served with, by node.
         tangled: whether a node serves an item and what that item rests on, which the search does
             not tell apart.
@@ -67,7 +67,7 @@ class Partial:
     wear: dict[str, float]
     needed: int
     true: int
-    mixed: frozenset[str]
+    takers: dict[str, frozenset[int]]
     over: dict[int, int]
     tangled: bool = False
 
@@ -87,7 +87,7 @@ class Partial:
             self.wear.copy(),
             self.needed,
             self.true,
-            self.mixed,
+            self.takers.copy(),
             self.over.copy(),
             self.tangled,
         )
@@ -113,7 +113,7 @@ class Steward:
     def start(self, node: int, count: int) -> Partial:
         """Return the plan in which only the goal is demanded."""
         held = dict(self.inventory)
-        plan = Partial(0.0, held, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, 0, frozenset(), {})
+        plan = Partial(0.0, held, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, 0, {}, {})
         self.demand(plan, node, count, 0)
         return plan
 
@@ -193,8 +193,7 @@ class Steward:
                     plan.held[name] = there - taken
                     if there == taken:
                         del plan.held[name]
-                    if len(kinds) > 1:
-                        plan.mixed |= {name}
+                    plan.takers[name] = plan.takers.get(name, frozenset()) | {node}
                     count -= taken
         if count and plan.spare:
             for key, there in list(plan.spare.items()):

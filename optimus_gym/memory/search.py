@@ -235,6 +235,19 @@ class Search:
             self._expand(plan, self.steward.bound(plan))
         elif plan.cost < self._limit:
             self.best, self.order = plan, order
-            made = {entry.option.item for entry in plan.made.values()}
-            if plan.mixed & made:
+            if self._is_contested(plan):
                 self.floor = min(self.floor, self._least)
+
+    def _is_contested(self, plan: Partial) -> bool:
+        """Tell whether another demand could have had held pieces that one for several kinds took.
+
+        Only if the item is made as well does it matter which of them gets the held ones.
+        """
+        kinds = self.options.kinds
+        made = {entry.option.item for entry in plan.made.values()}
+        for name in made & plan.takers.keys():
+            takers = plan.takers[name]
+            wanting = takers.union(node for node in plan.over if name in kinds[node])
+            if len(wanting) > 1 and any(len(kinds[node]) > 1 for node in takers):
+                return True
+        return False

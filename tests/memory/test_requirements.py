@@ -374,3 +374,10 @@ def test_steps_find_what_they_use_and_make_what_they_say(recipes, count, invento
             spare = int(source.yields) * step.batches - step.count
             assert 0 <= spare < source.yields
         assert held[item] >= count
+
+
+@pytest.mark.parametrize(
+    "held", [{"oak_log": 1}, {"oak_planks": 4}, {"cobblestone": 5}, {"stick": 2}]
+)
+def test_what_is_held_does_not_keep_a_plan_from_being_proved(held):
+    assert GRAPH.requirements("iron_pickaxe", inventory=held).optimal
