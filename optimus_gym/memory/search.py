@@ -21,6 +21,8 @@ LIMIT = 600
 """Partial plans that are taken further."""
 LAST_LIMIT = 20 * LIMIT
 """The limit while no plan at all was found, however dear."""
+MOST_TRIES = 2_000
+"""Numbers of batches that are tried in a search that has found a plan, the hopeless ones included."""
 CLOSE = 1e-6
 """Ticks by which a plan must be better to be taken."""
 NEVER = float("inf")
@@ -60,7 +62,7 @@ class Search:
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
         self.floor = NEVER
-        self.tried = 0
+        self.tried = self._tries = 0
         self._most = most
         self._least = 0.0
 
@@ -147,25 +149,36 @@ class Search:
     ) -> None:
         """Try every way to get the missing pieces of a node, in whole and mixed with later ways."""
         ways = self._ways(plan, node, count, options)
+        hopeless = set()
         for place, way in enumerate(ways):
-            rest = [later.option for later in ways[place + 1 :] if later.part < self._limit]
             full = self._full(way.option, count)
-            for batches in self._batches(plan, way.option, full, bool(rest)):
-                if batches == full and way.whole >= self._limit:
-                    continue
+            if way.whole < self._limit and not self._try(
+                plan, node, count, above, way.option, full, self._later(ways, place)
+            ):
+                hopeless.add(place)
+        for place, way in enumerate(ways):
+            rest = [] if place in hopeless else self._later(ways, place)
+            for batches in self._parts(plan, way.option, count) if rest else ():
                 if way.part >= self._limit:
                     break
+                if self._tries >= MOST_TRIES and self.best is not None:
+                    self.floor = min(self.floor, self._least)
+                    return
+                self._tries += 1
                 if not self._try(plan, node, count, above, way.option, batches, rest):
                     break
 
-    def _batches(self, plan: Partial, option: Option, full: int, mixed: bool) -> Iterator[int]:
-        """Yield the numbers of batches to try: all, what the inventory feeds, then ever fewer."""
-        yield full
-        if mixed:
-            fed = self._fed(plan, option)
-            if 0 < fed < full:
-                yield fed
-            yield from (batches for batches in range(full - 1, 0, -1) if batches != fed)
+    def _later(self, ways: list[Way], place: int) -> list[Option]:
+        """Return the ways after a place that may still do the rest."""
+        return [way.option for way in ways[place + 1 :] if way.part < self._limit]
+
+    def _parts(self, plan: Partial, option: Option, count: int) -> Iterator[int]:
+        """Yield the numbers of batches to try for a part: what the inventory feeds, then ever fewer."""
+        full = self._full(option, count)
+        fed = self._fed(plan, option)
+        if 0 < fed < full:
+            yield fed
+        yield from (batches for batches in range(full - 1, 0, -1) if batches != fed)
 
     def _fed(self, plan: Partial, option: Option) -> int:
         """Return the batches for which the inventory holds all ingredients."""
