@@ -1,5 +1,6 @@
 """The graph grows by what was seen, is merged, and survives only whole files."""
 
+import gc
 import json
 import sys
 from itertools import pairwise
@@ -68,11 +69,13 @@ def lines_of(graph, event):
         count += kind == "line"
         return trace
 
+    gc.disable()  # who is told of a collection runs lines of its own
     sys.settrace(trace)
     try:
         assert graph.learn(event)
     finally:
         sys.settrace(None)
+        gc.enable()
     return count
 
 

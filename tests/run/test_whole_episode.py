@@ -17,6 +17,11 @@ def pictures(path):
         return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
 
 
+def hear_ctrl_c():
+    """Undo what a shell does to jobs in the background: they inherit that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_wooden_pickaxe_with_a_video(tmp_path):
     path = tmp_path / "wood.mp4"
     command = (*RUN, "Optimus-Wood-v0", "--seed", "0", "--video", str(path), "--every", "10")
@@ -40,7 +45,12 @@ def test_ctrl_c_leaves_a_playable_video(tmp_path):
     path = tmp_path / "diamond.mp4"
     command = (*RUN, "Optimus-Diamond-v0", "--seed", "1", "--video", str(path), "--every", "2")
     run = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_ctrl_c,
     )
     try:
         for line in run.stdout:
