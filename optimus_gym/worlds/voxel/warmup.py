@@ -5,10 +5,12 @@ land and picture while this one compiles the rules and the light, which takes as
 code in the same folder.
 """
 
+import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from threading import Thread
 
@@ -69,11 +71,23 @@ def compile_with_progress(
 
         LISTENERS.append(advance)
         try:
-            work(advance)
+            with few_collections():
+                work(advance)
         finally:
             LISTENERS.remove(advance)
         progress.update(bar, completed=total)
     marker.touch()
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """Let Python collect garbage a hundred times more seldom: a sixth of the compiler's time goes to it."""
+    usual = gc.get_threshold()
+    gc.set_threshold(100 * usual[0], *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _compile_world(advance: Callable[[], None]) -> None:
@@ -145,4 +159,5 @@ def _play_one_tick() -> None:
 
 if __name__ == "__main__":
     LISTENERS.append(lambda name: print(name, flush=True))  # noqa: T201  read by the first process
-    _compile_sight(make_worlds(1, NEAR))
+    with few_collections():
+        _compile_sight(make_worlds(1, NEAR))
