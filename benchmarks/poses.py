@@ -120,10 +120,10 @@ class Pose:
         from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
 
         image = np.empty((size[1], size[0], 3), np.uint8)
-        times = []
+        look, fast, times = block_look(), has_vectors(), []
         for _ in range(frames):
             begun = time.perf_counter()
-            render_frame(self._worlds, 0, block_look(), 64.0, has_vectors(), image)
+            render_frame(self._worlds, 0, look, 64.0, fast, image)
             times.append(time.perf_counter() - begun)
         return statistics.median(times)
 
