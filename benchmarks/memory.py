@@ -12,6 +12,7 @@ import argparse
 import gc
 import os
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -32,7 +33,7 @@ from optimus_gym.core.actions import (
 )
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.state import BLOCK_MASK
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 LINES = 12
@@ -40,15 +41,15 @@ LINES = 12
 TOOLS = {
     "diamond_pickaxe": (),
     "diamond_axe": ("log",),
-    "diamond_shovel": ("dirt", "grass", "sand"),
+    "diamond_shovel": ("dirt", "grass", "sand", "gravel", "clay", "snow"),
 }
 """What the walker has, and words in the names of the blocks that it takes each for; else the first."""
 PITCHES = (0, 50, -30)
 """Degrees at which it looks while it digs: ahead, at its feet and over its head."""
 PATIENCE = 8
 """Ticks without getting on after which it digs."""
-DIG = 18
-"""Ticks for which it digs at each pitch; a block takes at most 8, and 6 pass between two."""
+DIG = 30
+"""Ticks for which it digs at each pitch; turning takes up to 8, a block 8, and 6 pass between two."""
 ASIDE = 30
 """Ticks for which it steps aside when that did not help."""
 ROUND = 2 * DIG * len(PITCHES) + ASIDE
@@ -100,9 +101,18 @@ class Walk:
         self.env.reset(seed=seed, options={"inventory": dict.fromkeys(TOOLS, 1)})
         world = self.env._view.runtime.world
         assert isinstance(world, VoxelWorld)
-        self.worlds = world.worlds
-        self.player = world.worlds.players[0]
+        self._world = world
         self._began, self._farthest, self._waited = float(self.player["z"]), -np.inf, 0
+
+    @property
+    def worlds(self) -> Worlds:
+        """The arrays as they are now; they grow with the edits."""
+        return self._world.worlds
+
+    @property
+    def player(self) -> Any:
+        """The player's record."""
+        return self.worlds.players[0]
 
     @property
     def way(self) -> float:
