@@ -55,14 +55,27 @@ class Feasibility:
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
-        self._beginnings = [_beginnings(skill, graph) for skill in table]
+        numbers: dict[Demand, int] = {}
+        self._ways = [
+            [
+                sum({1 << numbers.setdefault(demand, len(numbers)) for demand in beginning})
+                for beginning in _beginnings(skill, graph)
+            ]
+            for skill in table
+        ]
+        """Of each skill, what its ways take: bit sets of demands."""
+        self._demands = tuple(numbers)
 
     def mask(self, view: PlannerView) -> list[bool]:
         """Tell of each skill whether what it needs is held or in reach (its source may be far)."""
         held = view.inventory
         here = {name for name, count in held.items() if count > 0}
         here.update(view.stations, map(_placed, view.stations))
-        return [_can_begin(ways, here, held) for ways in self._beginnings]
+        lacking = 0
+        for number, demand in enumerate(self._demands):
+            if not _is_met(demand, here, held):
+                lacking |= 1 << number
+        return [any(not way & lacking for way in ways) for ways in self._ways]
 
 
 def _placed(station: str) -> str:
@@ -92,14 +105,9 @@ def _tool(needed: str | None) -> Beginning:
     return () if needed is None else (Demand(frozenset(able_tools(needed))),)
 
 
-def _can_begin(ways: Sequence[Beginning], here: Set[str], held: Mapping[str, int]) -> bool:
-    """Tell whether all that one of the ways takes is here."""
-    for way in ways:
-        for kinds, pieces in way:
-            if kinds.isdisjoint(here):
-                break
-            if pieces > 1 and sum(held.get(name, 0) for name in kinds) < pieces:
-                break
-        else:
-            return True
-    return False
+def _is_met(demand: Demand, here: Set[str], held: Mapping[str, int]) -> bool:
+    """Tell whether what is demanded is here."""
+    kinds, pieces = demand
+    if kinds.isdisjoint(here):
+        return False
+    return pieces == 1 or sum(held.get(name, 0) for name in kinds) >= pieces
