@@ -1,7 +1,7 @@
 """One table of skills for all tasks: sub-goals that an agent may choose instead of the plan's next."""
 
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -55,27 +55,37 @@ class Feasibility:
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
-        numbers: dict[Demand, int] = {}
-        self._ways = [
-            [
-                sum({1 << numbers.setdefault(demand, len(numbers)) for demand in beginning})
-                for beginning in _beginnings(skill, graph)
-            ]
-            for skill in table
-        ]
-        """Of each skill, what its ways take: bit sets of demands."""
-        self._demands = tuple(numbers)
+        self._takers: dict[Demand, int] = {}
+        """Of each demand, the ways that make it: a bit set."""
+        self._ways: list[int] = []
+        """Of each skill, its ways: a bit set."""
+        ways = 0
+        for skill in table:
+            beginnings = _beginnings(skill, graph)
+            self._ways.append((1 << len(beginnings)) - 1 << ways)
+            for way, beginning in enumerate(beginnings, ways):
+                for demand in beginning:
+                    self._takers[demand] = self._takers.get(demand, 0) | 1 << way
+            ways += len(beginnings)
 
     def mask(self, view: PlannerView) -> list[bool]:
         """Tell of each skill whether what it needs is held or in reach (its source may be far)."""
         held = view.inventory
         here = {name for name, count in held.items() if count > 0}
         here.update(view.stations, map(_placed, view.stations))
-        lacking = 0
-        for number, demand in enumerate(self._demands):
-            if not _is_met(demand, here, held):
-                lacking |= 1 << number
-        return [any(not way & lacking for way in ways) for ways in self._ways]
+        barred = 0
+        for (kinds, pieces), ways in self._takers.items():
+            if kinds.isdisjoint(here) or (
+                pieces > 1 and sum(held.get(name, 0) for name in kinds) < pieces
+            ):
+                barred |= ways
+        return [bool(ways & ~barred) for ways in self._ways]
+
+
+@cache
+def feasibility(graph: KnowledgeGraph) -> Feasibility:
+    """Return what tells which skills could be begun by what a fixed graph knows; made once."""
+    return Feasibility(skills(), graph)
 
 
 def _placed(station: str) -> str:
@@ -103,11 +113,3 @@ def _taken_by(source: Source) -> Beginning:
 
 def _tool(needed: str | None) -> Beginning:
     return () if needed is None else (Demand(frozenset(able_tools(needed))),)
-
-
-def _is_met(demand: Demand, here: Set[str], held: Mapping[str, int]) -> bool:
-    """Tell whether what is demanded is here."""
-    kinds, pieces = demand
-    if kinds.isdisjoint(here):
-        return False
-    return pieces == 1 or sum(held.get(name, 0) for name in kinds) >= pieces

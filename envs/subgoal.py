@@ -10,7 +10,7 @@ from optimus_gym.core.actions import no_action
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
-from optimus_gym.envs.skills import Feasibility, skills
+from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
 from optimus_gym.memory.knowledge_graph import graph_of
 
@@ -25,7 +25,7 @@ class SubGoalView(PlannedView):
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
-        self._feasibility = Feasibility(self.skills, graph_of(config.world))
+        self._feasibility = feasibility(graph_of(config.world))
 
     def info(self, row: int) -> dict[str, Any]:
         """Add the mask of the skills that could be begun now."""

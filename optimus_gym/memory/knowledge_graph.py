@@ -30,7 +30,7 @@ from optimus_gym.memory.requirements import Requirements
 from optimus_gym.memory.search import NEVER, Search
 from optimus_gym.memory.steps import told
 
-POLICIES_KEPT, TABLES_KEPT = 64, 16
+POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
 Way = tuple[Hashable, ...]
 Held = tuple[tuple[str, int], ...]
 """Items and how many, by name."""
@@ -52,7 +52,7 @@ class KnowledgeGraph:
         self._known: set[Way] = set()
         self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
         self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
-        self._goals = lru_cache(POLICIES_KEPT)(self._find)
+        self._goals = lru_cache(PLANS_KEPT)(self._find)
         for source in sources:
             self._add(source)
 
@@ -278,10 +278,11 @@ class KnowledgeGraph:
     ) -> Requirements | None:
         """Return the cheapest plan that mines none of `avoid` and takes less than `most` ticks."""
         inventory = dict(held)
-        tables = self._tables(tuple(sorted(self._foreign(inventory))), avoid)
-        search = Search(tables, inventory, most)
-        if item in tables.options.policy.price:
-            search.run(item, count)
+        given = tuple(sorted(self._foreign(inventory)))
+        if item not in self._policy(given, avoid).price:
+            return None
+        search = Search(self._tables(given, avoid), inventory, most)
+        search.run(item, count)
         return told(search, item, count) if search.best is not None else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
@@ -290,10 +291,10 @@ class KnowledgeGraph:
         return [name for name in held if name not in price]
 
     def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
-        return Bounds(Options(self._sources_without(avoid), held))
+        return Bounds(Options(self._sources_without(avoid), self._policy(held, avoid)))
 
-    def _find_policy(self, held: tuple[str, ...]) -> Policy:
-        return cheapest_sources(tuple(self.sources), held)
+    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
+        return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
         """Return the sources but those that mine what shall be avoided."""

@@ -13,7 +13,7 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
-from optimus_gym.memory.policy import Policy, cheapest_sources
+from optimus_gym.memory.policy import Policy
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
@@ -61,15 +61,15 @@ class Options:
 
     Args:
         sources: the ways to get items; of equally cheap ones the earlier is taken.
-        held: items that lie in the inventory.
+        policy: the cheapest of the sources, given what is held.
     """
 
-    def __init__(self, sources: Sequence[Source], held: Sequence[str]) -> None:
+    def __init__(self, sources: Sequence[Source], policy: Policy) -> None:
         self.sources = sources
-        self.held = frozenset(held)
-        self.policy: Policy = cheapest_sources(sources, held)
+        self.policy = policy
         self.kinds: list[Kinds] = []
         self._numbers: dict[Kinds, int] = {}
+        self._single: dict[str, int] = {}
         self._options: dict[int, tuple[Option, ...]] = {}
         self._joined = len(sources)
         self._by_item: dict[str, list[int]] = {}
@@ -87,7 +87,10 @@ class Options:
 
     def one(self, item: str) -> int:
         """Return the number of the node of one item."""
-        return self.number((item,))
+        found = self._single.get(item)
+        if found is None:
+            found = self._single[item] = self.number((item,))
+        return found
 
     def of(self, number: int) -> tuple[Option, ...]:
         """Return the options of a node that can be carried out, in the order of the sources."""

@@ -109,6 +109,7 @@ class Steward:
         """Facts that what is held may make needless."""
         for name in inventory:
             self.spared |= bounds.made.get(name, 0)
+        self._node = {name: self.options.one(name) for name in inventory}
 
     def start(self, node: int, count: int) -> Partial:
         """Return the plan in which only the goal is demanded."""
@@ -136,7 +137,7 @@ class Steward:
             if reach >> node & 1:
                 total += unit[node] * count
         for name, count in plan.held.items():
-            node = self.options.one(name)
+            node = self._node[name]
             if reach >> node & 1:
                 total += unit[node] * count
         return total
@@ -287,10 +288,28 @@ class Steward:
         if option.tool is not None:
             runs = batches if option.whole else batches / option.yields
             self._wear(plan, option.tool, runs, above)
-        return not any(self._rests_on_itself(node, over) for node, (_, over) in plan.open.items())
+        return not self._is_circular(plan)
 
-    def _rests_on_itself(self, node: int, above: int) -> bool:
-        return not self.bounds.member[node] & ~above
+    def is_hopeless(self, plan: Partial, option: Option, above: int) -> bool:
+        """Tell whether `make` is sure to refuse an option: it takes only what rests on it."""
+        if above >> option.node & 1:
+            return True
+        above |= 1 << option.node
+        member = self.bounds.member
+        return any(
+            not member[need] & ~above and not self._is_there(plan, need) for need, _ in option.needs
+        )
+
+    def _is_there(self, plan: Partial, node: int) -> bool:
+        """Tell whether a demand for a node could be met by what is held or kept."""
+        if plan.kept.get(node, 0) > plan.passed.get(node, 0):
+            return True
+        return any(name in plan.held for name in self.options.kinds[node])
+
+    def _is_circular(self, plan: Partial) -> bool:
+        """Tell whether some demand is for nothing but items that rest on it."""
+        member = self.bounds.member
+        return any(not member[node] & ~above for node, (_, above) in plan.open.items())
 
     def _wear(self, plan: Partial, tool: str, uses: float, above: int) -> None:
         """Demand as many tools as the uses wear out, less those that the better ones held do."""

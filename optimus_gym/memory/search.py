@@ -107,7 +107,7 @@ class Search:
         ways = {m.option.key: m.option for m in plan.made.values() if m.option.item in kinds}
         for option in self.options.of(node):
             ways[option.key] = option
-        return sorted(ways.values(), key=lambda option: not self._likely(plan, option))
+        return list(ways.values())
 
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Way]:
         """Return those of some options that may lead to a better plan, the likely ones first."""
@@ -199,6 +199,9 @@ class Search:
         rest: list[Option],
     ) -> bool:
         """Try one number of batches of one option; tell whether fewer may be worth a try."""
+        if self.steward.is_hopeless(plan, option, above):
+            self._reject(plan, node, option, count, above)
+            return bool(plan.held)
         child = plan.copy()
         given = int(batches * option.yields) if option.whole else batches
         if not self.steward.make(child, node, option, batches, min(given, count), above):
