@@ -108,5 +108,5 @@ def test_the_same_actions_give_the_same_state(moves):
     first, second = workshop(), workshop()
     carry_out(first, moves)
     carry_out(second, moves)
-    for a, b in zip(first.worlds, second.worlds, strict=True):
+    for a, b in zip(first.worlds.arrays().values(), second.worlds.arrays().values(), strict=True):
         assert a.tobytes() == b.tobytes()

@@ -3,6 +3,8 @@
 And what is worked out step by step, the distance field and the light, equals what is made anew.
 """
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ from tests.worlds.wandering import Wanderers
 ITEMS = [item(name) for name in item_names()[1:]]
 STACKS = np.array([0, *(entry.stack_size for entry in ITEMS)])
 DURABILITY = np.array([0, *(entry.max_durability for entry in ITEMS)])
-STATE = [name for name in Worlds._fields if name not in DERIVED]
+STATE = [name for name in (f.name for f in fields(Worlds)) if name not in DERIVED]
 SLACK = 1e-6
 """Blocks that sums of steps may be off by."""
 
@@ -94,7 +96,7 @@ def assert_like_made_anew(worlds: Worlds, row: int, view_distance: int) -> None:
     pitch = worlds.players["pitch"][row]
     worlds.players["pitch"][row] = 90
     ensure_view(worlds, row, view_distance)
-    anew = Worlds(*(array[row : row + 1].copy() for array in worlds))
+    anew = Worlds(*(array[row : row + 1].copy() for array in worlds.arrays().values()))
     anew.field[:] = 0
     anew.fresh[:], anew.waiting[:] = 0, 0
     anew.lit[:], anew.unlit[:], anew.light_waiting[:] = UNLIT, 1, 0

@@ -43,5 +43,5 @@ def test_a_walk_takes_no_more_memory_than_the_arrays():
     world = VoxelWorld(1, view_distance=32)
     world.reset(0, Setup(seed=0))
     walk(world, image, 400)
-    arrays = sum(array.nbytes for array in world.worlds)
+    arrays = sum(array.nbytes for array in world.worlds.arrays().values())
     assert resident() - before < arrays + 4 * MIB

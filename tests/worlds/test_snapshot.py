@@ -137,7 +137,7 @@ def test_more_edits_than_a_world_has_room_for(worlds):
 
 
 def test_every_array_is_state_or_derived():
-    fields = set(make_worlds(1, 0)._fields)
+    fields = set(make_worlds(1, 0).arrays())
     assert set(DERIVED) < fields
     assert set(TRIMMED) <= fields - set(DERIVED)
 

@@ -5,7 +5,6 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import BLOCK_SHIFT
 from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_as, open_from
@@ -28,7 +27,6 @@ def run(worlds: Worlds, ticks: int, storm: bool, changes: NDArray[np.int64]) -> 
 
     Kinds: 0 rain, 1 thunder, 2 a bolt that misses, 3 one that hits.
     """
-    worlds = borrowed_worlds(worlds)
     sky, player = worlds.skies[0], worlds.players[0]
     since = np.zeros(2, np.int64)
     count = 0

@@ -1,12 +1,13 @@
 """What a path search knows of a cell: may it be entered, stood upon, dug, and at which cost in ticks."""
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import blocks
+from optimus_gym.worlds.voxel.bundle import Bundle
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
@@ -44,7 +45,8 @@ NEVER = np.float32(1e9)
 """Ticks of what cannot be done."""
 
 
-class Ground(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground(Bundle):
     """Tables by block id for kernels."""
 
     kind: NDArray[np.uint8]
@@ -57,7 +59,8 @@ class Ground(NamedTuple):
     """float32[1024]: ticks that digging one away takes with what is held, NEVER for bedrock."""
 
 
-class Scratch(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Scratch(Bundle):
     """Memory of a search, kept between searches; a stamp tells which entries are of the present one.
 
     A cell (x, y, z) has the place ((x - x0) * SPAN + z - z0) * HEIGHT + y in the flat arrays.

@@ -1,5 +1,6 @@
 """The oracle's body: besides what a player holds it has the search's memory and tables."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -84,7 +85,7 @@ class Miner(Body):
     @property
     def ground(self) -> Ground:
         """Return the block tables for the tools held now."""
-        return self._ground._replace(ticks=ticks_with_any(self.path_tools()))
+        return replace(self._ground, ticks=ticks_with_any(self.path_tools()))
 
     def path_tools(self) -> tuple[str, ...]:
         """Return the tools to dig a way with: precious pickaxes are spared if there is a lesser one."""

@@ -5,9 +5,6 @@ from typing import Any
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from optimus_gym.worlds.voxel.kernels import inline_kernel
-from optimus_gym.worlds.voxel.state import Worlds
-
 
 def _borrowed(typing_context: Any, array: Any) -> Any:
     """Return the array without its reference count; whoever owns it must keep it.
@@ -28,37 +25,3 @@ def _borrowed(typing_context: Any, array: Any) -> Any:
 
 borrowed: Any = intrinsic(_borrowed)
 """Callable in kernels; see `_borrowed`."""
-
-
-@inline_kernel
-def borrowed_worlds(worlds: Worlds) -> Worlds:
-    """Return the same worlds, of whose arrays nobody counts references; the caller keeps them."""
-    return Worlds(
-        borrowed(worlds.players),
-        borrowed(worlds.slots),
-        borrowed(worlds.skies),
-        borrowed(worlds.assists),
-        borrowed(worlds.drops),
-        borrowed(worlds.furnaces),
-        borrowed(worlds.events),
-        borrowed(worlds.edits),
-        borrowed(worlds.edit_index),
-        borrowed(worlds.edit_links),
-        borrowed(worlds.scheduled),
-        borrowed(worlds.scheduled_index),
-        borrowed(worlds.notes),
-        borrowed(worlds.falling),
-        borrowed(worlds.repairs),
-        borrowed(worlds.waiting),
-        borrowed(worlds.voxels),
-        borrowed(worlds.field),
-        borrowed(worlds.chunks),
-        borrowed(worlds.fresh),
-        borrowed(worlds.tops),
-        borrowed(worlds.lit),
-        borrowed(worlds.unlit),
-        borrowed(worlds.light_changes),
-        borrowed(worlds.light_waiting),
-        borrowed(worlds.biomes),
-        borrowed(worlds.living),
-    )

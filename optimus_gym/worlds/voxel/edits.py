@@ -6,6 +6,7 @@ which `edit_links` leads to the others. Both are twice as long as the table, so 
 follow from its rows alone (`index_edits`).
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,8 @@ def with_room(worlds: Worlds, used: int) -> Worlds:
         capacity *= 2
     edits = np.zeros((count, capacity), worlds.edits.dtype)
     edits[:, : worlds.edits.shape[1]] = worlds.edits
-    grown = worlds._replace(
+    grown = replace(
+        worlds,
         edits=edits,
         edit_index=np.zeros((count, 2, 2 * capacity), np.int32),
         edit_links=np.zeros((count, capacity), np.int32),

@@ -17,7 +17,6 @@ Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.chunks import chunk_of, is_loaded
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light_flood import join_chunk, relight_cell
@@ -48,10 +47,9 @@ def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
 @kernel
 def light_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
     """Make the light of all loaded chunks of `rows` (int64[n]) right."""
-    shared = borrowed_worlds(worlds)
     for k in range(len(rows)):
-        if needs_light(shared, rows[k]):
-            _light_world(shared, rows[k])
+        if needs_light(worlds, rows[k]):
+            _light_world(worlds, rows[k])
 
 
 @kernel

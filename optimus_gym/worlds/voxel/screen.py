@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
 from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
-from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.held import HeldPicture, blend_held, held_picture
 from optimus_gym.worlds.voxel.hud import MOST_AIR, HudArt, Meters, bubbles_of, draw_hud, hud_art
 from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
@@ -227,16 +226,15 @@ def draw_rows(
         The place of the first row whose frame needs land that is not loaded, measured or lit; that
         one and those behind it were not drawn. n if all were.
     """
-    shared = borrowed_worlds(worlds)
     for k in range(first, len(rows)):
         i, note = rows[k], notes[k]
-        if not shows_truth(shared, i, view):
+        if not shows_truth(worlds, i, view):
             return k
-        render_frame(shared, i, look, view, fast, images[k])
-        player = shared.players[i]
-        note[0] = note_shown(shared, i, shown[i])
-        note[1] = shared.slots[i, player.hotbar].item
+        render_frame(worlds, i, look, view, fast, images[k])
+        player = worlds.players[i]
+        note[0] = note_shown(worlds, i, shown[i])
+        note[1] = worlds.slots[i, player.hotbar].item
         note[2] = player.swing
-        note[3] = light_of_eye(shared, i)
+        note[3] = light_of_eye(worlds, i)
         note[4] = player.hurt_wait
     return len(rows)

@@ -29,7 +29,7 @@ was: with every change of the golden trajectories, once a version is released.""
 def take(worlds: Worlds, row: int) -> Snapshot:
     """Return the state of world `row`; nothing of it is shared."""
     parts = []
-    for name, array in worlds._asdict().items():
+    for name, array in worlds.arrays().items():
         if name in DERIVED:
             continue
         used = int(worlds.players[TRIMMED[name]][row]) if name in TRIMMED else None
@@ -53,7 +53,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
             f"snapshot: it is of another version of the world: expected layout {layout()!r}, "
             f"got {snapshot.layout!r}"
         )
-    templates = {name: a for name, a in _template()._asdict().items() if name not in DERIVED}
+    templates = {name: a for name, a in _template().arrays().items() if name not in DERIVED}
     if [name for name, _ in snapshot.parts] != list(templates):
         raise BadValue(
             f"snapshot: expected the parts {', '.join(templates)}, "
@@ -97,7 +97,7 @@ def layout() -> str:
     """Return a name (16 hex digits) for the state's arrays, their types and the rules' version."""
     form = [
         (name, array.dtype.descr, () if name in TRIMMED else array.shape[1:])
-        for name, array in _template()._asdict().items()
+        for name, array in _template().arrays().items()
         if name not in DERIVED
     ]
     return hashlib.sha256(json.dumps([RULES, form]).encode()).hexdigest()[:16]

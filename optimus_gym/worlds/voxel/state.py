@@ -8,11 +8,14 @@ Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.bundle import Bundle
 
 HEIGHT = 128
 """Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
@@ -187,7 +190,8 @@ FALLING = np.dtype(
 NO_CHUNK = np.int64(-(2**62))
 
 
-class Worlds(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds(Bundle):
     """The arrays of N worlds; kernels take it with a row number."""
 
     players: NDArray[Any]
@@ -286,7 +290,7 @@ def forget_land(worlds: Worlds, row: int) -> None:
 
 def wipe(worlds: Worlds, row: int) -> None:
     """Fill the state of world `row` with zeros and empty its window."""
-    for name, array in worlds._asdict().items():
+    for name, array in worlds.arrays().items():
         if name not in DERIVED:
             array[row] = np.zeros((), array.dtype)
     forget_land(worlds, row)

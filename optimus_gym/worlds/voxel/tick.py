@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.aim import take_aim
-from optimus_gym.worlds.voxel.borrow import borrowed_worlds
 from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.drops import tick_drops
 from optimus_gym.worlds.voxel.events import clear_events
@@ -67,7 +66,6 @@ def advance_rows(
         The place of the first row around whose player land is not loaded or not lit; that one and
         those behind it have not ticked. n if all have.
     """
-    worlds = borrowed_worlds(worlds)
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
         p = worlds.players[i]

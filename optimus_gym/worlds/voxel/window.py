@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.assists import assist_land
-from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
 from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import build_field, repair_field
@@ -71,7 +71,7 @@ def load_wanted(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.b
 
     The only kernel for Python that makes land: each one would carry all of the terrain's code.
     """
-    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
+    wanted = borrowed(wanted)
     for kx in range(wanted.shape[0]):
         for kz in range(wanted.shape[1]):
             if wanted[kx, kz] and not is_loaded(worlds, i, cx0 + kx, cz0 + kz):
@@ -153,7 +153,7 @@ def _mark_view(
 @kernel
 def _mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
     """Make the field of the wanted chunks right: build the stale, repair around changed blocks."""
-    worlds, wanted = borrowed_worlds(worlds), borrowed(wanted)
+    wanted = borrowed(wanted)
     _freshen(worlds, i, cx0, cz0, wanted)
     for k in range(worlds.waiting[i]):
         cell = worlds.repairs[i, k]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed, borrowed_worlds
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_in, open_in
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
@@ -84,7 +84,7 @@ def draw_falling(
     frame: Frame, worlds: Worlds, i: int, image: NDArray[np.uint8], depth: NDArray[np.float32]
 ) -> None:
     """Draw rain and snow over a picture whose distances are in `depth`."""
-    frame, worlds = borrowed(frame), borrowed_worlds(worlds)
+    frame = borrowed(frame)
     image, depth = borrowed(image), borrowed(depth)
     f = frame[0]
     w, h = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
