@@ -19,16 +19,16 @@ from optimus_gym.worlds.voxel.render.cells import (
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
     STEP_ONE,
-    aim_lanes,
+    aim_again,
+    aim_tile,
     colour_lanes,
     face_lanes,
-    fill_tile,
     look_up,
 )
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
 from optimus_gym.worlds.voxel.render.march import march
 from optimus_gym.worlds.voxel.render.marks import mark_lanes
-from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, Whole
+from optimus_gym.worlds.voxel.render.optics import FAR, ONE, ZERO, Whole
 from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
@@ -48,6 +48,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     LANES,
     LEFT,
     LIMIT,
+    MIRROR,
     MX,
     MY,
     MZ,
@@ -80,6 +81,7 @@ ROUNDS = 32 * LANES
 """Rays that are collected before they walk again."""
 _ROWS = (MX, MY, MZ, CLEAR, RED, GREEN, BLUE)
 """Float rows of a collected ray: mirrored cell, what passes through, colour."""
+_HALF_LAST = np.float32(0.5 * (MIRROR - 1))
 _WAITING = len(_ROWS)
 _ENDED = 1 << HITS | 1 << LEFT
 
@@ -145,13 +147,14 @@ def _draw_tiles(
             _take(taken, used, floats, ints, pixels, waiting)
             taken += used
             full = (used + UNIT - 1) // UNIT * UNIT
+            aim_again(frame, full, floats, ints)
             walks = True
         else:
-            fill_tile(tile // tiles_wide, tile % tiles_wide, frame, ints)
+            aim_tile(frame, tile // tiles_wide, tile % tiles_wide, floats, ints)
+            _begin(floats)
             tile += 1
             used = full = LANES
             walks = False
-        aim_lanes(frame, not walks, full, floats, ints)
         march(frame, field, full, floats, ints, units, walks)
         marked = face_lanes(frame, full, floats, ints)
         states = look_up(frame, look, voxels, field, full, floats, ints)
@@ -184,6 +187,14 @@ def _draw_tiles(
                 used,
                 again,
             )
+
+
+@ray_kernel
+def _begin(floats: NDArray[np.float32]) -> None:
+    """Let everything pass through to the rays of a tile, which have gathered no colour."""
+    for k in range(LANES):
+        floats[CLEAR + k] = ONE
+        floats[RED + k] = floats[GREEN + k] = floats[BLUE + k] = ZERO
 
 
 @ray_kernel
@@ -295,7 +306,7 @@ def _look_closer(
         sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
         ray.dx, ray.dy, ray.dz = floats[DX + k] * sx, floats[DY + k] * sy, floats[DZ + k] * sz
         ray.ix, ray.iy, ray.iz = floats[IX + k] * sx, floats[IY + k] * sy, floats[IZ + k] * sz
-        bx, by, bz = (sx - ONE) * HALF, (sy - ONE) * HALF, (sz - ONE) * HALF
+        bx, by, bz = (ONE - sx) * _HALF_LAST, (ONE - sy) * _HALF_LAST, (ONE - sz) * _HALF_LAST
         ray.x, ray.y = floats[MX + k] * sx + bx, floats[MY + k] * sy + by
         ray.z = floats[MZ + k] * sz + bz
         ray.limit, ray.clear = floats[LIMIT + k], floats[CLEAR + k]

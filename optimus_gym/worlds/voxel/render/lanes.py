@@ -4,9 +4,12 @@ That split lets LLVM use vector instructions for the arithmetic. All numbers of 
 arrays, one row of 256 after the other; offsets are constants, so that rows are known not to overlap.
 
 Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position and cell
-p become -p and -1 - p along an axis that it goes down): the walk needs no case for either direction,
-which halves its instructions. All positions are multiples of 1/4096 (`camera.py`), so mirroring is exact.
+p become 1024 - p and 1023 - p along an axis that it goes down): the walk needs no case for either
+direction, which halves its instructions. All positions are multiples of 1/4096 (`camera.py`), so mirroring
+is exact.
 """
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +44,6 @@ from optimus_gym.worlds.voxel.render.optics import (
     sky_height,
 )
 from optimus_gym.worlds.voxel.render.rows import (
-    ABOVE,
     AT,
     BLUE,
     BOXED,
@@ -49,10 +51,16 @@ from optimus_gym.worlds.voxel.render.rows import (
     BY,
     BZ,
     CLEAR,
+    CX,
+    CY,
+    CZ,
     DX,
     DY,
     DZ,
     FACE,
+    FX,
+    FY,
+    FZ,
     GREEN,
     HITS,
     IX,
@@ -62,7 +70,8 @@ from optimus_gym.worlds.voxel.render.rows import (
     LEFT,
     LIGHT,
     LIMIT,
-    MOVED,
+    MARKED,
+    MIRROR,
     MX,
     MY,
     MZ,
@@ -86,97 +95,140 @@ from optimus_gym.worlds.voxel.render.rows import (
     TEXEL,
     TILE_HIGH,
     TILE_WIDE,
+    UPWARDS,
     VOXEL,
     WORD,
 )
 from optimus_gym.worlds.voxel.state import HEIGHT
 
+Torus = tuple[Whole, Whole, Whole]
 TOP = np.float32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
+_I0, _I1, _I3, _I5, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 5, 7, 16))
 _U5 = np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
-_ANY = np.int32(-1)
+_AHEAD = ONE - BACK
+_MIRROR, _LAST, _FLIPPED = np.float32(MIRROR), np.float32(MIRROR - 1), np.int32(MIRROR - 1)
+_UP = np.int32(UPWARDS + 6)
 _NOON = np.uint32(OPEN_SKY << 24)
 """A word of the field above the world."""
 
 
 @ray_kernel
-def fill_tile(row: Whole, column: Whole, frame: Frame, ints: NDArray[np.int32]) -> None:
-    """Give the lanes the pixels of a tile, 8 x 4 a unit; beyond the picture its last ones again."""
+def aim_tile(
+    frame: Frame, row: Whole, column: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Aim rays from the eye through a tile's pixels, 8 x 4 a unit; beyond the picture its last ones."""
+    f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
-    last_x, last_y = np.int32(frame[0].width - 1), np.int32(frame[0].height - 1)
+    last_x, last_y = np.int32(f.width - 1), np.int32(f.height - 1)
+    oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(LANES):
         n = np.int32(k)
-        right = np.int32((n & _I7) + np.int32((n >> np.int32(5) & _I1) << np.int32(3)))
-        down = np.int32(
-            (n >> np.int32(3) & np.int32(3)) + np.int32((n >> np.int32(6)) << np.int32(2))
-        )
+        right = np.int32((n & _I7) + np.int32((n >> _I5 & _I1) << _I3))
+        down = np.int32((n >> _I3 & _I3) + np.int32((n >> np.int32(6)) << np.int32(2)))
         x, y = min(np.int32(left + right), last_x), min(np.int32(top + down), last_y)
-        ints[PIXEL + k] = np.int32(y << np.int32(16)) | x
+        ints[PIXEL + k] = np.int32(y << _I16) | x
+        dx, dy, dz, ix, iy, iz = _aim_lane(frame, k, x, y, floats, ints)
+        t, end = first_distance(oy, dy, iy, roof), last_distance(oy, dy, iy, roof, view)
+        floats[LIMIT + k] = _MINUS if t >= end else end
+        cx = cell_after(t, abs(dx), floats[OX + k], abs(ix))
+        cy = cell_after(t, abs(dy), floats[OY + k], abs(iy))
+        cz = cell_after(t, abs(dz), floats[OZ + k], abs(iz))
+        ints[CX + k], ints[CY + k], ints[CZ + k] = cx, cy, cz
+        index = voxel_at(torus, cx, cy, cz, k, ints)
+        ints[VOXEL + k] = _I0 if t >= end else index
 
 
 @ray_kernel
-def aim_lanes(
-    frame: Frame, begin: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+def aim_again(
+    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Compute directions and ends of `count` rays from their pixels, and where their cells lie.
-
-    `begin`: they begin at the eye; else their cells, what passes through and colours are given.
-    """
+    """Aim `count` rays that have come to their cells."""
     f = frame[0]
-    ox, oy, oz, roof, view = f.ox, f.oy, f.oz, f.roof, f.reach
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-    window, grid = np.float32(f.window), grid_of(f)
+    oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):
         pixel = ints[PIXEL + k]
-        px, py = np.float32(pixel & np.int32(0xFFFF)), np.float32(pixel >> np.int32(16))
-        dx, dy, dz, ix, iy, iz = aim_ray(grid, px, py)
-        sx, sy, sz = _sign(dx), _sign(dy), _sign(dz)
-        end = last_distance(oy, dy, iy, roof, view)
-        t = first_distance(oy, dy, iy, roof)
-        end = _MINUS if begin & (t >= end) else end
-        floats[LIMIT + k] = end
-        octant = np.int32(3) if dx > ZERO else _I0
-        octant += np.int32(6) if dy > ZERO else _I0
-        octant += np.int32(12) if dz > ZERO else _I0
-        ints[OCTANT + k] = octant
-        ints[ABOVE + k] = _ANY if dy > ZERO else np.int32(np.int32(7 << 6) << octant)
-        dx, dy, dz = dx * sx, dy * sy, dz * sz
-        ix, iy, iz = ix * sx, iy * sy, iz * sz
-        eye_x, eye_y, eye_z = ox * sx, oy * sy, oz * sz
-        floats[DX + k], floats[DY + k], floats[DZ + k] = dx, dy, dz
-        floats[IX + k], floats[IY + k], floats[IZ + k] = ix, iy, iz
-        floats[OX + k], floats[OY + k], floats[OZ + k] = eye_x, eye_y, eye_z
-        floats[SX + k], floats[SY + k], floats[SZ + k] = sx, sy, sz
-        bx, by, bz = (sx - ONE) * HALF + shift_x, (sy - ONE) * HALF, (sz - ONE) * HALF + shift_z
-        floats[BX + k], floats[BY + k], floats[BZ + k] = bx, by, bz
-        mx = cell_after(t, dx, eye_x, ix) if begin else floats[MX + k]
-        my = cell_after(t, dy, eye_y, iy) if begin else floats[MY + k]
-        mz = cell_after(t, dz, eye_z, iz) if begin else floats[MZ + k]
-        floats[MX + k], floats[MY + k], floats[MZ + k] = mx, my, mz
-        index = torus_index(sx * mx + bx, sy * my + by, sz * mz + bz, window)
-        ints[VOXEL + k] = _I0 if end < ZERO else index
-        floats[CLEAR + k] = ONE if begin else floats[CLEAR + k]
-        floats[RED + k] = ZERO if begin else floats[RED + k]
-        floats[GREEN + k] = ZERO if begin else floats[GREEN + k]
-        floats[BLUE + k] = ZERO if begin else floats[BLUE + k]
+        x, y = np.int32(pixel & np.int32(0xFFFF)), np.int32(pixel >> _I16)
+        _, dy, _, _, iy, _ = _aim_lane(frame, k, x, y, floats, ints)
+        floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
+        cx, cy = np.int32(floats[MX + k]), np.int32(floats[MY + k])
+        cz = np.int32(floats[MZ + k])
+        ints[CX + k], ints[CY + k], ints[CZ + k] = cx, cy, cz
+        ints[VOXEL + k] = voxel_at(torus, cx, cy, cz, k, ints)
 
 
 @inline_ray_kernel
-def _sign(d: Real) -> Real:
-    return ONE if d > ZERO else _MINUS
+def _aim_lane(
+    frame: Frame,
+    k: Whole,
+    x: Whole,
+    y: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+) -> tuple[Real, Real, Real, Real, Real, Real]:
+    """Write down direction and mirror of the ray through pixel (x, y); return as `aim_ray` does."""
+    f = frame[0]
+    dx, dy, dz, ix, iy, iz = aim_ray(grid_of(f), np.float32(x), np.float32(y))
+    east, up, south = dx > ZERO, dy > ZERO, dz > ZERO
+    octant = np.int32((_I3 if east else _I0) + (np.int32(12) if south else _I0))
+    ints[OCTANT + k] = np.int32(octant + (_UP if up else _I0))
+    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
+    floats[DX + k], floats[DY + k], floats[DZ + k] = abs(dx), abs(dy), abs(dz)
+    floats[IX + k], floats[IY + k], floats[IZ + k] = abs(ix), abs(iy), abs(iz)
+    floats[OX + k] = f.ox if east else _MIRROR - f.ox
+    floats[OY + k] = f.oy if up else _MIRROR - f.oy
+    floats[OZ + k] = f.oz if south else _MIRROR - f.oz
+    floats[SX + k] = ONE if east else _MINUS
+    floats[SY + k] = ONE if up else _MINUS
+    floats[SZ + k] = ONE if south else _MINUS
+    floats[BX + k] = shift_x if east else shift_x + _LAST
+    floats[BY + k] = ZERO if up else _LAST
+    floats[BZ + k] = shift_z if south else shift_z + _LAST
+    ints[FX + k] = _I0 if east else _FLIPPED
+    ints[FY + k] = _I0 if up else _FLIPPED
+    ints[FZ + k] = _I0 if south else _FLIPPED
+    return dx, dy, dz, ix, iy, iz
 
 
 @inline_ray_kernel
-def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
-    """Return the mirrored cell of a ray that has crossed all planes up to distance `t`."""
-    guess = np.floor((eye - BACK) + d * t)
-    crossed = ((guess + ONE) - eye) * inverse <= t
-    return guess + (ONE if crossed else ZERO)
+def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Whole:
+    """Return the mirrored cell of a ray that has crossed all planes up to distance `t`.
+
+    It is guessed from a place a little ahead of the next cell's, then it is seen whether that one's
+    plane is crossed.
+    """
+    after = np.int32((eye + _AHEAD) + d * t)
+    crossed = (np.float32(after) - eye) * inverse <= t
+    return after if crossed else np.int32(after - _I1)
+
+
+@inline_ray_kernel
+def voxel_at(
+    torus: Torus, cx: Whole, cy: Whole, cz: Whole, k: Whole, ints: NDArray[np.int32]
+) -> Whole:
+    """Return the voxel index of a mirrored cell of lane `k`."""
+    window, shift_x, shift_z = torus
+    x = _place(cx, ints[FX + k], shift_x, window)
+    z = _place(cz, ints[FZ + k], shift_z, window)
+    y = np.int32(cy ^ ints[FY + k])
+    return np.int32(np.int32(np.int32(x * window) + z) << _I7) | y
+
+
+@inline_ray_kernel
+def torus_of(frame: Any) -> Torus:
+    """Return columns of the window's side and the place of its first one."""
+    return frame.window, frame.shift_x, frame.shift_z
+
+
+@inline_ray_kernel
+def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
+    """Return the place in the torus, along x or z, of a mirrored cell."""
+    place = np.uint32(np.int32((cell ^ flipped) + shift))
+    return np.int32(min(place, np.uint32(place - np.uint32(window))))  # below 0 is a large number
 
 
 @inline_ray_kernel
@@ -212,7 +264,7 @@ def face_lanes(
         floats[AT + k] = t
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
-        ints[MOVED + k] = _I1 if (index == aim) | (index == dig) else _I0
+        ints[MARKED + k] = _I1 if (index == aim) | (index == dig) else _I0
         bx, bz = floats[BX + k], floats[BZ + k]
         high = sy * (my - (ONE if on_y & (not on_x) else ZERO)) + floats[BY + k]
         before = torus_index(
@@ -225,7 +277,7 @@ def face_lanes(
         ints[OTHER + k] = before if inside else np.int32(-1)
     marked = _I0
     for k in range(count):
-        marked = np.int32(marked | ints[MOVED + k])
+        marked = np.int32(marked | ints[MARKED + k])
     return marked
 
 

@@ -57,6 +57,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     LEFT,
     LIGHT,
     LIMIT,
+    MIRROR,
     MORE,
     MX,
     MY,
@@ -85,6 +86,7 @@ from optimus_gym.worlds.voxel.render.rows import (
 _I0, _I1 = np.int32(0), np.int32(1)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
+_MIRROR = np.float32(MIRROR)
 
 
 @ray_kernel
@@ -155,6 +157,12 @@ def _code(pair: Whole) -> Whole:
     return water_code(voxel, np.int32(pair >> np.int32(16) & np.int32(0xFFFF)))
 
 
+@inline_ray_kernel
+def _negated(y: Real, down: bool) -> Real:
+    """Return a mirrored height as one below 0: water's ninths round there as they do above."""
+    return y - _MIRROR if down else y
+
+
 @ray_kernel
 def _enter_water(
     frame: Frame, under: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
@@ -169,10 +177,11 @@ def _enter_water(
     for k in range(count):
         swims = ints[STATE + k] == SWIMS
         sx, sz = floats[SX + k], floats[SZ + k]
-        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        eye_x, eye_y, eye_z = floats[OX + k], floats[OY + k], floats[OZ + k]
+        mx, mz = floats[MX + k], floats[MZ + k]
+        eye_x, eye_z = floats[OX + k], floats[OZ + k]
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         top, down = water_top(_code(ints[OTHER + k])), floats[SY + k] < ZERO
+        my, eye_y = _negated(floats[MY + k], down), _negated(floats[OY + k], down)
         low = (my + ONE) - top if down else my
         high = my + ONE if down else my + top
         by_y = (low - eye_y) * iy
@@ -265,8 +274,9 @@ def _swim(
     for k in range(UNIT):
         state, code = ints[STATE + k], _code(ints[OTHER + k])
         top, down = water_top(code), floats[SY + k] < ZERO
-        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        ox, oy, oz = floats[OX + k], floats[OY + k], floats[OZ + k]
+        mx, mz = floats[MX + k], floats[MZ + k]
+        ox, oz = floats[OX + k], floats[OZ + k]
+        my, oy = _negated(floats[MY + k], down), _negated(floats[OY + k], down)
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         late, limit = floats[LATE + k], floats[LIMIT + k]
         ty = ((my + ONE if down else my + top) - oy) * iy
@@ -281,11 +291,11 @@ def _swim(
         floats[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
         ints[STATE + k] = after if swims else state
         runs = swims & (after == SWIMS)
-        x = cell_after(t, floats[DX + k], ox, ix)
-        y = cell_after(t, floats[DY + k], oy, iy)
-        z = cell_after(t, floats[DZ + k], oz, iz)
+        x = np.float32(cell_after(t, floats[DX + k], ox, ix))
+        y = np.float32(cell_after(t, floats[DY + k], floats[OY + k], iy))
+        z = np.float32(cell_after(t, floats[DZ + k], oz, iz))
         floats[MX + k] = x if runs else mx
-        floats[MY + k] = y if runs else my
+        floats[MY + k] = y if runs else floats[MY + k]
         floats[MZ + k] = z if runs else mz
         index = torus_index(
             floats[SX + k] * x + floats[BX + k],
