@@ -138,7 +138,7 @@ def _draw_tiles(
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
     tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
-    tile, taken, count, again = 0, 0, 0, 0
+    tile, taken, count, again, stained = 0, 0, 0, 0, True
     while tile < tiles or again > 0 or taken < count:
         if taken >= count and (tile == tiles or again + LANES > pixels.shape[1]):
             taken, count, again = 0, again, 0
@@ -148,10 +148,12 @@ def _draw_tiles(
             taken += used
             full = (used + UNIT - 1) // UNIT * UNIT
             aim_again(frame, full, floats, ints)
-            walks = True
+            walks = stained = True
         else:
             aim_tile(frame, tile // tiles_wide, tile % tiles_wide, floats, ints)
-            _begin(floats)
+            if stained:
+                _clean(floats)
+                stained = False
             tile += 1
             used = full = LANES
             walks = False
@@ -169,6 +171,7 @@ def _draw_tiles(
             cross_water(frame, look, voxels, full, floats, ints, units)
         colour_lanes(frame, full, floats, ints)
         _write(used, canvas, floats, ints, depth)
+        stained |= states & ~_ENDED != 0
         if states & ~_ENDED:
             again = _collect(used, again, floats, ints, pixels, waiting)
         if states & (1 << SINGLE):
@@ -190,7 +193,7 @@ def _draw_tiles(
 
 
 @ray_kernel
-def _begin(floats: NDArray[np.float32]) -> None:
+def _clean(floats: NDArray[np.float32]) -> None:
     """Let everything pass through to the rays of a tile, which have gathered no colour."""
     for k in range(LANES):
         floats[CLEAR + k] = ONE

@@ -35,7 +35,6 @@ from optimus_gym.worlds.voxel.render.optics import (
     blend,
     face_place,
     face_shade,
-    first_distance,
     fog_at,
     grid_of,
     is_hole,
@@ -106,8 +105,11 @@ TOP = np.float32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I3, _I5, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 5, 7, 16))
-_U5 = np.uint32(5)
+_I0, _I1, _I3, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 7, 16))
+_N = np.arange(LANES, dtype=np.int32)
+_RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 4 & 12
+"""Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
+_U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _AHEAD = ONE - BACK
@@ -125,22 +127,47 @@ def aim_tile(
     f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
     last_x, last_y = np.int32(f.width - 1), np.int32(f.height - 1)
-    oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
+    oy, roof, view = f.oy, f.roof, f.reach
     for k in range(LANES):
-        n = np.int32(k)
-        right = np.int32((n & _I7) + np.int32((n >> _I5 & _I1) << _I3))
-        down = np.int32((n >> _I3 & _I3) + np.int32((n >> np.int32(6)) << np.int32(2)))
-        x, y = min(np.int32(left + right), last_x), min(np.int32(top + down), last_y)
+        x = min(np.int32(left + _RIGHT[k]), last_x)
+        y = min(np.int32(top + _DOWN[k]), last_y)
         ints[PIXEL + k] = np.int32(y << _I16) | x
-        dx, dy, dz, ix, iy, iz = _aim_lane(frame, k, x, y, floats, ints)
-        t, end = first_distance(oy, dy, iy, roof), last_distance(oy, dy, iy, roof, view)
-        floats[LIMIT + k] = _MINUS if t >= end else end
-        cx = cell_after(t, abs(dx), floats[OX + k], abs(ix))
-        cy = cell_after(t, abs(dy), floats[OY + k], abs(iy))
-        cz = cell_after(t, abs(dz), floats[OZ + k], abs(iz))
+        _, dy, _, _, iy, _ = _aim_lane(frame, k, x, y, floats, ints)
+        floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
+    if oy < roof:
+        _start_at_eye(frame, ints)
+    else:
+        _come_down(frame, floats, ints)
+
+
+@ray_kernel
+def _start_at_eye(frame: Frame, ints: NDArray[np.int32]) -> None:
+    """Put a tile's rays into the eye's cell."""
+    f = frame[0]
+    x, y, z, eye = np.int32(f.ox), np.int32(f.oy), np.int32(f.oz), f.eye_cell
+    for k in range(LANES):
+        ints[CX + k] = x ^ ints[FX + k]
+        ints[CY + k] = y ^ ints[FY + k]
+        ints[CZ + k] = z ^ ints[FZ + k]
+        ints[VOXEL + k] = eye
+
+
+@ray_kernel
+def _come_down(frame: Frame, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> None:
+    """Put a tile's rays, whose eye is above the roof, where they come below it; others meet nothing."""
+    f = frame[0]
+    torus, roof, oy = torus_of(f), f.roof, f.oy
+    for k in range(LANES):
+        falls = ints[FY + k] != _I0
+        t, limit = (oy - roof) * floats[IY + k], floats[LIMIT + k]
+        meets = falls & (t < limit)
+        floats[LIMIT + k] = limit if meets else _MINUS
+        cx = cell_after(t, floats[DX + k], floats[OX + k], floats[IX + k])
+        cy = cell_after(t, floats[DY + k], floats[OY + k], floats[IY + k])
+        cz = cell_after(t, floats[DZ + k], floats[OZ + k], floats[IZ + k])
         ints[CX + k], ints[CY + k], ints[CZ + k] = cx, cy, cz
         index = voxel_at(torus, cx, cy, cz, k, ints)
-        ints[VOXEL + k] = _I0 if t >= end else index
+        ints[VOXEL + k] = index if meets else _I0
 
 
 @ray_kernel
@@ -294,23 +321,20 @@ def look_up(
     """Fetch texels and light and find what the rays met; return bit `1 << state` for every state.
 
     The light is that of the cell met or of the one before (OTHER). OTHER is then the place of the
-    texture, a plant's own or that of the face; WORD is the shape.
+    face's texture (all of a plant's are alike), WORD is the shape.
     """
     tables, lights = look[0], frame[0].lights
     shapes, faces, texels = tables.shapes, tables.faces, tables.texels
     for k in range(count):  # without a branch, as it would be mispredicted for every other ray
-        index = np.uint32(ints[VOXEL + k])
         own, before = np.uint32(ints[WORD + k]), ints[OTHER + k]
         ahead = field[np.uint32(max(before, _I0))]
         ints[LIGHT + k] = lights[brighter(own, ahead if before >= _I0 else _NOON)]
-        voxel = np.uint32(voxels[index])
-        place = np.uint32(ints[FACE + k])
-        shape = np.int32(shapes[voxel])
-        face = _U5 if shape == CROSS else place >> np.uint32(8)
-        picture = np.uint32(faces[voxel << np.uint32(3) | face]) << np.uint32(8)
+        voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
+        face = np.uint32(voxel << _U3) | np.uint32(place >> _U8)
+        picture = np.uint32(np.uint32(faces[face]) << _U8)
         ints[OTHER + k] = picture
-        ints[WORD + k] = shape
-        ints[TEXEL + k] = texels[picture | place & np.uint32(255)]
+        ints[WORD + k] = shapes[voxel]
+        ints[TEXEL + k] = texels[picture | place & _U255]
     states, crisp = _I0, frame[0].crisp
     for k in range(count):
         shape, state = ints[WORD + k], ints[STATE + k]
