@@ -201,7 +201,7 @@ class Search:
         """Try one number of batches of one option; tell whether fewer may be worth a try."""
         if self.steward.is_hopeless(plan, option, above):
             self._reject(plan, node, option, count, above)
-            return bool(plan.held)
+            return False
         child = plan.copy()
         given = int(batches * option.yields) if option.whole else batches
         if not self.steward.make(child, node, option, batches, min(given, count), above):
