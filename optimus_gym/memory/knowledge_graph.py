@@ -360,12 +360,11 @@ def _abilities() -> tuple[Row, ...]:
 
 
 @cache
-def graph_of(world: object) -> KnowledgeGraph:
+def graph_of(world: str) -> KnowledgeGraph:
     """Return the graph of what a world can do: all that the game has, or less.
 
     Args:
-        world: the world's name, or the world itself. One that `data/abilities.json` does not name
-            can do everything.
+        world: the world's name. One that `data/abilities.json` does not name can do everything.
     """
     for row in _abilities():
         if row["world"] == world:

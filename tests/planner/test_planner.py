@@ -142,6 +142,13 @@ def test_other_kinds_that_are_held_count_for_the_goal():
     assert (made.problems, words(made)) == ((), ["mine 1 oak_log", "craft 2 oak_planks"])
 
 
+def test_each_of_two_ways_to_an_item_has_its_own_station():
+    held = {"iron_block": 7, "oak_log": 3, "iron_ore": 4}
+    made = FULL.plan(SubGoal("craft", "brick_slab", 10), PlannerView(held))
+    slabs = [(s.count, s.station) for s in made.subgoals if s.item == "brick_slab"]
+    assert slabs == [(4, "stonecutter"), (6, "crafting_table")]
+
+
 def test_a_broken_tool_is_made_again():
     planner = HdkgPlanner(RulesBackbone(), GRAPH)
     view = PlannerView({"cobblestone": 20, "stick": 3, "crafting_table": 1})
