@@ -62,7 +62,9 @@ def parse(table: object, suite: str) -> Mapping[str, Task]:
         raise BadValue(f"expected an object of {', '.join(HEAD)}, got {came} ({where})")
     for name, kind in (("protocol", str), ("groups", list)):
         if not isinstance(table[name], kind):
-            raise BadValue(f"expected {name} of type {kind.__name__}, got {table[name]!r} ({where})")
+            raise BadValue(
+                f"expected {name} of type {kind.__name__}, got {table[name]!r} ({where})"
+            )
     found = checked(table["tasks"], where)
     refuse(_all_faults(found, tuple(table["groups"])), where)
     return MappingProxyType({row["id"]: _task(row, suite, table["protocol"]) for row in found})
