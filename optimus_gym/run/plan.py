@@ -121,7 +121,9 @@ def drawing(found: Requirements) -> str:
         held = [name for name in (step.tool, step.station, *step.holds) if name]
         for name in (*(use.item for use in step.uses), *held):
             boxes.setdefault(name, Box(name, "held"))
-        boxes[step.item] = Box(step.item, f"{step.verb} {step.count}")
+        former = boxes.get(step.item, Box(step.item, "held")).note
+        got = f"{step.verb} {step.count}"
+        boxes[step.item] = Box(step.item, got if former == "held" else f"{former}, {got}")
         arrows += [Arrow(use.item, step.item, str(use.count)) for use in step.uses]
         arrows += [Arrow(name, step.item, "", dashed=True) for name in held]
     boxes.setdefault(found.item, Box(found.item, "held"))

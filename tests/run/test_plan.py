@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.run.plan import drawing
 
 
 def plan(*arguments):
@@ -60,6 +61,11 @@ def test_a_goal_that_is_held_is_drawn_alone(tmp_path):
     run = plan("stick", "--have", "stick=3", "--graph", str(file))
     assert (run.returncode, run.stderr) == (0, "")
     assert file.read_text().count("<text") == 2  # its name and that it is held
+
+
+def test_both_ways_to_an_item_stand_in_its_box():
+    picture = drawing(full_graph().requirements("iron_ingot", 12, {"iron_block": 1}))
+    assert ">craft 9, smelt 3<" in picture
 
 
 @pytest.mark.parametrize(
