@@ -121,8 +121,9 @@ def test_bad_events_are_refused():
         graph.learn(Seen("mine", "oak_log", 0))
     with pytest.raises(BadValue, match="times: expected a divisor"):
         graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
-    with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
-        graph.learn(Seen("mine", "oak_log", ticks=-1))
+    for ticks in (-1, float("nan"), "soon"):
+        with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
+            graph.learn(Seen("mine", "oak_log", ticks=ticks))
     assert graph.sources == []
 
 
