@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from optimus_gym.core.types import ONCE, PlannerView, SubGoal
-from optimus_gym.game.smelting import fuels
+from optimus_gym.game.smelting import fuel_preference
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import able_tools, cheapest_tool
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
@@ -36,7 +36,7 @@ def skills() -> tuple[SubGoal, ...]:
 
 
 class Demand(NamedTuple):
-    """Something that must be held, or in reach if it is a station, before a skill can be begun."""
+    """Something that must be held, or a station that must be in reach, before a skill can be begun."""
 
     kinds: frozenset[str]
     pieces: int = 1
@@ -69,10 +69,13 @@ class Feasibility:
             ways += len(beginnings)
 
     def mask(self, view: PlannerView) -> list[bool]:
-        """Tell of each skill whether what it needs is held or in reach (its source may be far)."""
+        """Tell of each skill whether what it needs is held and its station in reach.
+
+        What is to be found may be far.
+        """
         held = view.inventory
         here = {name for name, count in held.items() if count > 0}
-        here.update(view.stations, map(_placed, view.stations))
+        here.update(map(_placed, view.stations))
         barred = 0
         for (kinds, pieces), ways in self._takers.items():
             if kinds.isdisjoint(here) or (
@@ -100,12 +103,12 @@ def _beginnings(skill: SubGoal, graph: KnowledgeGraph) -> list[Beginning]:
     if skill.verb == "mine" and skill.item in STATIONS:
         return [(Demand(frozenset({_placed(skill.item)})), *_tool(cheapest_tool(skill.item)))]
     ways = [_taken_by(source) for source in sources_for(skill, graph)]
-    fire = (Demand(frozenset(fuels())),) if skill.verb == "smelt" else ()
+    fire = (Demand(frozenset(fuel_preference())),) if skill.verb == "smelt" else ()
     return list(dict.fromkeys((*fire, *way) for way in ways))
 
 
 def _taken_by(source: Source) -> Beginning:
-    station = () if source.station is None else (Demand(frozenset({source.station})),)
+    station = () if source.station is None else (Demand(frozenset({_placed(source.station)})),)
     holds = (Demand(frozenset({name})) for name in source.holds)
     parts = (Demand(frozenset(part.choices), part.count) for part in source.needs)
     return (*station, *_tool(source.tool), *holds, *parts)

@@ -1,7 +1,7 @@
 """Where items come from: every way to get them, as rows of one type."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from typing import Literal, get_args
@@ -16,7 +16,6 @@ from optimus_gym.game.smelting import smelting
 from optimus_gym.game.tools import cheapest_tool, tools
 from optimus_gym.game.ways import (
     Place,
-    biome_names,
     creatures,
     cuttings,
     handworks,
@@ -137,16 +136,14 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return where a block lies: the row's biomes, and of an ore the heights and biomes."""
+    """Return where a block lies: the biomes of the row, and the heights of an ore (in most biomes)."""
+    place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
-    everywhere = [rule for rule in rules if rule.biome is None]
-    if not rules:
-        place = read_place(row, "finds.json")
-        return None if place == Place() else place
-    chosen = everywhere or rules
-    kinds = dict.fromkeys(rule.biome for rule in chosen if rule.biome is not None)
-    biomes = tuple(b for b in biome_names() if any(kind in b for kind in kinds))
-    return Place(biomes, min(r.low for r in chosen), max(r.high for r in chosen))
+    chosen = [rule for rule in rules if rule.biome is None] or rules
+    if chosen:
+        low, high = min(rule.low for rule in chosen), max(rule.high for rule in chosen)
+        place = replace(place, low=low, high=high)
+    return None if place == Place() else place
 
 
 def _digging_tool(name: str, drop: Drop) -> str | None:

@@ -60,6 +60,11 @@ def parse(table: object, suite: str) -> Mapping[str, Task]:
     if not isinstance(table, dict) or sorted(table) != sorted(HEAD):
         came = ", ".join(table) if isinstance(table, dict) else type(table).__name__
         raise BadValue(f"expected an object of {', '.join(HEAD)}, got {came} ({where})")
+    for name, kind in (("protocol", str), ("groups", list)):
+        if not isinstance(table[name], kind):
+            raise BadValue(
+                f"expected {name} of type {kind.__name__}, got {table[name]!r} ({where})"
+            )
     found = checked(table["tasks"], where)
     refuse(_all_faults(found, tuple(table["groups"])), where)
     return MappingProxyType({row["id"]: _task(row, suite, table["protocol"]) for row in found})

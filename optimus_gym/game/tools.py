@@ -89,18 +89,18 @@ def able_tools(weakest: str) -> tuple[str, ...]:
 
 @cache
 def uses_of(item: str) -> int:
-    """Return how many blocks a new tool breaks before it wears out.
+    """Return how many blocks a new tool breaks, the one included at which it breaks itself.
 
     Source: Minecraft Wiki "Durability" (one use a block, two with a sword or a trident).
 
     >>> uses_of("wooden_pickaxe"), uses_of("wooden_sword")
-    (59, 29)
+    (59, 30)
 
     Raises:
         UnknownName: no tool has this item's name.
     """
     found = tool(item)
-    return found.durability // max(found.wear_break, 1)
+    return math.ceil(found.durability / max(found.wear_break, 1))
 
 
 def speed_on(name: str, held: str | None) -> float:

@@ -1,21 +1,34 @@
 """The knowledge graph as text: versioned JSON, checked before a word of it is believed."""
 
 import json
-from math import isfinite
-from typing import Any, get_args
+from collections.abc import Callable, Collection, Mapping
+from sys import float_info
+from types import MappingProxyType
+from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.blocks import blocks
 from optimus_gym.game.items import items
 from optimus_gym.game.rows import refuse
-from optimus_gym.game.sources import STATIONS, Need, Source, Verb
-from optimus_gym.game.ways import Place
+from optimus_gym.game.sources import GATHERING, STATIONS, VERBS, Need, Source
+from optimus_gym.game.tools import tools
+from optimus_gym.game.ways import Place, biome_names, creature_names
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph
 
 FORMAT = "optimus-gym knowledge graph"
 VERSION = 1
 FIELDS = ("verb", "product", "yields", "ticks")
 """Fields that each source must have."""
-TEXTS = ("tool", "station", "block", "creature")
+LARGEST = float_info.max
+NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
+    {
+        "tool": tools,
+        "station": lambda: STATIONS,
+        "block": blocks,
+        "creature": creature_names,
+    }
+)
+"""Fields that name something, and the names that there are."""
 
 
 def dumps(graph: KnowledgeGraph) -> str:
@@ -40,7 +53,7 @@ def loads(text: str, where: str = "graph") -> KnowledgeGraph:
     """
     try:
         table = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadValue(
             f"expected a whole JSON text, got one that ends wrongly: {error} ({where})"
         ) from None
@@ -61,7 +74,7 @@ def loads(text: str, where: str = "graph") -> KnowledgeGraph:
     for k, row in enumerate(rows):
         try:
             sources.append(_source(row, nodes))
-        except (BadValue, KeyError, TypeError, ValueError) as error:
+        except (BadValue, UnknownName) as error:
             faults.append(f"source {k}: {error}")
     refuse(faults, where)
     return KnowledgeGraph(sources)
@@ -76,7 +89,7 @@ def _row(source: Source, number: dict[str, int]) -> dict[str, Any]:
         "first": source.first,
         "needs": [[[number[n] for n in need.choices], need.count] for need in source.needs],
         "holds": [number[name] for name in source.holds],
-        **{name: getattr(source, name) for name in TEXTS},
+        **{name: getattr(source, name) for name in NAMED},
     }
     if source.place is not None:
         place = source.place
@@ -90,37 +103,32 @@ def _source(row: Any, nodes: list[str]) -> Source:
     """Return one source.
 
     Raises:
-        BadValue: says what is wrong with it.
+        BadValue, UnknownName: says what is wrong with it.
     """
     if not isinstance(row, dict):
         raise BadValue(f"expected an object, got {row!r}")
     missing = [name for name in FIELDS if name not in row]
     if missing:
         raise BadValue(f"expected the fields {', '.join(FIELDS)}, got none of {', '.join(missing)}")
-    if row["verb"] not in get_args(Verb):
-        raise BadValue(f"expected a verb of {get_args(Verb)}, got {row['verb']!r}")
-    for name in TEXTS:
-        if row.get(name) is not None and not isinstance(row[name], str):
-            raise BadValue(f"{name}: expected a name, got {row[name]!r}")
-    if row.get("station") not in (None, *STATIONS):
-        raise BadValue(f"station: expected one of {STATIONS}, got {row['station']!r}")
+    if row["verb"] not in VERBS:
+        raise BadValue(f"expected a verb of {VERBS}, got {row['verb']!r}")
+    for name in NAMED:
+        if row.get(name) is not None and row[name] not in NAMED[name]():
+            raise UnknownName(name, str(row[name]), NAMED[name]())
     for name in ("tool", "station"):
         if row.get(name) is not None and row[name] not in nodes:
             raise BadValue(f"{name}: expected one of the nodes, got {row[name]!r}")
     return Source(
         verb=row["verb"],
         product=_node(row["product"], nodes),
-        yields=_number(row["yields"], "yields", least=1e-9),
-        needs=tuple(
-            Need(tuple(_node(n, nodes) for n in choices), _count(count))
-            for choices, count in row.get("needs", ())
-        ),
+        yields=_yields(row),
+        needs=tuple(_need(need, nodes) for need in _list(row.get("needs", []), "needs")),
         tool=row.get("tool"),
         station=row.get("station"),
         block=row.get("block"),
         ticks=_number(row["ticks"], "ticks"),
         first=_number(row.get("first", 0.0), "first"),
-        holds=tuple(_node(n, nodes) for n in row.get("holds", ())),
+        holds=tuple(_node(n, nodes) for n in _list(row.get("holds", []), "holds")),
         creature=row.get("creature"),
         place=_place(row.get("place")),
     )
@@ -132,8 +140,31 @@ def _node(number: Any, nodes: list[str]) -> str:
     return nodes[number]
 
 
+def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
+    if not isinstance(value, list) or length not in (None, len(value)):
+        wanted = "a list" if length is None else f"a list of {length}"
+        raise BadValue(f"{name}: expected {wanted}, got {value!r}")
+    return value
+
+
+def _need(value: Any, nodes: list[str]) -> Need:
+    choices, count = _list(value, "needs", 2)
+    kinds = tuple(_node(n, nodes) for n in _list(choices, "needs"))
+    if not kinds:
+        raise BadValue("needs: expected at least one node, got none")
+    return Need(kinds, _count(count))
+
+
+def _yields(row: dict[str, Any]) -> float:
+    """Return the pieces of a batch; only what is gathered may come in parts of one."""
+    yields = _number(row["yields"], "yields", least=1e-9)
+    if row["verb"] not in GATHERING and yields != int(yields):
+        raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")
+    return yields
+
+
 def _number(value: Any, name: str, least: float = 0.0) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
         raise BadValue(f"{name}: expected a number, got {value!r}")
     if value < least:
         raise BadValue(f"{name}: expected a number above {least:g}, got {value!r}")
@@ -149,8 +180,11 @@ def _count(value: Any) -> int:
 def _place(value: Any) -> Place | None:
     if value is None:
         return None
-    biomes, low, high = value
+    biomes, low, high = _list(value, "place", 3)
+    for biome in _list(biomes, "biomes"):
+        if biome not in biome_names():
+            raise UnknownName("biome", str(biome), biome_names())
     for height in (low, high):
         if height is not None and (isinstance(height, bool) or not isinstance(height, int)):
             raise BadValue(f"place: expected heights, got {height!r}")
-    return Place(tuple(str(biome) for biome in biomes), low, high)
+    return Place(tuple(biomes), low, high)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from numbers import Integral
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -31,6 +32,8 @@ from optimus_gym.memory.search import NEVER, Search
 from optimus_gym.memory.steps import told
 
 POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
+MADE = ("craft", "smelt")
+"""Verbs for which nothing has to be found."""
 Way = tuple[Hashable, ...]
 Held = tuple[tuple[str, int], ...]
 """Items and how many, by name."""
@@ -231,7 +234,8 @@ class KnowledgeGraph:
 
         The objective is the least expected ticks: for each way that is used its search, once, and
         its ticks a batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at
-        its mean). Walking back, carrying and eating are not counted. A demand may be met in
+        its mean). Walking back, carrying and eating are not counted; what else a creature or block
+        drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
         several ways. Batches are whole, a surplus serves other demands.
         Tools and stations are made once; a tool again when its uses outlast it, by its like, less
         the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
@@ -245,8 +249,8 @@ class KnowledgeGraph:
             stations: stations in reach; they count as held.
 
         Raises:
-            UnknownName: the game has no such item.
-            BadValue: the count is below 1.
+            UnknownName: the game has no such item, held item or station.
+            BadValue: the count is below 1, or one of the inventory is no integer of at least 0.
             Unobtainable: it cannot be had; names what has no source.
         """
         held = _checked(item, count, inventory or {}, stations)
@@ -254,6 +258,8 @@ class KnowledgeGraph:
         if found is not None:
             return found
         policy = self._policy(tuple(name for name, _ in held))
+        if item in policy.price:  # by what is held, of which there is too little
+            policy = self._policy(())
         raise Unobtainable(item, missing_for(item, self._by_item, policy))
 
     def detour(
@@ -266,7 +272,9 @@ class KnowledgeGraph:
         avoid: Collection[str],
         most: float,
     ) -> Requirements | None:
-        """Return what it takes to hold `count` of `item` without mining any of `avoid`.
+        """Return what it takes to hold `count` of `item` if none of `avoid` can be found.
+
+        What is avoided may still be crafted or smelted.
 
         As `requirements`, but None if no plan of less than `most` expected ticks was found.
         """
@@ -276,7 +284,7 @@ class KnowledgeGraph:
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that mines none of `avoid` and takes less than `most` ticks."""
+        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks."""
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
         if item not in self._policy(given, avoid).price:
@@ -297,10 +305,10 @@ class KnowledgeGraph:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
-        """Return the sources but those that mine what shall be avoided."""
+        """Return the sources but those that find what shall be avoided."""
         if not avoid:
             return tuple(self.sources)
-        return tuple(s for s in self.sources if s.verb != "mine" or s.product not in avoid)
+        return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)
 
 
 def _checked(
@@ -310,9 +318,14 @@ def _checked(
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
-    held = {game_item(name).name: pieces for name, pieces in inventory.items() if pieces > 0}
+    held: dict[str, int] = {}
+    for name, pieces in inventory.items():
+        if isinstance(pieces, bool) or not isinstance(pieces, Integral) or pieces < 0:
+            raise BadValue(f"inventory: expected an integer of at least 0, got {pieces!r} ({name})")
+        if pieces:
+            held[game_item(name).name] = int(pieces)
     for name in set(stations):
-        held[name] = held.get(name, 0) + 1
+        held[game_item(name).name] = held.get(name, 0) + 1
     return tuple(sorted(held.items()))
 
 
@@ -329,7 +342,7 @@ def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
 
 
 def _way(source: Source) -> Way:
-    """Return what tells two ways apart: all but how long they take and how much they give."""
+    """Return what tells two ways apart: all but time, yield, place and what is held by the way."""
     done_to = (source.block, source.creature)
     return source.verb, source.product, source.needs, source.tool, source.station, done_to
 
@@ -347,12 +360,11 @@ def _abilities() -> tuple[Row, ...]:
 
 
 @cache
-def graph_of(world: object) -> KnowledgeGraph:
+def graph_of(world: str) -> KnowledgeGraph:
     """Return the graph of what a world can do: all that the game has, or less.
 
     Args:
-        world: the world's name, or the world itself. One that `data/abilities.json` does not name
-            can do everything.
+        world: the world's name. One that `data/abilities.json` does not name can do everything.
     """
     for row in _abilities():
         if row["world"] == world:

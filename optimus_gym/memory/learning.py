@@ -55,7 +55,7 @@ def source_of(seen: Seen) -> Source:
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise BadValue(f"{name}: expected a count of at least 1, got {count!r} (learn)")
     ticks = CRAFT_TICKS * seen.times if seen.ticks is None else seen.ticks
-    if not 0 <= ticks < float("inf"):
+    if not isinstance(ticks, int | float) or not 0 <= ticks < float("inf"):
         raise BadValue(f"ticks: expected a number of at least 0, got {seen.ticks!r} (learn)")
     whole = (*seen.consumed.values(), *(() if seen.verb in GATHERING else (seen.count,)))
     if any(count % seen.times for count in whole):

@@ -177,7 +177,8 @@ class Options:
 
     def _cheapest(self, source: Source) -> bool:
         best = self.policy.source.get(source.product)
-        return best is not None and best.like(source) and best.block == source.block
+        done_to = (source.block, source.creature)
+        return best is not None and best.like(source) and (best.block, best.creature) == done_to
 
     def _option(self, key: int, source: Source) -> Option:
         needs = [(self.number(need.choices), need.count) for need in source.needs]

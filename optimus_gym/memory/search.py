@@ -18,7 +18,7 @@ from optimus_gym.memory.partial import Partial, Steward
 from optimus_gym.memory.schedule import Circular, in_order
 
 LIMIT = 600
-"""Partial plans that are taken further."""
+"""Partial plans that are taken further; counted anew when the first plan is found."""
 LAST_LIMIT = 20 * LIMIT
 """The limit while no plan at all was found, however dear."""
 MOST_TRIES = 2_000
@@ -201,7 +201,7 @@ class Search:
         """Try one number of batches of one option; tell whether fewer may be worth a try."""
         if self.steward.is_hopeless(plan, option, above):
             self._reject(plan, node, option, count, above)
-            return bool(plan.held)
+            return False
         child = plan.copy()
         given = int(batches * option.yields) if option.whole else batches
         if not self.steward.make(child, node, option, batches, min(given, count), above):
@@ -250,6 +250,8 @@ class Search:
             plan.open[self.options.heat] = lacking * heat_of(PLANKS), 0
             self._expand(plan, self.steward.bound(plan))
         elif plan.cost < self._limit:
+            if self.best is None:
+                self.tried = 0
             self.best, self.order = plan, order
             if self._is_contested(plan):
                 self.floor = min(self.floor, self._least)

@@ -103,12 +103,17 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
     """Return the step of `needed` that the sub-goal carries out, or None.
 
-    Of several, that of the same kinds (acacia planks are not any planks), then of the same item.
+    Of several, that of the same kinds (acacia planks are not any planks), then of the same item,
+    then of the same count (some at the stonecutter, the rest at the table).
     """
     steps = needed.steps if needed is not None else ()
     able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]
     return min(
         able,
-        key=lambda step: (set(step.kinds) != set(subgoal.kinds), step.item != subgoal.item),
+        key=lambda step: (
+            set(step.kinds) != set(subgoal.kinds),
+            step.item != subgoal.item,
+            step.count != subgoal.count,
+        ),
         default=None,
     )

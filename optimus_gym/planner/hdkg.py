@@ -118,8 +118,9 @@ class HdkgPlanner:
         best = again
         for kind in goal.kinds:
             most = best.ticks if best is not again else PATIENCE * again.ticks
+            left, inventory = _left(goal, kind, view)
             other = self.graph.detour(
-                kind, goal.count, view.inventory, stations=view.stations, avoid=avoid, most=most
+                kind, left, inventory, stations=view.stations, avoid=avoid, most=most
             )
             best = other or best
         return best
@@ -132,15 +133,22 @@ class HdkgPlanner:
         found: list[Requirements] = []
         failed: Unobtainable | None = None
         for kind in goal.kinds:
+            left, inventory = _left(goal, kind, view)
             try:
-                found.append(
-                    self.graph.requirements(
-                        kind, goal.count, view.inventory, stations=view.stations
-                    )
-                )
+                found.append(self.graph.requirements(kind, left, inventory, stations=view.stations))
             except Unobtainable as error:
                 failed = failed or error
         if not found:
             assert failed is not None, "a goal has at least one kind"
             raise failed
         return min(found, key=lambda needed: needed.ticks)
+
+
+def _left(goal: SubGoal, kind: str, view: PlannerView) -> tuple[int, dict[str, int]]:
+    """Return how many of a kind must be held for a goal, and what may be used up for it.
+
+    Pieces of the goal's other kinds count for the goal and stay.
+    """
+    others = set(goal.kinds) - {kind}
+    held = sum(view.inventory.get(name, 0) for name in others)
+    return goal.count - held, {n: c for n, c in view.inventory.items() if n not in others}

@@ -34,7 +34,8 @@ def plan(parsed: argparse.Namespace) -> int:
 
     Raises:
         UnknownName: there is no such item.
-        BadValue: a count cannot be read, the picture's file is no SVG, or the item cannot be had.
+        BadValue: a count cannot be read, the picture's file is no SVG or cannot be written, or the
+            item cannot be had.
     """
     name = item_named(parsed.item)
     if parsed.graph is not None and parsed.graph.suffix != ".svg":
@@ -45,7 +46,7 @@ def plan(parsed: argparse.Namespace) -> int:
     console.print(table(found))
     console.print(Text(summary(found)), soft_wrap=True)
     if parsed.graph is not None:
-        parsed.graph.write_text(drawing(found), encoding="utf-8")
+        _write(parsed.graph, drawing(found))
         console.print(Text(f"graph: {parsed.graph}"), soft_wrap=True)
     return 0
 
@@ -120,10 +121,21 @@ def drawing(found: Requirements) -> str:
         held = [name for name in (step.tool, step.station, *step.holds) if name]
         for name in (*(use.item for use in step.uses), *held):
             boxes.setdefault(name, Box(name, "held"))
-        boxes[step.item] = Box(step.item, f"{step.verb} {step.count}")
+        former = boxes.get(step.item, Box(step.item, "held")).note
+        got = f"{step.verb} {step.count}"
+        boxes[step.item] = Box(step.item, got if former == "held" else f"{former}, {got}")
         arrows += [Arrow(use.item, step.item, str(use.count)) for use in step.uses]
         arrows += [Arrow(name, step.item, "", dashed=True) for name in held]
+    boxes.setdefault(found.item, Box(found.item, "held"))
     return picture(tuple(boxes.values()), arrows)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        why = error.strerror
+        raise BadValue(f"graph: expected a file to write, got {str(path)!r} ({why})") from None
 
 
 def _others(kinds: tuple[str, ...]) -> str:

@@ -119,7 +119,7 @@ def test_a_tool_serves_for_its_like_of_lower_tiers():
 
 @pytest.mark.parametrize(
     ("name", "blocks"),
-    [("wooden_pickaxe", 59), ("iron_shovel", 250), ("wooden_sword", 29), ("shears", 238)],
+    [("wooden_pickaxe", 59), ("iron_shovel", 250), ("wooden_sword", 30), ("shears", 238)],
 )
 def test_blocks_that_a_new_tool_breaks(name, blocks):
     assert uses_of(name) == blocks

@@ -219,6 +219,10 @@ def test_all_faults_of_a_file_are_reported_at_once():
 
 @pytest.mark.parametrize("table", [[], {"tasks": []}, {**{"of": "x"}, "tasks": []}])
 def test_a_file_of_another_form_is_refused(table):
+    head = {"protocol": "vanilla", "groups": ["wood"], "tasks": []}
+    for name, value, kind in (("protocol", 3, "str"), ("groups", 5, "list")):
+        with pytest.raises(BadValue, match=rf"expected {name} of type {kind}, got {value} "):
+            parse({**head, name: value}, "own")
     with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
         parse(table, "mine")
 

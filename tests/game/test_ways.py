@@ -3,6 +3,7 @@
 import pytest
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.game.sources import game_sources
 from optimus_gym.game.ways import creatures, cuttings, handworks, read_place, smithings
 
 LOOT = {creature.name: {drop.item: drop.mean for drop in creature.loot} for creature in creatures()}
@@ -16,6 +17,21 @@ def test_loot_is_at_the_mean_of_the_games_ranges():
     assert LOOT["sheep"]["mutton"] == 1.5
     wool = sum(mean for item, mean in LOOT["sheep"].items() if item.endswith("_wool"))
     assert wool == pytest.approx(1, abs=1e-4)
+
+
+def test_chances_are_exact_so_that_batches_are():
+    # one in three, and one in forty of three kinds (Minecraft Wiki "Spider", "Zombie")
+    assert 1 / LOOT["spider"]["spider_eye"] == 3
+    assert 1 / LOOT["zombie"]["iron_ingot"] == 120
+
+
+def test_emeralds_lie_where_the_mountains_are_not_snowy():
+    (ore,) = (way for way in game_sources() if (way.verb, way.product) == ("mine", "emerald"))
+    assert (ore.place.low, ore.place.high) == (4, 31)
+    assert set(ore.place.biomes) == {
+        "mountains", "mountain_edge", "wooded_mountains", "gravelly_mountains",
+        "modified_gravelly_mountains",
+    }  # fmt: skip
 
 
 def test_a_slab_is_cut_in_two_and_all_else_in_one():

@@ -121,8 +121,9 @@ def test_bad_events_are_refused():
         graph.learn(Seen("mine", "oak_log", 0))
     with pytest.raises(BadValue, match="times: expected a divisor"):
         graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
-    with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
-        graph.learn(Seen("mine", "oak_log", ticks=-1))
+    for ticks in (-1, float("nan"), "soon"):
+        with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
+            graph.learn(Seen("mine", "oak_log", ticks=ticks))
     assert graph.sources == []
 
 
@@ -172,6 +173,25 @@ def source_with(**values):
         (source_with(ticks="soon"), "ticks: expected a number, got 'soon'"),
         (source_with(verb="steal"), "got 'steal'"),
         (source_with(tool="iron_axe"), "tool: expected one of the nodes, got 'iron_axe'"),
+        (source_with(tool="oak_log"), "source 1: unknown tool 'oak_log'"),
+        (source_with(tool=3), "source 1: unknown tool '3'"),
+        (source_with(station="anvil"), "source 1: unknown station 'anvil'"),
+        (source_with(block="stoone"), "unknown block 'stoone'; did you mean 'stone'"),
+        (source_with(creature="unicorn"), "unknown creature 'unicorn'"),
+        (source_with(place=[["moon"], None, None]), "unknown biome 'moon'"),
+        (
+            source_with(place=[["plains"], 3]),
+            r"place: expected a list of 3, got \[\['plains'\], 3\]",
+        ),
+        (source_with(needs=5), "needs: expected a list, got 5"),
+        (source_with(needs=[[0, 1]]), "needs: expected a list, got 0"),
+        (source_with(needs=[[[], 1]]), "needs: expected at least one node, got none"),
+        (source_with(holds=5), "holds: expected a list, got 5"),
+        (source_with(yields=0.5), "yields: expected a whole number to craft, got 0.5"),
+        (source_with(ticks=float("inf")), "ticks: expected a number, got inf"),
+        (source_with(ticks=10**400), "ticks: expected a number, got 1000"),
+        (source_with(verb=["craft"]), r"got \['craft'\]"),
+        ('{"format": ' + "9" * 5000 + "}", "one that ends wrongly"),
     ],
 )
 def test_a_bad_file_is_refused_with_a_reason(text, why):

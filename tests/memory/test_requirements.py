@@ -162,6 +162,16 @@ def test_a_detour_mines_nothing_that_is_avoided_and_is_short_enough():
     assert GRAPH.detour("diamond", 1, {}, avoid=("diamond",), most=float("inf")) is None
 
 
+def test_a_detour_neither_kills_nor_shears_for_what_is_avoided():
+    found = full_graph().detour("white_wool", 1, {}, avoid=("white_wool",), most=float("inf"))
+    assert [(s.verb, s.item, s.count) for s in found.steps] == [
+        ("kill", "string", 4),
+        ("craft", "white_wool", 1),
+    ]
+    fill = full_graph().detour("water_bucket", 1, {}, avoid=("water_bucket",), most=float("inf"))
+    assert fill is None
+
+
 @pytest.mark.parametrize("item", TASK_ITEMS)
 def test_order_is_topological(item):
     graph = GRAPH.subgraph(item)
@@ -199,6 +209,13 @@ def test_bad_input_is_refused():
         GRAPH.requirements("dimond")
     with pytest.raises(BadValue, match="count: expected an integer of at least 1, got 0"):
         GRAPH.requirements("diamond", 0)
+    with pytest.raises(UnknownName, match="did you mean 'crafting_table'"):
+        GRAPH.requirements("chest", stations=("crafting_tabel",))
+    for pieces in (-1, 1.5, "1", True):
+        with pytest.raises(BadValue, match=r"inventory: expected an integer .* \(oak_log\)"):
+            GRAPH.requirements("chest", inventory={"oak_log": pieces})
+    with pytest.raises(Unobtainable, match=r"no source of ancient_debris$"):
+        full_graph().requirements("netherite_pickaxe", 2, {"netherite_ingot": 1})
     with pytest.raises(Unobtainable, match="bedrock cannot be obtained: no source of bedrock"):
         GRAPH.requirements("bedrock")
     with pytest.raises(Unobtainable, match="white_bed cannot be obtained: no source of string"):
@@ -253,6 +270,20 @@ def test_every_obtainable_item_is_quick_and_most_plans_are_proved():
     assert proved > 0.95 * len(names)
     assert sorted(taken)[len(taken) // 2] < 0.003  # recorded: 0.0007
     assert max(taken) < 0.1  # recorded: 0.015
+
+
+def test_much_that_is_held_does_not_make_it_slow():
+    held = {"birch_log": 1, "iron_block": 7, "iron_nugget": 2, "stick": 6, "blast_furnace": 5}
+    graph = full_graph()
+    graph.requirements("stick")
+    start = time.perf_counter()
+    found = graph.requirements("cauldron", 10, held)
+    assert time.perf_counter() - start < 1  # recorded: 0.05
+    # 70 ingots: seven blocks of nine and seven pieces of ore
+    assert [(s.verb, s.count) for s in found.steps if s.item == "iron_ingot"] == [
+        ("craft", 63),
+        ("smelt", 7),
+    ]
 
 
 IRON_PICKAXE = [

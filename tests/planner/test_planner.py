@@ -14,6 +14,7 @@ from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Backbone, Planner
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
+from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
 from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
 from optimus_gym.memory.learning import Seen
@@ -133,6 +134,19 @@ def test_a_replan_holds_only_what_is_still_needed():
     failed = SubGoal("craft", "iron_pickaxe", station="crafting_table")
     made = planner.replan(goal_of("Iron"), view, failed, Failure("missing_item", "stick", 2))
     assert words(made) == ["craft 2 stick", "place 1 crafting_table", "craft 1 iron_pickaxe"]
+
+
+def test_other_kinds_that_are_held_count_for_the_goal():
+    goal = SubGoal("craft", "oak_planks", 8, tag("planks"))
+    made = plan(goal, PlannerView({"birch_planks": 6}))
+    assert (made.problems, words(made)) == ((), ["mine 1 oak_log", "craft 2 oak_planks"])
+
+
+def test_each_of_two_ways_to_an_item_has_its_own_station():
+    held = {"iron_block": 7, "oak_log": 3, "iron_ore": 4}
+    made = FULL.plan(SubGoal("craft", "brick_slab", 10), PlannerView(held))
+    slabs = [(s.count, s.station) for s in made.subgoals if s.item == "brick_slab"]
+    assert slabs == [(4, "stonecutter"), (6, "crafting_table")]
 
 
 def test_a_broken_tool_is_made_again():

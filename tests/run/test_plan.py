@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.run.plan import drawing
 
 
 def plan(*arguments):
@@ -55,6 +56,18 @@ def test_the_sub_graph_is_drawn(tmp_path):
     assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) > len(words) / 2
 
 
+def test_a_goal_that_is_held_is_drawn_alone(tmp_path):
+    file = tmp_path / "stick.svg"
+    run = plan("stick", "--have", "stick=3", "--graph", str(file))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert file.read_text().count("<text") == 2  # its name and that it is held
+
+
+def test_both_ways_to_an_item_stand_in_its_box():
+    picture = drawing(full_graph().requirements("iron_ingot", 12, {"iron_block": 1}))
+    assert ">craft 9, smelt 3<" in picture
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -64,6 +77,10 @@ def test_the_sub_graph_is_drawn(tmp_path):
         (("stick", "--have", "oak_logg=1"), "did you mean 'oak_log'"),
         (("stick", "--have", "stick=1,stick=2"), "expected each item once, got stick twice"),
         (("stick", "--graph", "plan.png"), "expected a file that ends in .svg"),
+        (
+            ("stick", "--graph", "no/such/plan.svg"),
+            "expected a file to write, got 'no/such/plan.svg'",
+        ),
         (("bedrock",), "bedrock cannot be obtained: no source of bedrock"),
         (("brewing stand",), "brewing_stand cannot be obtained: no source of blaze_rod"),
     ],

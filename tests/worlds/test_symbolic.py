@@ -109,6 +109,32 @@ def test_charcoal_does_not_burn_itself():
     assert held(made) == {"oak_log": 1}
 
 
+def test_charcoal_that_was_made_is_burnt_last():
+    made = world({"furnace": 1, "oak_log": 3, "oak_planks": 2})
+    _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal", 3))
+    assert done.failure is None
+    assert held(made) == {"charcoal": 3}
+    made = world({"furnace": 1, "oak_log": 1, "charcoal": 1})
+    _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal"))
+    assert done.failure is None
+
+
+def test_the_pieces_before_the_fuel_ran_out_have_taken_their_time():
+    made = world({"furnace": 1, "iron_ore": 5, "oak_planks": 2})
+    _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot", 5))
+    assert (done.failure.item, done.ticks) == ("coal", 3 * 200 + 1)
+    assert held(made) == {"iron_ore": 2, "iron_ingot": 3}
+
+
+def test_what_is_made_at_two_stations_is_made_at_the_one_that_is_named():
+    stations = SubGoal("place", "crafting_table"), SubGoal("place", "stonecutter")
+    for station, stone in (("stonecutter", 1), ("crafting_table", 6)):
+        made = world({"crafting_table": 1, "stonecutter": 1, "stone": 6})
+        *_, done = do(made, *stations, SubGoal("craft", "stone_stairs", 1, station=station))
+        assert done.failure is None
+        assert held(made).get("stone", 0) == 6 - stone
+
+
 def test_a_blast_furnace_is_twice_as_fast():
     made = world({"blast_furnace": 1, "iron_ore": 1, "coal": 1})
     _, done = do(made, SubGoal("place", "blast_furnace"), SubGoal("smelt", "iron_ingot"))
@@ -136,6 +162,13 @@ def test_tools_wear_out():
     (done,) = do(made, SubGoal("mine", "cobblestone", 60))
     assert (done.failure.reason, done.failure.item) == ("missing_tool", "wooden_pickaxe")
     assert held(made) == {"cobblestone": 59}
+
+
+def test_a_tool_that_breaks_midway_has_used_up_what_it_was_used_on():
+    made = world({"wooden_axe": 1, "oak_log": 64})
+    (done,) = do(made, SubGoal("mine", "stripped_oak_log", 64))
+    assert done.failure.item == "wooden_axe"
+    assert held(made) == {"oak_log": 5, "stripped_oak_log": 59}
 
 
 def test_a_cake_gives_the_buckets_back():

@@ -114,14 +114,16 @@ class Pack:
         self.near.clear()
         self.fire.clear()
 
-    def burn(self, station: str) -> bool:
-        """Keep a station alight for one piece; tell whether there was fuel enough.
+    def burn(self, station: str, product: str) -> bool:
+        """Keep a station alight for a piece of a product; tell whether there was fuel enough.
 
-        A blast furnace and a smoker burn fuel twice as fast and smelt twice as fast, so that a piece
-        of fuel smelts as many in each (Minecraft Wiki, "Blast Furnace", "Smoker").
+        Charcoal is burnt for charcoal only if there is nothing else to burn. A blast furnace and a
+        smoker burn fuel twice as fast and smelt twice as fast, so that a piece of fuel smelts as many
+        in each (Minecraft Wiki, "Blast Furnace", "Smoker").
         """
         while self.fire.get(station, 0.0) < SMELTING_TICKS:
-            fuel = next((name for name in fuel_preference() if self.held.get(name, 0)), None)
+            burning = [name for name in fuel_preference() if self.held.get(name, 0)]
+            fuel = min(burning, key=lambda name: name == product, default=None)
             if fuel is None:
                 return False
             self.take((fuel,), 1)

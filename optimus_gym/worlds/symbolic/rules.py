@@ -80,9 +80,9 @@ class Rules:
         return self._gather(pack, subgoal)
 
     def _known(self, subgoal: SubGoal) -> list[Source]:
-        return [
-            way for kind in subgoal.kinds for way in self.ways.to(kind) if way.verb == subgoal.verb
-        ]
+        """Return the ways to do a sub-goal, those at its station first."""
+        ways = (w for kind in subgoal.kinds for w in self.ways.to(kind) if w.verb == subgoal.verb)
+        return sorted(ways, key=lambda way: way.station != subgoal.station)
 
     def _handle(self, pack: Pack, subgoal: SubGoal) -> Deed:
         name = next((name for name in subgoal.kinds if pack.held.get(name, 0)), None)
@@ -116,15 +116,16 @@ class Rules:
         way = min(able, key=lambda way: self._look(way) + self._batches(way, subgoal) * way.ticks)
         batches = self._batches(way, subgoal)
         pack.take_along()
+        done, failure = batches, None
         if way.tool is not None and self._wears:
             done = pack.use_tool(way.tool, batches)
             if done < batches:
-                pack.give(way.product, int(done * way.yields))
-                return Deed(self._look(way) + done * way.ticks, _lacks_tool(way.tool).failure, way)
+                failure = _lacks_tool(way.tool).failure
         for need in way.needs:
-            pack.take(need.choices, need.count * batches)
-        pack.give(way.product, max(subgoal.count, int(batches * way.yields)))
-        return Deed(self._look(way) + batches * way.ticks, None, way)
+            pack.take(need.choices, need.count * done)
+        given = int(done * way.yields)
+        pack.give(way.product, given if failure is not None else max(subgoal.count, given))
+        return Deed(self._look(way) + done * way.ticks, failure, way)
 
     @staticmethod
     def _batches(way: Source, subgoal: SubGoal) -> int:
@@ -173,8 +174,9 @@ class Rules:
             assert way.station is not None, "what is smelted is smelted in something"
             loaded = pack.copy()
             _use_up(loaded, way)
-            if not loaded.burn(way.station):
-                return _fail("missing_item", FUEL, 1, "more fuel would be needed")
+            if not loaded.burn(way.station, way.product):
+                fault = _fail("missing_item", FUEL, 1, "more fuel would be needed")
+                return Deed(ticks + fault.ticks, fault.failure)
             pack.held, pack.fire = loaded.held, loaded.fire
             pack.give(way.product, int(way.yields))
             ticks += way.ticks
