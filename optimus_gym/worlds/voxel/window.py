@@ -181,17 +181,37 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
                 worlds, i, cx0, cz0, wanted, end_x, kz, end_z
             ):
                 end_x += 1
-            build_field(
-                worlds,
-                i,
-                (cx0 + kx) * CHUNK - REACH,
-                (cx0 + end_x) * CHUNK + REACH,
-                (cz0 + kz) * CHUNK - REACH,
-                (cz0 + end_z) * CHUNK + REACH,
-            )
+            _build_square(worlds, i, cx0 + kx, cx0 + end_x, cz0 + kz, cz0 + end_z)
             for fx in range(kx, end_x):
                 for fz in range(kz, end_z):
                     worlds.fresh[i, (cx0 + fx) % side, (cz0 + fz) % side] = 1
+
+
+@kernel
+def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
+    """Build the field of the chunks [cx0, cx1) x [cz0, cz1) and of the rims of fresh ones around."""
+    build_field(
+        worlds,
+        i,
+        cx0 * CHUNK - _rim(worlds, i, cx0 - 1, cx0, cz0 - 1, cz1 + 1),
+        cx1 * CHUNK + _rim(worlds, i, cx1, cx1 + 1, cz0 - 1, cz1 + 1),
+        cz0 * CHUNK - _rim(worlds, i, cx0 - 1, cx1 + 1, cz0 - 1, cz0),
+        cz1 * CHUNK + _rim(worlds, i, cx0 - 1, cx1 + 1, cz1, cz1 + 1),
+    )
+
+
+@kernel
+def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
+    """Return how wide a rim of these chunks has a field that must be kept right: `REACH` or 0 columns.
+
+    The field of a stale chunk is built anew before it is looked at.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx0, cx1):
+        for kz in range(cz0, cz1):
+            if is_loaded(worlds, i, kx, kz) and worlds.fresh[i, kx % side, kz % side]:
+                return REACH
+    return 0
 
 
 @kernel
