@@ -32,12 +32,11 @@ from optimus_gym.worlds.voxel.field_codes import (
     ROWS,
     THIN_LAYER,
     TILE,
-    Words,
     find_codes,
     plane,
-    turn_squares,
 )
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.squares import Words, turn_squares
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
 
 _AROUND = 2 * REACH + 1
@@ -66,7 +65,7 @@ def _build_tile(
     first, last = REACH * deep, columns - REACH * deep
     find_codes(words, columns, deep, first, last)
     for group in range(6):
-        turn_squares(words, PLANES + 8 * group * ROW, first, last)
+        turn_squares(words[PLANES + 8 * group * ROW + PAD + first :], ROW, last - first)
     _write_columns(worlds, i, x0, x1, z0, z1, words)
 
 

@@ -5,12 +5,11 @@ shifts for 64 voxels at once: first boxes one cell high grow sideways, then upwa
 lie in one scratch array, a row for each kind of box.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.squares import Words
 
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
@@ -23,9 +22,6 @@ REACH = LONGEST - 1
 OCTANTS = 8
 THIN = 2 / 16
 """Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
-
-Words = Any
-"""A uint64, or an expression of them."""
 
 TILE = 16 + 2 * REACH
 """Columns of the side of what is made at a time: a chunk and all that depends on it."""
@@ -44,13 +40,6 @@ ROWS = 12 + 6 * OCTANTS
 
 NONE, ALL = np.uint64(0), np.uint64(2**64 - 1)
 _SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
-_BY_32, _BY_16, _BY_8 = (np.uint64(n) for n in (32, 16, 8))
-_OF_32, _OF_16 = np.uint64(0x00000000FFFFFFFF), np.uint64(0x0000FFFF0000FFFF)
-_OF_8 = np.uint64(0x00FF00FF00FF00FF)
-_BY_28_BITS, _BY_14_BITS, _BY_7_BITS = (np.uint64(n) for n in (28, 14, 7))
-_OF_28, _OF_14 = np.uint64(0x00000000F0F0F0F0), np.uint64(0x0000CCCC0000CCCC)
-_OF_7 = np.uint64(0x00AA00AA00AA00AA)
-"""Shifts and masks that turn a square of bits."""
 
 
 @kernel
@@ -164,52 +153,3 @@ def _above(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
 def _below(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
     """Return the cells of a column (two words) that are set and so is the one `shift` below."""
     return low & low << shift, high & (high << shift | low >> (_FULL - shift))
-
-
-@kernel
-def turn_squares(words: NDArray[np.uint64], base: int, first: int, last: int) -> None:
-    """Turn eight rows of 64 bits into eight of eight bytes: byte b of row w is voxel 8 * w + b's.
-
-    The usual way to turn a square of bits (Warren, "Hacker's Delight", 7-3): first bytes between the
-    rows, then bits within each.
-    """
-    words = words[base + PAD + first :]
-    for k in range(last - first):
-        a, b = words[k], words[k + ROW]
-        c, d = words[k + 2 * ROW], words[k + 3 * ROW]
-        e, f = words[k + 4 * ROW], words[k + 5 * ROW]
-        g, h = words[k + 6 * ROW], words[k + 7 * ROW]
-        a, e = _swap(a, e, _BY_32, _OF_32)
-        b, f = _swap(b, f, _BY_32, _OF_32)
-        c, g = _swap(c, g, _BY_32, _OF_32)
-        d, h = _swap(d, h, _BY_32, _OF_32)
-        a, c = _swap(a, c, _BY_16, _OF_16)
-        b, d = _swap(b, d, _BY_16, _OF_16)
-        e, g = _swap(e, g, _BY_16, _OF_16)
-        f, h = _swap(f, h, _BY_16, _OF_16)
-        a, b = _swap(a, b, _BY_8, _OF_8)
-        c, d = _swap(c, d, _BY_8, _OF_8)
-        e, f = _swap(e, f, _BY_8, _OF_8)
-        g, h = _swap(g, h, _BY_8, _OF_8)
-        words[k], words[k + ROW] = _turned(a), _turned(b)
-        words[k + 2 * ROW], words[k + 3 * ROW] = _turned(c), _turned(d)
-        words[k + 4 * ROW], words[k + 5 * ROW] = _turned(e), _turned(f)
-        words[k + 6 * ROW], words[k + 7 * ROW] = _turned(g), _turned(h)
-
-
-@inline_kernel
-def _swap(a: Words, b: Words, shift: Words, mask: Words) -> tuple[Words, Words]:
-    """Swap the upper parts of one word with the lower parts of another."""
-    moved = (a >> shift ^ b) & mask
-    return a ^ moved << shift, b ^ moved
-
-
-@inline_kernel
-def _turned(word: Words) -> Words:
-    """Return a word with its 8 x 8 bits turned."""
-    moved = (word ^ word >> _BY_7_BITS) & _OF_7
-    word ^= moved ^ moved << _BY_7_BITS
-    moved = (word ^ word >> _BY_14_BITS) & _OF_14
-    word ^= moved ^ moved << _BY_14_BITS
-    moved = (word ^ word >> _BY_28_BITS) & _OF_28
-    return word ^ moved ^ moved << _BY_28_BITS
