@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, i
 from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.field_codes import REACH
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
@@ -45,15 +45,12 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
+    blocks = borrowed(blocks)
     for x in range(CHUNK):
         for z in range(CHUNK):
-            top = 0
-            for y in range(HEIGHT):
-                voxel = blocks[x, z, y]
-                worlds.voxels[i, x0 + x, z0 + z, y] = voxel
-                if voxel != 0:
-                    top = y + 1
-            worlds.tops[i, x0 + x, z0 + z] = top
+            column = borrowed(worlds.voxels[i, x0 + x, z0 + z])
+            column[:] = blocks[x, z]
+            worlds.tops[i, x0 + x, z0 + z] = _top_of(column)
     before = worlds.chunks[i, cx % side, cz % side]
     if before != NO_CHUNK:
         old_x, old_z = chunk_of(before)
@@ -63,6 +60,19 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     worlds.lit[i, cx % side, cz % side] = UNLIT
     worlds.unlit[i] = 1
     worlds.living[i, cx % side, cz % side] = 0
+
+
+@inline_kernel
+def _top_of(column: NDArray[np.uint16]) -> int:
+    """Return the height above which a column holds nothing but air; looks at four cells at once."""
+    fours = column.view(np.uint64)
+    four = HEIGHT // 4 - 1
+    while four >= 0 and fours[four] == 0:
+        four -= 1
+    top = 4 * four + 4
+    while top > 0 and column[top - 1] == 0:
+        top -= 1
+    return top
 
 
 @kernel
