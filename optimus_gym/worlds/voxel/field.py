@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.field_codes import (
     ALL,
@@ -31,18 +32,15 @@ from optimus_gym.worlds.voxel.field_codes import (
     ROWS,
     THIN_LAYER,
     TILE,
-    Words,
     find_codes,
     plane,
-    turn_squares,
 )
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.squares import Words, turn_squares
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
 
 _AROUND = 2 * REACH + 1
 _BIT = np.uint32(1)
-_TO_BITS = np.uint64(0x0102040810204080)
-"""Eight bytes that are 0 or 1, times this, have their bits in the highest byte."""
 _SNOW = block("snow").id
 FIELD_BITS = np.uint32((1 << 24) - 1)
 
@@ -64,9 +62,10 @@ def _build_tile(
     deep = z1 - z0 + 2 * REACH
     columns = (x1 - x0 + 2 * REACH) * deep
     _read_columns(worlds, i, x0 - REACH, x1 + REACH, z0 - REACH, z1 + REACH, words)
-    find_codes(words, columns, deep)
+    first, last = REACH * deep, columns - REACH * deep
+    find_codes(words, columns, deep, first, last)
     for group in range(6):
-        turn_squares(words, PLANES + 8 * group * ROW, columns)
+        turn_squares(words[PLANES + 8 * group * ROW + PAD + first :], ROW, last - first)
     _write_columns(worlds, i, x0, x1, z0, z1, words)
 
 
@@ -76,29 +75,40 @@ def _read_columns(
 ) -> None:
     """Set the bits of air and of thin layers."""
     width = worlds.voxels.shape[1]
-    air, thin = np.empty(HEIGHT, np.uint8), np.empty(HEIGHT, np.uint8)
+    voxels = borrowed(worlds.voxels[i])
     k = PAD
     for x in range(x0, x1):
-        wx = x % width
+        wx, wz = x % width, z0 % width
         loaded = False
         for z in range(z0, z1):
             if z == z0 or z & 15 == 0:
                 loaded = is_loaded(worlds, i, x >> 4, z >> 4)
-            words[k], words[k + ROW] = NONE, NONE
-            words[THIN_LAYER + k], words[THIN_LAYER + k + ROW] = NONE, NONE
-            if loaded:
-                column, layers = worlds.voxels[i, wx, z % width], np.uint8(0)
-                for y in range(HEIGHT):
-                    air[y] = column[y] == 0
-                    thin[y] = is_thin(column[y])
-                    layers |= thin[y]
-                words[k], words[k + ROW] = _bits_of(air, 0), _bits_of(air, 8)
-                if layers:
-                    words[THIN_LAYER + k], words[THIN_LAYER + k + ROW] = (
-                        _bits_of(thin, 0),
-                        _bits_of(thin, 8),
-                    )
+            for half in range(2):
+                row = k + half * ROW
+                words[row], words[THIN_LAYER + row] = NONE, NONE
+                if loaded:
+                    cells = voxels[wx, wz, 64 * half : 64 * half + 64]
+                    words[row], words[THIN_LAYER + row] = _bits_of(cells)
             k += 1
+            wz = wz + 1 if wz + 1 < width else 0
+
+
+@inline_kernel
+def _bits_of(cells: NDArray[np.uint16]) -> tuple[Words, Words]:
+    """Return which of 64 cells are air and which are thin layers."""
+    some, layers = np.uint16(0), False
+    for y in range(64):
+        some |= cells[y]
+        layers |= is_thin(cells[y])
+    air, thin = ALL, NONE
+    if some:
+        air = NONE
+        for y in range(64):
+            air |= np.uint64(cells[y] == 0) << np.uint64(y)
+    if layers:
+        for y in range(64):
+            thin |= np.uint64(is_thin(cells[y])) << np.uint64(y)
+    return air, thin
 
 
 @inline_kernel
@@ -107,42 +117,33 @@ def is_thin(voxel: int) -> bool:
     return bool(voxel & BLOCK_MASK == _SNOW)
 
 
-@inline_kernel
-def _bits_of(cells: NDArray[np.uint8], first: int) -> Words:
-    """Return 64 cells that are 0 or 1 as the bits of a word; `first` counts in eights."""
-    eights = cells.view(np.uint64)
-    word = NONE
-    for part in range(8):
-        word |= eights[first + part] * _TO_BITS >> np.uint64(56) << np.uint64(8 * part)
-    return word
-
-
 @kernel
 def _write_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
     """Put the turned codes of the loaded columns into the field."""
     width = worlds.field.shape[1]
+    field = borrowed(worlds.field[i])
     deep = z1 - z0 + 2 * REACH
     groups = np.empty((3, HEIGHT // 8), np.uint64)
     parts = groups.view(np.uint8)
     for x in range(x0, x1):
-        wx = x % width
+        wx, wz = x % width, z0 % width
         loaded = False
         for z in range(z0, z1):
             if z == z0 or z & 15 == 0:
                 loaded = is_loaded(worlds, i, x >> 4, z >> 4)
-            if not loaded:
-                continue
-            k = PLANES + PAD + (x - x0 + REACH) * deep + z - z0 + REACH
-            for group in range(3):
-                for row in range(16):
-                    groups[group, row] = words[k + (16 * group + row) * ROW]
-            column = worlds.field[i, wx, z % width]
-            for y in range(HEIGHT):
-                value = np.uint32(parts[0, y]) | np.uint32(parts[1, y]) << np.uint32(8)
-                value |= np.uint32(parts[2, y]) << np.uint32(16)
-                column[y] = column[y] & ~FIELD_BITS | value
+            if loaded:
+                k = PLANES + PAD + (x - x0 + REACH) * deep + z - z0 + REACH
+                for group in range(3):
+                    for row in range(16):
+                        groups[group, row] = words[k + (16 * group + row) * ROW]
+                column = field[wx, wz]
+                for y in range(HEIGHT):
+                    value = np.uint32(parts[0, y]) | np.uint32(parts[1, y]) << np.uint32(8)
+                    value |= np.uint32(parts[2, y]) << np.uint32(16)
+                    column[y] = column[y] & ~FIELD_BITS | value
+            wz = wz + 1 if wz + 1 < width else 0
 
 
 @kernel
@@ -156,7 +157,7 @@ def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     words[: 2 * ROW], words[THIN_LAYER : THIN_LAYER + 2 * ROW] = NONE, NONE
     loaded = np.zeros(_AROUND * _AROUND, np.bool_)
     _read_around(worlds, i, x, y, z, words[PAD:], loaded)
-    find_codes(words, _AROUND * _AROUND, _AROUND)
+    find_codes(words, _AROUND * _AROUND, _AROUND, 0, _AROUND * _AROUND)
     for octant in range(OCTANTS):
         _write_around(worlds, i, x, y, z, octant, words, loaded)
 

@@ -5,12 +5,11 @@ shifts for 64 voxels at once: first boxes one cell high grow sideways, then upwa
 lie in one scratch array, a row for each kind of box.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.squares import Words
 
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
@@ -24,9 +23,6 @@ OCTANTS = 8
 THIN = 2 / 16
 """Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
 
-Words = Any
-"""A uint64, or an expression of them."""
-
 TILE = 16 + 2 * REACH
 """Columns of the side of what is made at a time: a chunk and all that depends on it."""
 _MOST = TILE + 2 * REACH
@@ -35,31 +31,23 @@ ROW = _MOST * _MOST + 2 * PAD
 """Words of a row of the scratch array: one a column, and room for neighbours beyond the edge."""
 EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * ROW for row in range(5))
 """Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
-_3_X_2, _4_X_4, _7_X_2, _7_X_7 = (2 * row * ROW for row in range(5, 9))
-"""Rows where higher boxes (side x height) are empty, towards one octant."""
-THIN_LAYER = 18 * ROW
+THIN_LAYER = 10 * ROW
 """Row of thin layers."""
-PLANES = 20 * ROW
+PLANES = 12 * ROW
 """Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
 _HALF = 8 * ROW
-ROWS = 20 + 6 * OCTANTS
+ROWS = 12 + 6 * OCTANTS
 
 NONE, ALL = np.uint64(0), np.uint64(2**64 - 1)
 _SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
-_BY_32, _BY_16, _BY_8 = (np.uint64(n) for n in (32, 16, 8))
-_OF_32, _OF_16 = np.uint64(0x00000000FFFFFFFF), np.uint64(0x0000FFFF0000FFFF)
-_OF_8 = np.uint64(0x00FF00FF00FF00FF)
-_BY_28_BITS, _BY_14_BITS, _BY_7_BITS = (np.uint64(n) for n in (28, 14, 7))
-_OF_28, _OF_14 = np.uint64(0x00000000F0F0F0F0), np.uint64(0x0000CCCC0000CCCC)
-_OF_7 = np.uint64(0x00AA00AA00AA00AA)
-"""Shifts and masks that turn a square of bits."""
 
 
 @kernel
-def find_codes(words: NDArray[np.uint64], columns: int, deep: int) -> None:
-    """Write the bits of all octants' codes for `columns` columns, of which `deep` are a row along z.
+def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, last: int) -> None:
+    """Write the bits of all octants' codes for the columns [first, last) of `columns`.
 
-    Columns within `REACH` of the edge come out meaningless, as their neighbours are unknown.
+    `deep` columns are a row along z. Columns within `REACH` of the edge towards which an octant looks
+    come out meaningless, as their neighbours are unknown.
     """
     for quadrant in range(4):
         dx = deep if quadrant & 1 else -deep
@@ -69,14 +57,9 @@ def find_codes(words: NDArray[np.uint64], columns: int, deep: int) -> None:
             _grow(words, _BY_2 + half, _BY_3 + half, columns, dx, dz)
             _grow(words, _BY_2 + half, _BY_4 + half, columns, 2 * dx, 2 * dz)
             _grow(words, _BY_4 + half, _BY_7 + half, columns, 3 * dx, 3 * dz)
-        for up in range(2):
-            octant = quadrant & 1 | up << 1 | (quadrant & 2) << 1
-            if up:
-                _heighten_up(words, columns)
-            else:
-                _heighten_down(words, columns)
-            for half in (0, ROW):
-                _write_digits(words, columns, half, octant)
+        octant = quadrant & 1 | (quadrant & 2) << 1
+        _code_downwards(words[PAD + first :], last - first, octant)
+        _code_upwards(words[PAD + first :], last - first, octant | 2)
 
 
 @kernel
@@ -92,55 +75,65 @@ def _grow(
 
 
 @kernel
-def _heighten_up(words: NDArray[np.uint64], columns: int) -> None:
-    """Find where boxes of more cells upwards are empty."""
-    words = words[PAD:]
+def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
+    """Write the codes of boxes that grow upwards; above a thin layer is nothing."""
+    first, second, third = _digit_rows(words, octant)
     for k in range(columns):
-        words[_3_X_2 + k], words[_3_X_2 + ROW + k] = _above(
-            words[_BY_3 + k], words[_BY_3 + ROW + k], _SHIFT_1
-        )
+        low4, high4 = _above(words[_BY_3 + k], words[_BY_3 + ROW + k], _SHIFT_1)
         low, high = _above(words[_BY_4 + k], words[_BY_4 + ROW + k], _SHIFT_1)
-        words[_4_X_4 + k], words[_4_X_4 + ROW + k] = _above(low, high, _SHIFT_2)
-        low, high = _above(words[_BY_7 + k], words[_BY_7 + ROW + k], _SHIFT_1)
-        words[_7_X_2 + k], words[_7_X_2 + ROW + k] = low, high
-        low, high = _above(low, high, _SHIFT_2)
-        words[_7_X_7 + k], words[_7_X_7 + ROW + k] = _above(low, high, _SHIFT_3)
+        low5, high5 = _above(low, high, _SHIFT_2)
+        low6, high6 = _above(words[_BY_7 + k], words[_BY_7 + ROW + k], _SHIFT_1)
+        low, high = _above(low6, high6, _SHIFT_2)
+        low7, high7 = _above(low, high, _SHIFT_3)
+        low1, low2, low3 = words[EMPTY + k], words[_BY_2 + k], words[_BY_4 + k]
+        high1, high2 = words[EMPTY + ROW + k], words[_BY_2 + ROW + k]
+        high3 = words[_BY_4 + ROW + k]
+        first[k] = _first_digit(low1, low2, low3, low4, low5, low6, low7)
+        first[k + _HALF] = _first_digit(high1, high2, high3, high4, high5, high6, high7)
+        second[k], second[k + _HALF] = low6 | low2 & ~low4, high6 | high2 & ~high4
+        third[k], third[k + _HALF] = low4, high4
 
 
 @kernel
-def _heighten_down(words: NDArray[np.uint64], columns: int) -> None:
-    """Find where boxes of more cells downwards are empty."""
-    words = words[PAD:]
+def _code_downwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
+    """Write the codes of boxes that grow downwards; a thin layer has that of a single empty cell."""
+    first, second, third = _digit_rows(words, octant)
     for k in range(columns):
-        words[_3_X_2 + k], words[_3_X_2 + ROW + k] = _below(
-            words[_BY_3 + k], words[_BY_3 + ROW + k], _SHIFT_1
-        )
+        low4, high4 = _below(words[_BY_3 + k], words[_BY_3 + ROW + k], _SHIFT_1)
         low, high = _below(words[_BY_4 + k], words[_BY_4 + ROW + k], _SHIFT_1)
-        words[_4_X_4 + k], words[_4_X_4 + ROW + k] = _below(low, high, _SHIFT_2)
-        low, high = _below(words[_BY_7 + k], words[_BY_7 + ROW + k], _SHIFT_1)
-        words[_7_X_2 + k], words[_7_X_2 + ROW + k] = low, high
-        low, high = _below(low, high, _SHIFT_2)
-        words[_7_X_7 + k], words[_7_X_7 + ROW + k] = _below(low, high, _SHIFT_3)
+        low5, high5 = _below(low, high, _SHIFT_2)
+        low6, high6 = _below(words[_BY_7 + k], words[_BY_7 + ROW + k], _SHIFT_1)
+        low, high = _below(low6, high6, _SHIFT_2)
+        low7, high7 = _below(low, high, _SHIFT_3)
+        low1, low2, low3 = words[EMPTY + k], words[_BY_2 + k], words[_BY_4 + k]
+        high1, high2 = words[EMPTY + ROW + k], words[_BY_2 + ROW + k]
+        high3 = words[_BY_4 + ROW + k]
+        low = _first_digit(low1, low2, low3, low4, low5, low6, low7)
+        high = _first_digit(high1, high2, high3, high4, high5, high6, high7)
+        first[k], first[k + _HALF] = (
+            low | words[THIN_LAYER + k],
+            high | words[THIN_LAYER + ROW + k],
+        )
+        second[k], second[k + _HALF] = low6 | low2 & ~low4, high6 | high2 & ~high4
+        third[k], third[k + _HALF] = low4, high4
 
 
-@kernel
-def _write_digits(words: NDArray[np.uint64], columns: int, half: int, octant: int) -> None:
-    """Write the three binary digits of the last box that is empty; boxes lie in those before them.
+@inline_kernel
+def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, Words]:
+    """Return the rows of the three binary digits of an octant's codes."""
+    bit = 3 * octant
+    return words[plane(bit) :], words[plane(bit + 1) :], words[plane(bit + 2) :]
 
-    A thin layer has the code of a single empty cell where one looks down, and 0 where one looks up.
+
+@inline_kernel
+def _first_digit(
+    m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
+) -> Words:
+    """Return the lowest binary digit of the last box that is empty; boxes lie in those before them.
+
+    The second is m6 | m2 & ~m4, the third m4.
     """
-    words, source = words[PAD:], words[PAD + half :]
-    upper = 8 * half
-    first, second = words[plane(3 * octant) + upper :], words[plane(3 * octant + 1) + upper :]
-    third = words[plane(3 * octant + 2) + upper :]
-    down = NONE if octant & 2 else ALL
-    for k in range(columns):
-        m4, m6 = source[_3_X_2 + k], source[_7_X_2 + k]
-        m1, m2, m3 = source[EMPTY + k], source[_BY_2 + k], source[_BY_4 + k]
-        first[k] = source[_7_X_7 + k] | source[_4_X_4 + k] & ~m6 | ~m4 & (m3 | m1 & ~m2)
-        first[k] |= source[THIN_LAYER + k] & down
-        second[k] = m6 | m2 & ~m4
-        third[k] = m4
+    return m7 | m5 & ~m6 | ~m4 & (m3 | m1 & ~m2)
 
 
 @inline_kernel
@@ -160,52 +153,3 @@ def _above(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
 def _below(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
     """Return the cells of a column (two words) that are set and so is the one `shift` below."""
     return low & low << shift, high & (high << shift | low >> (_FULL - shift))
-
-
-@kernel
-def turn_squares(words: NDArray[np.uint64], base: int, columns: int) -> None:
-    """Turn eight rows of 64 bits into eight of eight bytes: byte b of row w is voxel 8 * w + b's.
-
-    The usual way to turn a square of bits (Warren, "Hacker's Delight", 7-3): first bytes between the
-    rows, then bits within each.
-    """
-    words = words[base + PAD :]
-    for k in range(columns):
-        a, b = words[k], words[k + ROW]
-        c, d = words[k + 2 * ROW], words[k + 3 * ROW]
-        e, f = words[k + 4 * ROW], words[k + 5 * ROW]
-        g, h = words[k + 6 * ROW], words[k + 7 * ROW]
-        a, e = _swap(a, e, _BY_32, _OF_32)
-        b, f = _swap(b, f, _BY_32, _OF_32)
-        c, g = _swap(c, g, _BY_32, _OF_32)
-        d, h = _swap(d, h, _BY_32, _OF_32)
-        a, c = _swap(a, c, _BY_16, _OF_16)
-        b, d = _swap(b, d, _BY_16, _OF_16)
-        e, g = _swap(e, g, _BY_16, _OF_16)
-        f, h = _swap(f, h, _BY_16, _OF_16)
-        a, b = _swap(a, b, _BY_8, _OF_8)
-        c, d = _swap(c, d, _BY_8, _OF_8)
-        e, f = _swap(e, f, _BY_8, _OF_8)
-        g, h = _swap(g, h, _BY_8, _OF_8)
-        words[k], words[k + ROW] = _turned(a), _turned(b)
-        words[k + 2 * ROW], words[k + 3 * ROW] = _turned(c), _turned(d)
-        words[k + 4 * ROW], words[k + 5 * ROW] = _turned(e), _turned(f)
-        words[k + 6 * ROW], words[k + 7 * ROW] = _turned(g), _turned(h)
-
-
-@inline_kernel
-def _swap(a: Words, b: Words, shift: Words, mask: Words) -> tuple[Words, Words]:
-    """Swap the upper parts of one word with the lower parts of another."""
-    moved = (a >> shift ^ b) & mask
-    return a ^ moved << shift, b ^ moved
-
-
-@inline_kernel
-def _turned(word: Words) -> Words:
-    """Return a word with its 8 x 8 bits turned."""
-    moved = (word ^ word >> _BY_7_BITS) & _OF_7
-    word ^= moved ^ moved << _BY_7_BITS
-    moved = (word ^ word >> _BY_14_BITS) & _OF_14
-    word ^= moved ^ moved << _BY_14_BITS
-    moved = (word ^ word >> _BY_28_BITS) & _OF_28
-    return word ^ moved ^ moved << _BY_28_BITS

@@ -28,7 +28,8 @@ _STEPS = (-_X, _X, -_Z, _Z, _Y, -_Y)
 _GLOW, _SKY = 24, 28
 _FULL = 15
 _NOWHERE = -1
-_RUN = 16
+_DIGIT = np.uint32(15)
+_RUN = 32
 """Cells of a column that are compared at once."""
 _ROOM = 1024
 """Cells for which a list has room at first."""
@@ -165,12 +166,7 @@ def _join_columns(
     if b == _NOWHERE:
         return count
     for bottom in range(0, HEIGHT, _RUN):
-        unlike = 0
-        for y in range(bottom, bottom + _RUN):
-            difference = int(field[a + y] >> np.uint32(shift)) & 15
-            difference -= int(field[b + y] >> np.uint32(shift)) & 15
-            unlike += difference > 1 or difference < -1
-        if unlike == 0:
+        if not _are_unlike(field[a + bottom :], field[b + bottom :], np.uint32(shift)):
             continue
         for y in range(bottom, bottom + _RUN):
             mine, other = _light_in(field, a + y, shift), _light_in(field, b + y, shift)
@@ -183,6 +179,16 @@ def _join_columns(
                 seeds[count] = (other - 1) << _STRENGTH | (here + y)
                 count += 1
     return count
+
+
+@inline_kernel
+def _are_unlike(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], shift: np.uint32) -> bool:
+    """Tell whether the light of two cells side by side differs by more than 1, in a run of cells."""
+    unlike = np.uint32(0)
+    for y in range(_RUN):
+        difference = int(ours[y] >> shift & _DIGIT) - int(theirs[y] >> shift & _DIGIT)
+        unlike |= np.uint32(abs(difference) > 1)
+    return bool(unlike)
 
 
 @kernel

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
+from optimus_gym.worlds.voxel.squares import turn_squares
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 
 _DIGITS = 4
@@ -19,10 +20,8 @@ _COLUMNS = _WIDE * _WIDE
 """The chunk's columns and a ring of opaque ones around them."""
 _FIRST = _WIDE + 1
 _NONE, _ALL, _ONE, _LAST = np.uint64(0), np.uint64(2**64 - 1), np.uint64(1), np.uint64(63)
-_BIT = np.uint32(1)
+_PLACE = np.uint32(24)
 _KEPT = np.uint32((1 << 24) - 1)
-_FULL_SKY = np.uint32(15 << 28)
-_GLOW_PLACE, _SKY_PLACE = np.uint32(24), np.uint32(28)
 
 
 @kernel
@@ -33,16 +32,16 @@ def light_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     lamps = np.empty(CHUNK * CHUNK * HEIGHT, np.int32)
     count = _read_chunk(worlds, i, cx, cz, passable, clear, lamps)
     level, wider = np.empty_like(clear), np.empty_like(clear)
-    sky = np.full((_DIGITS, 2, _COLUMNS), _NONE)
-    glow = np.full((_DIGITS, 2, _COLUMNS), _NONE)
+    digits = np.full((2 * _DIGITS, 2, _COLUMNS), _NONE)
     _find_open_sky(clear, level)
     wider[:] = level
-    _spread(level, wider, passable, lamps[:0], _ONE << _LAST, sky)
+    _spread(level, wider, passable, lamps[:0], _ONE << _LAST, digits[_DIGITS:])
     if count:
         level[:] = _NONE
         wider[:] = _NONE
-        _spread(level, wider, passable, lamps[:count], _NONE, glow)
-    _write_light(worlds, i, cx, cz, sky, glow)
+        _spread(level, wider, passable, lamps[:count], _NONE, digits[:_DIGITS])
+    turn_squares(digits.reshape(-1), 2 * _COLUMNS, 2 * _COLUMNS)
+    _write_light(worlds, i, cx, cz, digits)
 
 
 @kernel
@@ -61,6 +60,7 @@ def _read_chunk(
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
+    traits = np.empty(64, np.uint8)
     count = 0
     for x in range(CHUNK):
         for z in range(CHUNK):
@@ -68,17 +68,22 @@ def _read_chunk(
             column = borrowed(worlds.voxels[i, x0 + x, z0 + z])
             top = int(worlds.tops[i, x0 + x, z0 + z])
             for half in range(2):
-                stop = min(max(top - 64 * half, 0), 64)
-                through, undimmed = _NONE, _NONE
-                for y in range(stop):
-                    trait = TRAITS[column[64 * half + y] & TRAIT_MASK]
-                    through |= np.uint64(trait < OPAQUE_FROM) << np.uint64(y)
-                    undimmed |= np.uint64(trait < DIM_FROM) << np.uint64(y)
-                    if trait & 15:
-                        lamps[count] = k << 11 | (64 * half + y) << 4 | (trait & 15)
-                        count += 1
-                air = _NONE if stop == 64 else _ALL << np.uint64(stop)
-                passable[half, k], clear[half, k] = through | air, undimmed | air
+                passable[half, k], clear[half, k] = _ALL, _ALL
+                if top <= 64 * half:
+                    continue
+                for y in range(64):
+                    traits[y] = TRAITS[column[64 * half + y] & TRAIT_MASK]
+                through, undimmed, glows = _NONE, _NONE, np.uint8(0)
+                for y in range(64):
+                    through |= np.uint64(traits[y] < OPAQUE_FROM) << np.uint64(y)
+                    undimmed |= np.uint64(traits[y] < DIM_FROM) << np.uint64(y)
+                    glows |= traits[y]
+                passable[half, k], clear[half, k] = through, undimmed
+                if glows & 15:
+                    for y in range(64):
+                        if traits[y] & 15:
+                            lamps[count] = k << 11 | (64 * half + y) << 4 | (traits[y] & 15)
+                            count += 1
     return count
 
 
@@ -151,42 +156,21 @@ def _widen(
 
 
 @kernel
-def _write_light(
-    worlds: Worlds,
-    i: int,
-    cx: int,
-    cz: int,
-    sky: NDArray[np.uint64],
-    glow: NDArray[np.uint64],
-) -> None:
+def _write_light(worlds: Worlds, i: int, cx: int, cz: int, turned: NDArray[np.uint64]) -> None:
+    """Write the light of cells, of which `turned` (uint64[8, 2, columns]) has eight a word, a byte each.
+
+    Block light is in the byte's lower half.
+    """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
-    values = np.empty(32, np.uint32)
+    turned = borrowed(turned)
+    words = np.empty((2, 8), np.uint64)
+    light = words.reshape(-1).view(np.uint8)
     for x in range(CHUNK):
         for z in range(CHUNK):
-            k = _FIRST + x * _WIDE + z
+            for half in range(2):
+                for eight in range(8):
+                    words[half, eight] = turned[eight, half, _FIRST + x * _WIDE + z]
             column = borrowed(worlds.field[i, x0 + x, z0 + z])
-            for quarter in range(4):
-                cells = column[32 * quarter : 32 * quarter + 32]
-                half, shift = quarter >> 1, np.uint64(32 * (quarter & 1))
-                bright, some, glows = ~np.uint32(0), np.uint32(0), np.uint32(0)
-                for digit in range(_DIGITS):
-                    word = np.uint32(sky[digit, half, k] >> shift)
-                    bright &= word
-                    some |= word
-                    glows |= np.uint32(glow[digit, half, k] >> shift)
-                if glows == 0 and (some == 0 or bright == ~np.uint32(0)):
-                    light = _FULL_SKY if some else np.uint32(0)
-                    for y in range(32):
-                        cells[y] = cells[y] & _KEPT | light
-                    continue
-                values[:] = np.uint32(0)
-                for digit in range(_DIGITS):
-                    place = np.uint32(digit)
-                    a = np.uint32(sky[digit, half, k] >> shift)
-                    b = np.uint32(glow[digit, half, k] >> shift)
-                    for y in range(32):
-                        values[y] |= ((a >> np.uint32(y)) & _BIT) << (_SKY_PLACE + place)
-                        values[y] |= ((b >> np.uint32(y)) & _BIT) << (_GLOW_PLACE + place)
-                for y in range(32):
-                    cells[y] = cells[y] & _KEPT | values[y]
+            for y in range(HEIGHT):
+                column[y] = column[y] & _KEPT | np.uint32(light[y]) << _PLACE

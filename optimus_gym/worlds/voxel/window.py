@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, i
 from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.field_codes import REACH
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
@@ -45,15 +45,12 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
+    blocks = borrowed(blocks)
     for x in range(CHUNK):
         for z in range(CHUNK):
-            top = 0
-            for y in range(HEIGHT):
-                voxel = blocks[x, z, y]
-                worlds.voxels[i, x0 + x, z0 + z, y] = voxel
-                if voxel != 0:
-                    top = y + 1
-            worlds.tops[i, x0 + x, z0 + z] = top
+            column = borrowed(worlds.voxels[i, x0 + x, z0 + z])
+            column[:] = blocks[x, z]
+            worlds.tops[i, x0 + x, z0 + z] = _top_of(column)
     before = worlds.chunks[i, cx % side, cz % side]
     if before != NO_CHUNK:
         old_x, old_z = chunk_of(before)
@@ -63,6 +60,19 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     worlds.lit[i, cx % side, cz % side] = UNLIT
     worlds.unlit[i] = 1
     worlds.living[i, cx % side, cz % side] = 0
+
+
+@inline_kernel
+def _top_of(column: NDArray[np.uint16]) -> int:
+    """Return the height above which a column holds nothing but air; looks at four cells at once."""
+    fours = column.view(np.uint64)
+    four = HEIGHT // 4 - 1
+    while four >= 0 and fours[four] == 0:
+        four -= 1
+    top = 4 * four + 4
+    while top > 0 and column[top - 1] == 0:
+        top -= 1
+    return top
 
 
 @kernel
@@ -181,17 +191,37 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
                 worlds, i, cx0, cz0, wanted, end_x, kz, end_z
             ):
                 end_x += 1
-            build_field(
-                worlds,
-                i,
-                (cx0 + kx) * CHUNK - REACH,
-                (cx0 + end_x) * CHUNK + REACH,
-                (cz0 + kz) * CHUNK - REACH,
-                (cz0 + end_z) * CHUNK + REACH,
-            )
+            _build_square(worlds, i, cx0 + kx, cx0 + end_x, cz0 + kz, cz0 + end_z)
             for fx in range(kx, end_x):
                 for fz in range(kz, end_z):
                     worlds.fresh[i, (cx0 + fx) % side, (cz0 + fz) % side] = 1
+
+
+@kernel
+def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
+    """Build the field of the chunks [cx0, cx1) x [cz0, cz1) and of the rims of fresh ones around."""
+    build_field(
+        worlds,
+        i,
+        cx0 * CHUNK - _rim(worlds, i, cx0 - 1, cx0, cz0 - 1, cz1 + 1),
+        cx1 * CHUNK + _rim(worlds, i, cx1, cx1 + 1, cz0 - 1, cz1 + 1),
+        cz0 * CHUNK - _rim(worlds, i, cx0 - 1, cx1 + 1, cz0 - 1, cz0),
+        cz1 * CHUNK + _rim(worlds, i, cx0 - 1, cx1 + 1, cz1, cz1 + 1),
+    )
+
+
+@kernel
+def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
+    """Return how wide a rim of these chunks has a field that must be kept right: `REACH` or 0 columns.
+
+    The field of a stale chunk is built anew before it is looked at.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx0, cx1):
+        for kz in range(cz0, cz1):
+            if is_loaded(worlds, i, kx, kz) and worlds.fresh[i, kx % side, kz % side]:
+                return REACH
+    return 0
 
 
 @kernel

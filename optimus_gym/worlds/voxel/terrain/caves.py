@@ -8,6 +8,7 @@ taken on a lattice of 4 x 4 x 4 blocks and interpolated between its points.
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import CHUNK
 from optimus_gym.worlds.voxel.terrain.names import AIR, LAVA
@@ -30,18 +31,22 @@ CRUST = 7
 MOUTHS = 0.22
 """Caves may open to the sky where a field exceeds this: about a tenth of the land."""
 CRUST_SLOPE = 90.0
-_SIDE = CHUNK // STEP + 1
+SALT = 21
+SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
+"""float64[3, 3]: width and height of the features of each field (blocks), and its shift."""
+_CELLS = CHUNK // STEP
+_SIDE = _CELLS + 1
+_ROUNDING = 1e-9
+"""More than interpolating between values may go beyond them."""
+_ONE = np.uint64(1)
 
 
 @inline_kernel
 def _point(seed: np.uint64, k: int, x: int, y: int, z: int) -> float:
     """Return field `k` (0 and 1 tunnels, 2 caverns) at a lattice point."""
+    wide, high, shift = SIZES[k, 0], SIZES[k, 1], SIZES[k, 2]
     fx, fy, fz = float(x * STEP), float(y * STEP), float(z * STEP)
-    if k == 2:
-        return noise3(salted(seed, 23), fx / 40.0, fy / 22.0, fz / 40.0)
-    if k == 1:
-        return noise3(salted(seed, 22), fx / 36.0 + 0.5, fy / 21.0 + 0.5, fz / 36.0 + 0.5)
-    return noise3(salted(seed, 21), fx / 32.0, fy / 24.0, fz / 32.0)
+    return noise3(salted(seed, SALT + k), fx / wide + shift, fy / high + shift, fz / wide + shift)
 
 
 @inline_kernel
@@ -85,14 +90,62 @@ def is_carved(seed: np.uint64, x: int, y: int, z: int, ground: int) -> bool:
 @kernel
 def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float64]:
     """Return the fields float64[3, 5, 5, levels] at the lattice points of a chunk."""
-    fields = np.empty((3, _SIDE, _SIDE, levels), np.float64)
-    side = CHUNK // STEP
+    points = np.empty((3, _SIDE * _SIDE * levels), np.float64)
+    for k in range(points.shape[1]):
+        column = k // levels
+        points[0, k] = (cx * _CELLS + column // _SIDE) * STEP
+        points[1, k] = k % levels * STEP
+        points[2, k] = (cz * _CELLS + column % _SIDE) * STEP
+    x, y, z = points[0], points[1], points[2]
+    fields = np.empty((3, points.shape[1]), np.float64)
     for k in range(3):
-        for ix in range(_SIDE):
-            for iz in range(_SIDE):
+        wide, high, shift = SIZES[k, 0], SIZES[k, 1], SIZES[k, 2]
+        field_seed, field = salted(seed, SALT + k), fields[k]
+        for p in range(points.shape[1]):
+            field[p] = noise3(
+                field_seed, x[p] / wide + shift, y[p] / high + shift, z[p] / wide + shift
+            )
+    return fields.reshape((3, _SIDE, _SIDE, levels))
+
+
+@kernel
+def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
+    """Return in which cells of 4 x 4 x 4 blocks a cave may lie: uint64[4, 4], a bit a level.
+
+    Nearly all are solid by the values at their corners, and so are all columns in them.
+    """
+    levels = fields.shape[3]
+    bits = np.zeros((_CELLS, _CELLS), np.uint64)
+    low, high = np.empty((3, levels), np.float64), np.empty((3, levels), np.float64)
+    for ix in range(_CELLS):
+        for iz in range(_CELLS):
+            for k in range(3):
+                a, b = fields[k, ix, iz], fields[k, ix + 1, iz]
+                c, d = fields[k, ix, iz + 1], fields[k, ix + 1, iz + 1]
+                least, most = low[k], high[k]
                 for iy in range(levels):
-                    fields[k, ix, iz, iy] = _point(seed, k, cx * side + ix, iy, cz * side + iz)
-    return fields
+                    least[iy] = min(min(a[iy], b[iy]), min(c[iy], d[iy]))
+                    most[iy] = max(max(a[iy], b[iy]), max(c[iy], d[iy]))
+            for iy in range(LOWEST >> 2, levels - 1):
+                if not _solid_cell(low, high, iy):
+                    bits[ix, iz] |= _ONE << np.uint64(iy)
+    return bits
+
+
+@inline_kernel
+def _solid_cell(low: NDArray[np.float64], high: NDArray[np.float64], iy: int) -> bool:
+    """Return whether no cave can lie between two levels of a cell with such extremes."""
+    if max(high[2, iy], high[2, iy + 1]) > HOLLOW - _ROUNDING:
+        return False
+    a = _least_size(min(low[0, iy], low[0, iy + 1]), max(high[0, iy], high[0, iy + 1]))
+    b = _least_size(min(low[1, iy], low[1, iy + 1]), max(high[1, iy], high[1, iy + 1]))
+    return bool(a * a + b * b > WIDEST * WIDEST + _ROUNDING)
+
+
+@inline_kernel
+def _least_size(low: float, high: float) -> float:
+    """Return how far from zero a value between `low` and `high` is at least."""
+    return max(max(low, -high), 0.0)
 
 
 @inline_kernel
@@ -122,24 +175,60 @@ def carve_caves(
     """
     levels = (roof.max() >> 2) + 2
     fields = _lattice(seed, cx, cz, levels)
-    column = np.empty((3, levels), np.float64)
+    _carve_open(fields, _open_levels(fields), roof, np.empty((_SIDE + 1, 3, levels)), out)
+
+
+@kernel
+def _carve_open(
+    fields: NDArray[np.float64],
+    opened: NDArray[np.uint64],
+    roof: NDArray[np.int64],
+    scratch: NDArray[np.float64],
+    out: NDArray[np.uint16],
+) -> None:
+    """Cut the caves out of the cells that `_open_levels` found.
+
+    scratch (float64[6, 3, levels]): overwritten.
+    """
+    fields, opened, roof = borrowed(fields), borrowed(opened), borrowed(roof)
+    scratch, out = borrowed(scratch), borrowed(out)
+    row, column, levels = scratch[:_SIDE], scratch[_SIDE], scratch.shape[2]
     for x in range(CHUNK):
-        ix, tx = x >> 2, (x & 3) / STEP
+        _between_columns(fields, x >> 2, (x & 3) / STEP, row)
         for z in range(CHUNK):
-            iz, tz = z >> 2, (z & 3) / STEP
-            for k in range(3):
-                for iy in range(levels):
-                    near = lerp(fields[k, ix, iz, iy], fields[k, ix + 1, iz, iy], tx)
-                    far = lerp(fields[k, ix, iz + 1, iy], fields[k, ix + 1, iz + 1, iy], tx)
-                    column[k, iy] = lerp(near, far, tz)
             top = roof[x, z]
+            bits = opened[x >> 2, z >> 2]
+            if top < LOWEST or bits == 0:
+                continue
+            tz = (z & 3) / STEP
+            for k in range(3):
+                near, far, between = row[z >> 2, k], row[(z >> 2) + 1, k], column[k]
+                for iy in range(levels):
+                    between[iy] = lerp(near[iy], far[iy], tz)
             for iy in range(LOWEST >> 2, (top >> 2) + 1):
-                if _solid_segment(column, iy):
-                    continue
-                for y in range(max(iy * STEP, LOWEST), min(iy * STEP + STEP, top + 1)):
-                    t = (y & 3) / STEP
-                    a = lerp(column[0, iy], column[0, iy + 1], t)
-                    b = lerp(column[1, iy], column[1, iy + 1], t)
-                    c = lerp(column[2, iy], column[2, iy + 1], t)
-                    if _open(a, b, c, y):
-                        out[x, z, y] = LAVA if y <= LAVA_TOP else AIR
+                if bits >> np.uint64(iy) & _ONE and not _solid_segment(column, iy):
+                    _carve_segment(column, iy, top, out[x, z])
+
+
+@kernel
+def _between_columns(
+    fields: NDArray[np.float64], ix: int, tx: float, row: NDArray[np.float64]
+) -> None:
+    """Write the fields of the five columns `tx` of the way from the lattice's plane `ix` to the next."""
+    for iz in range(_SIDE):
+        for k in range(3):
+            near, far, values = fields[k, ix, iz], fields[k, ix + 1, iz], row[iz, k]
+            for iy in range(len(values)):
+                values[iy] = lerp(near[iy], far[iy], tx)
+
+
+@inline_kernel
+def _carve_segment(column: NDArray[np.float64], iy: int, top: int, out: NDArray[np.uint16]) -> None:
+    """Cut the caves between two lattice levels of a column, up to the height `top`."""
+    for y in range(max(iy * STEP, LOWEST), min(iy * STEP + STEP, top + 1)):
+        t = (y & 3) / STEP
+        a = lerp(column[0, iy], column[0, iy + 1], t)
+        b = lerp(column[1, iy], column[1, iy + 1], t)
+        c = lerp(column[2, iy], column[2, iy + 1], t)
+        if _open(a, b, c, y):
+            out[y] = LAVA if y <= LAVA_TOP else AIR

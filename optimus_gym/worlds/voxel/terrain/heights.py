@@ -22,8 +22,15 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
     SNOWY_PLAINS,
     SWAMP,
 )
-from optimus_gym.worlds.voxel.terrain.climate import climate_at, climate_of, shape_of
-from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, octaves2, salted, smooth
+from optimus_gym.worlds.voxel.terrain.climate import climate_of, climates_at, shape_of
+from optimus_gym.worlds.voxel.terrain.noise import (
+    Floats,
+    lerp,
+    noises2,
+    octaves2,
+    salted,
+    smooth,
+)
 
 COAST = -0.2
 """Value of the continent field at the shore line: about one column in six lies below."""
@@ -37,49 +44,45 @@ POINTS = (CHUNK + 2 * MARGIN) // STEP + 1
 """Points of a chunk's lattice along a side."""
 FIELDS = 6
 """Numbers of a point: height, continent, mountain, warmth, rain, kind."""
+_MOUNTAIN = 2
+_SCRATCH = 2
+_CONTINENT, _RANGES, _HILLS, _UNEVEN, _PLATEAU, _RIDGES, _RIVERS, _CLIMATES = range(2, 10)
+"""Rows of the fields that make a point; those of the climate are the last four."""
+_FIELDS = _CLIMATES + 4
 Column = tuple[int, int, float]
+Shape = tuple[float, float, float, float]
 Point = tuple[float, float, float, float, float, float]
 
 
-@kernel
-def mountain_at(seed: np.uint64, x: int, z: int, continent: float) -> float:
-    """Return how much of a mountain range a column is: 0 lowland, 1 the heart of a range."""
-    inland = smooth(COAST + 0.06, COAST + 0.25, continent)
-    if inland == 0.0:
-        return 0.0
-    return inland * smooth(0.1, 0.32, octaves2(salted(seed, 3), x / 430.0, z / 430.0, 3))
-
-
-@kernel
+@inline_kernel
 def _dry_height(
-    seed: np.uint64,
-    x: int,
-    z: int,
     continent: float,
     mountain: float,
-    shape: tuple[float, float, float, float],
+    shape: Shape,
+    hills: float,
+    uneven: float,
+    plateau: float,
+    ridges: float,
 ) -> float:
-    """Return the height before rivers; `shape` as `shape_of` gives it."""
+    """Return the height before rivers out of the fields of a column; `shape` as `shape_of` gives it."""
     base, rough, savanna, _ = shape
     inland = smooth(COAST - 0.02, COAST + 0.12, continent)
     height = lerp(44.0, 64.6, smooth(COAST - 0.14, COAST + 0.04, continent))
     height += inland * (base - 64.6)
-    hills = octaves2(salted(seed, 5), x / 75.0, z / 75.0, 4)
-    uneven = smooth(-0.2, 0.26, noise2(salted(seed, 4), x / 230.0, z / 230.0))
+    uneven = smooth(-0.2, 0.26, uneven)
     height += (2.0 * (1.0 - inland) + rough * inland * (0.2 + 0.9 * uneven)) * (hills * 1.7 + 0.3)
     if savanna > 0.0:
-        plateau = noise2(salted(seed, 11), x / 150.0, z / 150.0)
         height += savanna * inland * 12.0 * smooth(0.06, 0.11, plateau)
     if mountain > 0.0:
-        ridge = max(1.0 - 2.4 * abs(octaves2(salted(seed, 6), x / 120.0, z / 120.0, 3)), 0.0)
+        ridge = max(1.0 - 2.4 * abs(ridges), 0.0)
         height += mountain * (9.0 + 34.0 * ridge * ridge + 14.0 * hills)
     return height
 
 
-@kernel
-def _height(seed: np.uint64, x: int, z: int, dry: float) -> float:
+@inline_kernel
+def _height(river: float, dry: float) -> float:
     """Return the height with the rivers cut into it, below the highest ground."""
-    river = abs(octaves2(salted(seed, 7), x / 420.0, z / 420.0, 3))
+    river = abs(river)
     if river < 0.12 and dry > 58.0:
         valley = 1.0 - smooth(0.02, 0.12, river)
         dry = lerp(dry, min(dry, 63.5 + 0.15 * (dry - 63.5)), valley)
@@ -90,20 +93,65 @@ def _height(seed: np.uint64, x: int, z: int, dry: float) -> float:
 
 
 @kernel
-def continent_at(seed: np.uint64, x: int, z: int) -> float:
-    """Return the continent field: below `COAST` is ocean."""
-    return octaves2(salted(seed, 1), x / 520.0, z / 520.0, 5)
+def _mountains_at(
+    seed: np.uint64, x: Floats, z: Floats, fields: Floats, shapes: Floats, land: Floats
+) -> None:
+    """Write how much of a mountain range points are: 0 lowland, 1 the heart of a range.
+
+    There are none near the sea and in swamps.
+    """
+    continent, ranges = fields[_CONTINENT], fields[_RANGES]
+    if continent.max() > COAST + 0.06:
+        octaves2(salted(seed, 3), x, z, 430.0, 3, fields[:_SCRATCH], ranges)
+    for k in range(len(continent)):
+        inland = smooth(COAST + 0.06, COAST + 0.25, continent[k])
+        mountain = 0.0
+        if inland != 0.0:
+            mountain = inland * smooth(0.1, 0.32, ranges[k])
+        land[k, _MOUNTAIN] = mountain * (1.0 - shapes[k, 3])
 
 
 @kernel
-def point_at(seed: np.uint64, x: int, z: int) -> Point:
-    """Return height, continent, mountain, warmth, rain and kind at a point of the lattice."""
-    warmth, rain, kind = climate_at(seed, x, z)
-    shape = shape_of(warmth, rain, kind)
-    continent = continent_at(seed, x, z)
-    mountain = mountain_at(seed, x, z, continent) * (1.0 - shape[3])
-    height = _height(seed, x, z, _dry_height(seed, x, z, continent, mountain, shape))
-    return height, continent, mountain, warmth, rain, kind
+def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
+    """Write height, continent, mountain, warmth, rain and kind at points of the lattice.
+
+    All points are taken at once, field by field, since loops over many are vectorised.
+
+    x, z (float64[n], blocks): the points.
+    land (float64[n, 6]): written.
+    """
+    fields, shapes = np.empty((_FIELDS, len(x)), np.float64), np.empty((len(x), 4), np.float64)
+    scratch, climates = fields[:_SCRATCH], fields[_CLIMATES:]
+    climates_at(seed, x, z, scratch, climates)
+    octaves2(salted(seed, 1), x, z, 520.0, 5, scratch, fields[_CONTINENT])
+    octaves2(salted(seed, 5), x, z, 75.0, 4, scratch, fields[_HILLS])
+    noises2(salted(seed, 4), x, z, 230.0, fields[_UNEVEN])
+    octaves2(salted(seed, 7), x, z, 420.0, 3, scratch, fields[_RIVERS])
+    savanna, mountain = 0.0, 0.0
+    for k in range(len(x)):
+        shapes[k] = shape_of(climates[0, k], climates[1, k], climates[2, k])
+        savanna = max(savanna, shapes[k, 2])
+    _mountains_at(seed, x, z, fields, shapes, land)
+    for k in range(len(x)):
+        mountain = max(mountain, land[k, _MOUNTAIN])
+    if savanna > 0.0:
+        noises2(salted(seed, 11), x, z, 150.0, fields[_PLATEAU])
+    if mountain > 0.0:
+        octaves2(salted(seed, 6), x, z, 120.0, 3, scratch, fields[_RIDGES])
+    for k in range(len(x)):
+        continent = fields[_CONTINENT, k]
+        shape = shapes[k, 0], shapes[k, 1], shapes[k, 2], shapes[k, 3]
+        dry = _dry_height(
+            continent,
+            land[k, _MOUNTAIN],
+            shape,
+            fields[_HILLS, k],
+            fields[_UNEVEN, k],
+            fields[_PLATEAU, k],
+            fields[_RIDGES, k],
+        )
+        land[k, 0], land[k, 1] = _height(fields[_RIVERS, k], dry), continent
+        land[k, 3], land[k, 4], land[k, 5] = climates[0, k], climates[1, k], climates[2, k]
 
 
 @inline_kernel
@@ -142,13 +190,25 @@ def _between(a: Point, b: Point, t: float) -> Point:
 def column_at(seed: np.uint64, x: int, z: int) -> Column:
     """Return a column's ground (y of its highest ground block), biome and share of mountain."""
     x0, z0 = x - (x & 3), z - (z & 3)
-    near = point_at(seed, x0, z0)
+    count = 1
+    px, pz = np.empty(4, np.float64), np.empty(4, np.float64)
+    px[0], pz[0] = x0, z0
     if x != x0:
-        near = _between(near, point_at(seed, x0 + STEP, z0), (x & 3) / STEP)
+        px[1], pz[1] = x0 + STEP, z0
+        count = 2
     if z != z0:
-        far = point_at(seed, x0, z0 + STEP)
+        for k in range(count):
+            px[count + k], pz[count + k] = px[k], z0 + STEP
+        count *= 2
+    land = np.empty((count, FIELDS), np.float64)
+    points_at(seed, px[:count], pz[:count], land)
+    near = _point_of(land[0])
+    if x != x0:
+        near = _between(near, _point_of(land[1]), (x & 3) / STEP)
+    if z != z0:
+        far = _point_of(land[count // 2])
         if x != x0:
-            far = _between(far, point_at(seed, x0 + STEP, z0 + STEP), (x & 3) / STEP)
+            far = _between(far, _point_of(land[3]), (x & 3) / STEP)
         near = _between(near, far, (z & 3) / STEP)
     return _column_of(near[0], near[1], near[2], near[3], near[4], near[5])
 
@@ -159,20 +219,19 @@ def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
 
     float64[9, 9, 6]: points from 8 columns before the chunk to 8 behind it.
     """
-    land = np.empty((POINTS, POINTS, FIELDS), np.float64)
+    x, z = np.empty(POINTS * POINTS, np.float64), np.empty(POINTS * POINTS, np.float64)
     for k in range(POINTS):
         for j in range(POINTS):
-            x, z = cx * CHUNK - MARGIN + STEP * k, cz * CHUNK - MARGIN + STEP * j
-            point = point_at(seed, x, z)
-            for n in range(FIELDS):
-                land[k, j, n] = point[n]
-    return land
+            x[POINTS * k + j] = cx * CHUNK - MARGIN + STEP * k
+            z[POINTS * k + j] = cz * CHUNK - MARGIN + STEP * j
+    land = np.empty((POINTS * POINTS, FIELDS), np.float64)
+    points_at(seed, x, z, land)
+    return land.reshape((POINTS, POINTS, FIELDS))
 
 
 @inline_kernel
-def _point_in(land: NDArray[np.float64], k: int, j: int) -> Point:
-    point = land[k, j]
-    return point[0], point[1], point[2], point[3], point[4], point[5]
+def _point_of(numbers: NDArray[np.float64]) -> Point:
+    return numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]
 
 
 @kernel
@@ -184,8 +243,8 @@ def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     """
     k, j = (x + MARGIN) >> 2, (z + MARGIN) >> 2
     tx, tz = (x & 3) / STEP, (z & 3) / STEP
-    near = _between(_point_in(land, k, j), _point_in(land, k + 1, j), tx)
-    far = _between(_point_in(land, k, j + 1), _point_in(land, k + 1, j + 1), tx)
+    near = _between(_point_of(land[k, j]), _point_of(land[k + 1, j]), tx)
+    far = _between(_point_of(land[k, j + 1]), _point_of(land[k + 1, j + 1]), tx)
     point = _between(near, far, tz)
     return _column_of(point[0], point[1], point[2], point[3], point[4], point[5])
 

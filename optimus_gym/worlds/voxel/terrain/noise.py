@@ -6,6 +6,7 @@ the noise is Ken Perlin's ("Improving noise", 2002) with gradients drawn from a 
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 
@@ -19,6 +20,8 @@ _S11, _S21, _S42 = np.uint64(11), np.uint64(21), np.uint64(42)
 _LOW_21 = np.uint64((1 << 21) - 1)
 _TO_UNIT = 1.0 / (1 << 53)
 _TO_SIGNED = 1.0 / (1 << 20)
+
+Floats = NDArray[np.float64]
 
 
 @inline_kernel
@@ -88,6 +91,11 @@ def _slope3(bits: np.uint64, x: float, y: float, z: float) -> float:
 @kernel
 def noise2(seed: np.uint64, x: float, z: float) -> float:
     """Return smooth noise with features of size 1, in (-1, 1), standard deviation 0.18."""
+    return _noise2(seed, x, z)
+
+
+@inline_kernel
+def _noise2(seed: np.uint64, x: float, z: float) -> float:
     floor_x, floor_z = np.floor(x), np.floor(z)
     ix, iz = int(floor_x), int(floor_z)
     fx, fz = x - floor_x, z - floor_z
@@ -105,21 +113,44 @@ def noise2(seed: np.uint64, x: float, z: float) -> float:
 
 
 @kernel
-def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
-    """Return `count` octaves of `noise2`, each of half the size and half the strength.
+def noises2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) -> None:
+    """Write `noise2` at x / size, z / size for many columns; in a loop that is vectorised.
 
-    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+    x, z (float64[n], blocks): the columns.
+    out (float64[n]): written.
     """
-    x, z = x + unit(seed), z + unit(mix(seed))
-    total, strength = 0.0, 1.0
-    for octave in range(count):
-        total += strength * noise2(seed + np.uint64(octave) * _STEP_X, x, z)
-        strength *= 0.5
-        x, z = x * 2.0 + 0.37, z * 2.0 + 0.61
-    return total
+    for k in range(len(out)):
+        out[k] = _noise2(seed, x[k] / size, z[k] / size)
 
 
 @kernel
+def octaves2(
+    seed: np.uint64, x: Floats, z: Floats, size: float, count: int, scratch: Floats, out: Floats
+) -> None:
+    """Write `count` octaves of `noise2` for many columns, each of half the size and half the strength.
+
+    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+
+    x, z (float64[n], blocks): the columns.
+    size (blocks): of the first octave's features.
+    scratch (float64[2, n]): overwritten.
+    out (float64[n]): written.
+    """
+    px, pz = scratch[0], scratch[1]
+    shift_x, shift_z = unit(seed), unit(mix(seed))
+    for k in range(len(out)):
+        px[k], pz[k] = x[k] / size + shift_x, z[k] / size + shift_z
+        out[k] = 0.0
+    strength = 1.0
+    for octave in range(count):
+        field = seed + np.uint64(octave) * _STEP_X
+        for k in range(len(out)):
+            out[k] += strength * _noise2(field, px[k], pz[k])
+            px[k], pz[k] = px[k] * 2.0 + 0.37, pz[k] * 2.0 + 0.61
+        strength *= 0.5
+
+
+@inline_kernel
 def noise3(seed: np.uint64, x: float, y: float, z: float) -> float:
     """Return smooth noise in space with features of size 1, standard deviation 0.19."""
     floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)

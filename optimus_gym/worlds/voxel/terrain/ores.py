@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.ores import ore_rules
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, DIORITE, GRANITE, STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
@@ -19,14 +19,14 @@ from optimus_gym.worlds.voxel.terrain.vein_shapes import DEEP, forms_of, vein_sh
 
 _WEYL = np.uint64(0x9E3779B97F4A7C15)
 WORD = 64
-_ONE, _FOUR, _NIBBLE = np.uint64(1), np.uint64(4), np.uint64(15)
+_FOUR, _NIBBLE = np.uint64(4), np.uint64(15)
 _NO_FLOOR = np.uint64(0xFFFFFFFFFFFFFFFE)
 """All heights but y 0, where bedrock is whole."""
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-"""A word of which every six bits in a row differ: names a single bit by its product's top six bits."""
-_PLACE_OF_BIT = np.zeros(WORD, np.int64)
-for _bit in range(WORD):
-    _PLACE_OF_BIT[((0x03F79D71B4CB0A89 << _bit) & 0xFFFFFFFFFFFFFFFF) >> 58] = _bit
+_LAST = CHUNK - 1
+_BLOCK_MASK = np.uint16(BLOCK_MASK)
+_RUN = 32
+"""Cells of a column that are written at once."""
+_BITS = np.uint32(1) << np.arange(_RUN, dtype=np.uint32)
 
 _ROWS = ore_rules()
 _VEINS = [rule for rule in _ROWS if rule.size > 1 and rule.biome is None]
@@ -58,7 +58,6 @@ REACHES = np.array(
 )
 """int64[rules]: how many columns a vein may reach from its middle."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
-_GIVES_WAY = np.isin(np.arange(1 << BLOCK_BITS), (STONE, GRANITE, DIORITE, ANDESITE))
 EMERALD_LEAST, EMERALD_MOST = _EMERALD.count, _EMERALD.count_high
 """Single blocks tried in each chunk of mountains."""
 
@@ -69,39 +68,50 @@ def _draw(stream: np.uint64, k: int) -> float:
     return unit(mix(stream + np.uint64(k + 1) * _WEYL))
 
 
-@inline_kernel
-def _raised(word: np.uint64, by: int) -> np.uint64:
-    """Return a word's bits moved up `by` places, or down if it is negative; those that leave are lost."""
-    if abs(by) >= WORD:
-        return np.uint64(0)
-    return word << np.uint64(by) if by >= 0 else word >> np.uint64(-by)
-
-
 @kernel
 def _mark_vein(bits: NDArray[np.uint64], form: int, x: int, y: int, z: int) -> None:
-    """Set the bits of a vein whose middle is x, y, z (x and z from the chunk's corner)."""
+    """Set the bits of a vein whose middle is x, y, z (x and z from the chunk's corner).
+
+    What lies outside sets no bits of any column: guesses of a branch would mostly fail.
+    """
+    up = y - DEEP
+    half, shift, down = max(up, 0) // WORD, np.uint64(max(up, 0) % WORD), np.uint64(max(-up, 0))
+    parted = half == 0 and up + WORD // 2 > WORD
     for k in range(STARTS[form], STARTS[form + 1]):
         bx, bz = x + SHAPES[k, 0], z + SHAPES[k, 1]
-        if 0 <= bx < CHUNK and 0 <= bz < CHUNK:
-            word = np.uint64(SHAPES[k, 2])
-            bits[bx, bz, 0] |= _raised(word, y - DEEP)
-            bits[bx, bz, 1] |= _raised(word, y - DEEP - WORD)
+        inside = (bx | bz) & ~_LAST == 0
+        word = np.uint64(SHAPES[k, 2]) >> down if inside else np.uint64(0)
+        bits[bx & _LAST, bz & _LAST, half] |= word << shift
+        if parted:
+            bits[bx & _LAST, bz & _LAST, 1] |= word >> (np.uint64(WORD) - shift)
 
 
 @kernel
 def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16]) -> None:
     """Turn the natural stone whose bits are set into `block` and clear the bits."""
+    bits, out = borrowed(bits), borrowed(out)
     for x in range(CHUNK):
         for z in range(CHUNK):
             for half in range(2):
                 word = bits[x, z, half]
+                if word == 0:
+                    continue
                 bits[x, z, half] = 0
-                while word != 0:
-                    lowest = word & (~word + _ONE)
-                    y = half * WORD + _PLACE_OF_BIT[(lowest * _DE_BRUIJN) >> np.uint64(58)]
-                    if _GIVES_WAY[out[x, z, y] & BLOCK_MASK]:
-                        out[x, z, y] = block
-                    word ^= lowest
+                for low in range(0, WORD, _RUN):
+                    run = out[x, z, half * WORD + low : half * WORD + low + _RUN]
+                    marked = np.uint32(word >> np.uint64(low))
+                    if marked:
+                        _write_run(marked, np.uint16(block), run)
+
+
+@inline_kernel
+def _write_run(marked: np.uint32, block: np.uint16, run: NDArray[np.uint16]) -> None:
+    """Turn natural stone among 32 cells into `block` where bits are set; without branches."""
+    for y in range(_RUN):
+        kind = run[y] & _BLOCK_MASK
+        natural = (kind == STONE) | (kind == GRANITE) | (kind == DIORITE) | (kind == ANDESITE)
+        chosen = natural & (marked & _BITS[y] != 0)
+        run[y] = block if chosen else run[y]
 
 
 @inline_kernel
