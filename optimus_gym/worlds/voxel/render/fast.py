@@ -24,6 +24,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     colour_lanes,
     face_lanes,
     look_up,
+    spread_cells,
 )
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
 from optimus_gym.worlds.voxel.render.march import march
@@ -160,6 +161,9 @@ def _draw_tiles(
         march(frame, field, full, floats, ints, units, walks)
         marked = face_lanes(frame, full, floats, ints)
         states = look_up(frame, look, voxels, field, full, floats, ints)
+        goes_on = states & ~_ENDED != 0
+        if goes_on:
+            spread_cells(frame, full, floats, ints)
         if states & (1 << BOXED):
             meet_boxes(frame, look, voxels, full, floats, ints)
         if marked:
@@ -171,8 +175,8 @@ def _draw_tiles(
             cross_water(frame, look, voxels, full, floats, ints, units)
         colour_lanes(frame, full, floats, ints)
         _write(used, canvas, floats, ints, depth)
-        stained |= states & ~_ENDED != 0
-        if states & ~_ENDED:
+        stained |= goes_on
+        if goes_on:
             again = _collect(used, again, floats, ints, pixels, waiting)
         if states & (1 << SINGLE):
             again = _look_closer(

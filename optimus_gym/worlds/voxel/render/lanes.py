@@ -101,7 +101,7 @@ from optimus_gym.worlds.voxel.render.rows import (
 from optimus_gym.worlds.voxel.state import HEIGHT
 
 Torus = tuple[Whole, Whole, Whole]
-TOP = np.float32(HEIGHT)
+_TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
@@ -113,7 +113,7 @@ _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _AHEAD = ONE - BACK
-_MIRROR, _LAST, _FLIPPED = np.float32(MIRROR), np.float32(MIRROR - 1), np.int32(MIRROR - 1)
+_MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 _UP = np.int32(UPWARDS + 6)
 _NOON = np.uint32(OPEN_SKY << 24)
 """A word of the field above the world."""
@@ -203,7 +203,6 @@ def _aim_lane(
     east, up, south = dx > ZERO, dy > ZERO, dz > ZERO
     octant = np.int32((_I3 if east else _I0) + (np.int32(12) if south else _I0))
     ints[OCTANT + k] = np.int32(octant + (_UP if up else _I0))
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     floats[DX + k], floats[DY + k], floats[DZ + k] = abs(dx), abs(dy), abs(dz)
     floats[IX + k], floats[IY + k], floats[IZ + k] = abs(ix), abs(iy), abs(iz)
     floats[OX + k] = f.ox if east else _MIRROR - f.ox
@@ -212,9 +211,6 @@ def _aim_lane(
     floats[SX + k] = ONE if east else _MINUS
     floats[SY + k] = ONE if up else _MINUS
     floats[SZ + k] = ONE if south else _MINUS
-    floats[BX + k] = shift_x if east else shift_x + _LAST
-    floats[BY + k] = ZERO if up else _LAST
-    floats[BZ + k] = shift_z if south else shift_z + _LAST
     ints[FX + k] = _I0 if east else _FLIPPED
     ints[FY + k] = _I0 if up else _FLIPPED
     ints[FZ + k] = _I0 if south else _FLIPPED
@@ -270,42 +266,56 @@ def torus_index(x: Real, y: Real, z: Real, window: Real) -> Whole:
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
-    """Find face, texel and brightness as of whole cubes; return 1 if a ray met a marked one."""
+    """Find face, texel and brightness as of whole cubes; return 1 if a ray met a marked one.
+
+    OTHER is the voxel index of the cell before, -1 outside the world's height.
+    """
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-    aim, dig, window = f.aim, f.dig, np.float32(f.window)
+    aim, dig, torus = f.aim, f.dig, torus_of(f)
     for k in range(count):
-        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
-        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
-        tx = (mx - floats[OX + k]) * floats[IX + k]
-        ty = (my - floats[OY + k]) * floats[IY + k]
-        tz = (mz - floats[OZ + k]) * floats[IZ + k]
+        cx, cy, cz = ints[CX + k], ints[CY + k], ints[CZ + k]
+        tx = (np.float32(cx) - floats[OX + k]) * floats[IX + k]
+        ty = (np.float32(cy) - floats[OY + k]) * floats[IY + k]
+        tz = (np.float32(cz) - floats[OZ + k]) * floats[IZ + k]
         t = max(tx, max(ty, tz))
         on_x, on_y = tx == t, ty == t
-        x = local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x)
-        y = local_at(t, floats[DY + k] * sy, oy, my * sy + floats[BY + k])
-        z = local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z)
-        ints[FACE + k] = face_place(x, y, z, on_x, on_y, sx > ZERO, sy > ZERO, sz > ZERO)
-        floats[SHADE + k] = face_shade(on_x, on_y, sy > ZERO)
+        east, up, south = ints[FX + k] == _I0, ints[FY + k] == _I0, ints[FZ + k] == _I0
+        x = local_at(t, floats[DX + k] * floats[SX + k], ox, np.float32(cx ^ ints[FX + k]))
+        y = local_at(t, floats[DY + k] * floats[SY + k], oy, np.float32(cy ^ ints[FY + k]))
+        z = local_at(t, floats[DZ + k] * floats[SZ + k], oz, np.float32(cz ^ ints[FZ + k]))
+        ints[FACE + k] = face_place(x, y, z, on_x, on_y, east, up, south)
+        floats[SHADE + k] = face_shade(on_x, on_y, up)
         floats[AT + k] = t
         ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
         ints[MARKED + k] = _I1 if (index == aim) | (index == dig) else _I0
-        bx, bz = floats[BX + k], floats[BZ + k]
-        high = sy * (my - (ONE if on_y & (not on_x) else ZERO)) + floats[BY + k]
-        before = torus_index(
-            sx * (mx - (ONE if on_x else ZERO)) + bx,
-            high,
-            sz * (mz - (ZERO if on_x | on_y else ONE)) + bz,
-            window,
-        )
-        inside = (high >= ZERO) & (high < TOP) & (floats[LIMIT + k] >= ZERO)
+        cx = np.int32(cx - (_I1 if on_x else _I0))
+        cy = np.int32(cy - (_I1 if on_y & (not on_x) else _I0))
+        cz = np.int32(cz - (_I0 if on_x | on_y else _I1))
+        high = np.uint32(cy ^ ints[FY + k])
+        inside = (high < _TOP) & (floats[LIMIT + k] >= ZERO)
+        before = voxel_at(torus, cx, cy, cz, k, ints)
         ints[OTHER + k] = before if inside else np.int32(-1)
     marked = _I0
     for k in range(count):
         marked = np.int32(marked | ints[MARKED + k])
     return marked
+
+
+@ray_kernel
+def spread_cells(
+    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Write the cells of `count` rays down as floats, for what looks at more than whole cubes."""
+    shift_x, shift_z = np.float32(frame[0].shift_x), np.float32(frame[0].shift_z)
+    for k in range(count):
+        floats[MX + k] = np.float32(ints[CX + k])
+        floats[MY + k] = np.float32(ints[CY + k])
+        floats[MZ + k] = np.float32(ints[CZ + k])
+        floats[BX + k] = shift_x + np.float32(ints[FX + k])
+        floats[BY + k] = np.float32(ints[FY + k])
+        floats[BZ + k] = shift_z + np.float32(ints[FZ + k])
 
 
 @ray_kernel

@@ -20,9 +20,6 @@ from optimus_gym.worlds.voxel.render.rows import (
     IY,
     IZ,
     LIMIT,
-    MX,
-    MY,
-    MZ,
     OCTANT,
     OX,
     OY,
@@ -56,15 +53,6 @@ def _gather(
         row = borrowed(ints)[units[n] :]
         for k in range(UNIT):
             row[WORD + k] = field[np.uint32(row[VOXEL + k])]
-
-
-@ray_kernel
-def _leave(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> None:
-    """Write the cells of `count` rays down as floats, as all that follows takes them."""
-    for k in range(count):
-        floats[MX + k] = np.float32(ints[CX + k])
-        floats[MY + k] = np.float32(ints[CY + k])
-        floats[MZ + k] = np.float32(ints[CZ + k])
 
 
 @ray_kernel
@@ -161,7 +149,6 @@ def march(
                 stop_unloaded(frame, units[k], floats, ints)
         _gather(field, units, live, ints)
         live = _step(frame, units, live, floats, ints)
-    _leave(count, floats, ints)
 
 
 @inline_ray_kernel

@@ -11,17 +11,17 @@ from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole, local_at
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
-    BX,
-    BY,
-    BZ,
+    CX,
+    CY,
+    CZ,
     DX,
     DY,
     DZ,
     FACE,
+    FX,
+    FY,
+    FZ,
     HITS,
-    MX,
-    MY,
-    MZ,
     PLACE,
     SHADE,
     STATE,
@@ -89,17 +89,21 @@ def mark_lanes(
     f, cracks = frame[0], look[0].cracks
     aim, dig, line, box = f.aim, f.dig, f.line, aimed_box(f)
     ox, oy, oz = f.ox, f.oy, f.oz
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     stage = np.int32(f.stage * 256)
     for k in range(count):
         crack = np.int32(cracks[stage + (ints[FACE + k] & np.int32(255))])
         ints[PLACE + k] = crack if ints[VOXEL + k] == dig else _I0
     for k in range(count):
         t, face = floats[AT + k], ints[FACE + k] >> np.int32(8)
-        sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
-        x = local_at(t, floats[DX + k] * sx, ox, floats[MX + k] * sx + floats[BX + k] - shift_x)
-        y = local_at(t, floats[DY + k] * sy, oy, floats[MY + k] * sy + floats[BY + k])
-        z = local_at(t, floats[DZ + k] * sz, oz, floats[MZ + k] * sz + floats[BZ + k] - shift_z)
+        x = local_at(
+            t, floats[DX + k] * floats[SX + k], ox, np.float32(ints[CX + k] ^ ints[FX + k])
+        )
+        y = local_at(
+            t, floats[DY + k] * floats[SY + k], oy, np.float32(ints[CY + k] ^ ints[FY + k])
+        )
+        z = local_at(
+            t, floats[DZ + k] * floats[SZ + k], oz, np.float32(ints[CZ + k] ^ ints[FZ + k])
+        )
         on_x, on_y = face < np.int32(2), (face == np.int32(2)) | (face == np.int32(3))
         edge = edge_of(x, y, z, box, on_x, on_y)
         hits, aimed = ints[STATE + k] == HITS, ints[VOXEL + k] == aim
