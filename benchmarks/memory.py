@@ -101,13 +101,13 @@ class Walk:
         self.env.reset(seed=seed, options={"inventory": dict.fromkeys(TOOLS, 1)})
         world = self.env._view.runtime.world
         assert isinstance(world, VoxelWorld)
-        self._world = world
+        self.world = world
         self._began, self._farthest, self._waited = float(self.player["z"]), -np.inf, 0
 
     @property
     def worlds(self) -> Worlds:
         """The arrays as they are now; they grow with the edits."""
-        return self._world.worlds
+        return self.world.worlds
 
     @property
     def player(self) -> Any:

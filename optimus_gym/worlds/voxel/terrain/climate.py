@@ -20,8 +20,10 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
 )
 from optimus_gym.worlds.voxel.terrain.noise import (
     Floats,
+    all_noise2,
+    all_octaves2,
     lerp,
-    noises2,
+    noise2,
     octaves2,
     salted,
     smooth,
@@ -63,18 +65,28 @@ SHAPES = np.stack(
 
 
 @kernel
+def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
+    """Return the fields of temperature, rain and kind."""
+    fray = FRAY * noise2(salted(seed, 12), x / FRAY_SIZE, z / FRAY_SIZE)
+    warmth = octaves2(salted(seed, 9), x / WARMTH_SIZE, z / WARMTH_SIZE, 2) + fray
+    rain = octaves2(salted(seed, 8), x / RAIN_SIZE, z / RAIN_SIZE, 2) - fray
+    kind = octaves2(salted(seed, 10), x / KIND_SIZE, z / KIND_SIZE, 2) + fray
+    return warmth, rain, kind
+
+
+@kernel
 def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates: Floats) -> None:
-    """Write the fields of temperature, rain and kind of columns.
+    """Write what `climate_at` gives for many columns.
 
     x, z (float64[n], blocks): the columns.
     scratch (float64[2, n]): overwritten.
     climates (float64[4, n]): written; the last row is of no use.
     """
     warmth, rain, kind, fray = climates[0], climates[1], climates[2], climates[3]
-    noises2(salted(seed, 12), x, z, FRAY_SIZE, fray)
-    octaves2(salted(seed, 9), x, z, WARMTH_SIZE, 2, scratch, warmth)
-    octaves2(salted(seed, 8), x, z, RAIN_SIZE, 2, scratch, rain)
-    octaves2(salted(seed, 10), x, z, KIND_SIZE, 2, scratch, kind)
+    all_noise2(salted(seed, 12), x, z, FRAY_SIZE, fray)
+    all_octaves2(salted(seed, 9), x, z, WARMTH_SIZE, 2, scratch, warmth)
+    all_octaves2(salted(seed, 8), x, z, RAIN_SIZE, 2, scratch, rain)
+    all_octaves2(salted(seed, 10), x, z, KIND_SIZE, 2, scratch, kind)
     for k in range(len(fray)):
         frayed = FRAY * fray[k]
         warmth[k] += frayed

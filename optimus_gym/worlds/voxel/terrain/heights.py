@@ -22,11 +22,13 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
     SNOWY_PLAINS,
     SWAMP,
 )
-from optimus_gym.worlds.voxel.terrain.climate import climate_of, climates_at, shape_of
+from optimus_gym.worlds.voxel.terrain.climate import climate_at, climate_of, climates_at, shape_of
 from optimus_gym.worlds.voxel.terrain.noise import (
     Floats,
+    all_noise2,
+    all_octaves2,
     lerp,
-    noises2,
+    noise2,
     octaves2,
     salted,
     smooth,
@@ -42,6 +44,9 @@ MARGIN = 8
 """Columns around a chunk that its lattice covers: trees there reach into the chunk."""
 POINTS = (CHUNK + 2 * MARGIN) // STEP + 1
 """Points of a chunk's lattice along a side."""
+CONTINENT_SIZE, RANGE_SIZE, RIVER_SIZE, UNEVEN_SIZE = 520.0, 430.0, 420.0, 230.0
+PLATEAU_SIZE, RIDGE_SIZE, HILL_SIZE = 150.0, 120.0, 75.0
+"""Blocks of the largest features of the fields."""
 FIELDS = 6
 """Numbers of a point: height, continent, mountain, warmth, rain, kind."""
 _MOUNTAIN = 2
@@ -92,30 +97,51 @@ def _height(river: float, dry: float) -> float:
     return min(dry, float(HIGHEST_GROUND))
 
 
+@inline_kernel
+def _mountain(continent: float, ranges: float) -> float:
+    """Return how much of a mountain range a column is: 0 lowland, 1 the heart of a range."""
+    return smooth(COAST + 0.06, COAST + 0.25, continent) * smooth(0.1, 0.32, ranges)
+
+
+@kernel
+def point_at(seed: np.uint64, x: int, z: int) -> Point:
+    """Return height, continent, mountain, warmth, rain and kind at a point of the lattice."""
+    warmth, rain, kind = climate_at(seed, x, z)
+    shape = shape_of(warmth, rain, kind)
+    continent = octaves2(salted(seed, 1), x / CONTINENT_SIZE, z / CONTINENT_SIZE, 5)
+    mountain, plateau, ridges = 0.0, 0.0, 0.0
+    if continent > COAST + 0.06:
+        ranges = octaves2(salted(seed, 3), x / RANGE_SIZE, z / RANGE_SIZE, 3)
+        mountain = _mountain(continent, ranges) * (1.0 - shape[3])
+    hills = octaves2(salted(seed, 5), x / HILL_SIZE, z / HILL_SIZE, 4)
+    uneven = noise2(salted(seed, 4), x / UNEVEN_SIZE, z / UNEVEN_SIZE)
+    if shape[2] > 0.0:
+        plateau = noise2(salted(seed, 11), x / PLATEAU_SIZE, z / PLATEAU_SIZE)
+    if mountain > 0.0:
+        ridges = octaves2(salted(seed, 6), x / RIDGE_SIZE, z / RIDGE_SIZE, 3)
+    rivers = octaves2(salted(seed, 7), x / RIVER_SIZE, z / RIVER_SIZE, 3)
+    dry = _dry_height(continent, mountain, shape, hills, uneven, plateau, ridges)
+    return _height(rivers, dry), continent, mountain, warmth, rain, kind
+
+
 @kernel
 def _mountains_at(
     seed: np.uint64, x: Floats, z: Floats, fields: Floats, shapes: Floats, land: Floats
 ) -> None:
-    """Write how much of a mountain range points are: 0 lowland, 1 the heart of a range.
-
-    There are none near the sea and in swamps.
-    """
+    """Write the mountains of many points: there are none near the sea and in swamps."""
     continent, ranges = fields[_CONTINENT], fields[_RANGES]
     if continent.max() > COAST + 0.06:
-        octaves2(salted(seed, 3), x, z, 430.0, 3, fields[:_SCRATCH], ranges)
+        all_octaves2(salted(seed, 3), x, z, RANGE_SIZE, 3, fields[:_SCRATCH], ranges)
     for k in range(len(continent)):
-        inland = smooth(COAST + 0.06, COAST + 0.25, continent[k])
         mountain = 0.0
-        if inland != 0.0:
-            mountain = inland * smooth(0.1, 0.32, ranges[k])
+        if continent[k] > COAST + 0.06:
+            mountain = _mountain(continent[k], ranges[k])
         land[k, _MOUNTAIN] = mountain * (1.0 - shapes[k, 3])
 
 
 @kernel
 def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
-    """Write height, continent, mountain, warmth, rain and kind at points of the lattice.
-
-    All points are taken at once, field by field, since loops over many are vectorised.
+    """Write what `point_at` gives for many points, field by field: such loops are vectorised.
 
     x, z (float64[n], blocks): the points.
     land (float64[n, 6]): written.
@@ -123,10 +149,10 @@ def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
     fields, shapes = np.empty((_FIELDS, len(x)), np.float64), np.empty((len(x), 4), np.float64)
     scratch, climates = fields[:_SCRATCH], fields[_CLIMATES:]
     climates_at(seed, x, z, scratch, climates)
-    octaves2(salted(seed, 1), x, z, 520.0, 5, scratch, fields[_CONTINENT])
-    octaves2(salted(seed, 5), x, z, 75.0, 4, scratch, fields[_HILLS])
-    noises2(salted(seed, 4), x, z, 230.0, fields[_UNEVEN])
-    octaves2(salted(seed, 7), x, z, 420.0, 3, scratch, fields[_RIVERS])
+    all_octaves2(salted(seed, 1), x, z, CONTINENT_SIZE, 5, scratch, fields[_CONTINENT])
+    all_octaves2(salted(seed, 5), x, z, HILL_SIZE, 4, scratch, fields[_HILLS])
+    all_noise2(salted(seed, 4), x, z, UNEVEN_SIZE, fields[_UNEVEN])
+    all_octaves2(salted(seed, 7), x, z, RIVER_SIZE, 3, scratch, fields[_RIVERS])
     savanna, mountain = 0.0, 0.0
     for k in range(len(x)):
         shapes[k] = shape_of(climates[0, k], climates[1, k], climates[2, k])
@@ -135,9 +161,9 @@ def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
     for k in range(len(x)):
         mountain = max(mountain, land[k, _MOUNTAIN])
     if savanna > 0.0:
-        noises2(salted(seed, 11), x, z, 150.0, fields[_PLATEAU])
+        all_noise2(salted(seed, 11), x, z, PLATEAU_SIZE, fields[_PLATEAU])
     if mountain > 0.0:
-        octaves2(salted(seed, 6), x, z, 120.0, 3, scratch, fields[_RIDGES])
+        all_octaves2(salted(seed, 6), x, z, RIDGE_SIZE, 3, scratch, fields[_RIDGES])
     for k in range(len(x)):
         continent = fields[_CONTINENT, k]
         shape = shapes[k, 0], shapes[k, 1], shapes[k, 2], shapes[k, 3]
@@ -190,25 +216,13 @@ def _between(a: Point, b: Point, t: float) -> Point:
 def column_at(seed: np.uint64, x: int, z: int) -> Column:
     """Return a column's ground (y of its highest ground block), biome and share of mountain."""
     x0, z0 = x - (x & 3), z - (z & 3)
-    count = 1
-    px, pz = np.empty(4, np.float64), np.empty(4, np.float64)
-    px[0], pz[0] = x0, z0
+    near = point_at(seed, x0, z0)
     if x != x0:
-        px[1], pz[1] = x0 + STEP, z0
-        count = 2
+        near = _between(near, point_at(seed, x0 + STEP, z0), (x & 3) / STEP)
     if z != z0:
-        for k in range(count):
-            px[count + k], pz[count + k] = px[k], z0 + STEP
-        count *= 2
-    land = np.empty((count, FIELDS), np.float64)
-    points_at(seed, px[:count], pz[:count], land)
-    near = _point_of(land[0])
-    if x != x0:
-        near = _between(near, _point_of(land[1]), (x & 3) / STEP)
-    if z != z0:
-        far = _point_of(land[count // 2])
+        far = point_at(seed, x0, z0 + STEP)
         if x != x0:
-            far = _between(far, _point_of(land[3]), (x & 3) / STEP)
+            far = _between(far, point_at(seed, x0 + STEP, z0 + STEP), (x & 3) / STEP)
         near = _between(near, far, (z & 3) / STEP)
     return _column_of(near[0], near[1], near[2], near[3], near[4], near[5])
 

@@ -113,7 +113,22 @@ def _noise2(seed: np.uint64, x: float, z: float) -> float:
 
 
 @kernel
-def noises2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) -> None:
+def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
+    """Return `count` octaves of `noise2`, each of half the size and half the strength.
+
+    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+    """
+    x, z = x + unit(seed), z + unit(mix(seed))
+    total, strength = 0.0, 1.0
+    for octave in range(count):
+        total += strength * noise2(seed + np.uint64(octave) * _STEP_X, x, z)
+        strength *= 0.5
+        x, z = x * 2.0 + 0.37, z * 2.0 + 0.61
+    return total
+
+
+@kernel
+def all_noise2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) -> None:
     """Write `noise2` at x / size, z / size for many columns; in a loop that is vectorised.
 
     x, z (float64[n], blocks): the columns.
@@ -124,12 +139,10 @@ def noises2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) -> 
 
 
 @kernel
-def octaves2(
+def all_octaves2(
     seed: np.uint64, x: Floats, z: Floats, size: float, count: int, scratch: Floats, out: Floats
 ) -> None:
-    """Write `count` octaves of `noise2` for many columns, each of half the size and half the strength.
-
-    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+    """Write `octaves2` at x / size, z / size for many columns; in loops that are vectorised.
 
     x, z (float64[n], blocks): the columns.
     size (blocks): of the first octave's features.

@@ -1,0 +1,78 @@
+"""Measure how long the land keeps one waiting: at resets, and in the ticks of somebody who walks.
+
+    python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000]
+
+A reset is the environment's, of a seed not seen before, with its first frame at 128x128. A walk goes
+south as that of `memory.py`, with a frame after each tick; of it the longest tick is printed, with the
+land that the tick waits for and without the frame.
+"""
+
+import argparse
+import statistics
+import time
+
+import gymnasium
+import numpy as np
+from memory import Walk
+from numpy.typing import NDArray
+
+from optimus_gym.run.bench import ENVIRONMENT, FIRST_SEED, RESOLUTION
+
+MEDIAN_RESET, WORST_RESET, LONGEST_TICK = 150.0, 500.0, 20.0
+"""Milliseconds that are allowed."""
+WARM_UP = 20
+"""Ticks of a first walk, in which kernels are loaded."""
+
+
+def reset_times(seeds: int) -> list[float]:
+    """Return the milliseconds of a reset with its first frame, for each of so many unseen seeds."""
+    env = gymnasium.make(ENVIRONMENT, resolution=RESOLUTION)
+    env.reset(seed=0)
+    times = []
+    for seed in range(FIRST_SEED, FIRST_SEED + seeds):
+        begun = time.perf_counter()
+        env.reset(seed=seed)
+        times.append(1000.0 * (time.perf_counter() - begun))
+    env.close()
+    return times
+
+
+def walk(seed: int, steps: int) -> tuple[list[float], float]:
+    """Return the milliseconds of each tick of a walk, and how many blocks it went."""
+    walker = Walk(seed, resolution=RESOLUTION)
+    world = walker.world
+    tick, times = world.tick, []
+
+    def timed(rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+        begun = time.perf_counter()
+        tick(rows, actions)
+        times.append(1000.0 * (time.perf_counter() - begun))
+
+    world.tick = timed  # type: ignore[method-assign]
+    walker.go(steps)
+    return times, walker.way
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="How long the land keeps one waiting.")
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--walks", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=2000, help="of each walk")
+    parsed = parser.parse_args()
+    resets = reset_times(parsed.seeds)
+    print(f"resets of {parsed.seeds} unseen seeds, first frame at 128x128 included:")
+    print(f"  median {statistics.median(resets):7.1f} ms   wanted: below {MEDIAN_RESET:.0f}")
+    print(f"  worst  {max(resets):7.1f} ms   wanted: below {WORST_RESET:.0f}")
+    print(f"walks of {parsed.steps} ticks with a frame each, the longest tick:")
+    walk(0, WARM_UP)
+    for seed in range(FIRST_SEED, FIRST_SEED + parsed.walks):
+        times, blocks = walk(seed, parsed.steps)
+        print(
+            f"  {max(times):6.2f} ms   wanted: below {LONGEST_TICK:.0f}   "
+            f"(median {statistics.median(times):.3f} ms, {blocks:.0f} blocks, seed {seed})"
+        )
+
+
+if __name__ == "__main__":
+    main()
