@@ -41,7 +41,6 @@ from optimus_gym.worlds.voxel.render.optics import (
     sky_height,
 )
 from optimus_gym.worlds.voxel.render.rows import (
-    ABOVE,
     AT,
     BLUE,
     BOXED,
@@ -53,6 +52,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     DY,
     DZ,
     FACE,
+    FLIPPED,
     GREEN,
     HITS,
     IX,
@@ -99,7 +99,6 @@ _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U5 = np.uint32(5)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
-_ANY = np.int32(-1)
 _NOON = np.uint32(OPEN_SKY << 24)
 """A word of the field above the world."""
 
@@ -144,7 +143,8 @@ def aim_lanes(
         octant += np.int32(6) if dy > ZERO else _I0
         octant += np.int32(12) if dz > ZERO else _I0
         ints[OCTANT + k] = octant
-        ints[ABOVE + k] = _ANY if dy > ZERO else np.int32(np.int32(7 << 6) << octant)
+        flipped = octant - np.int32(6) if dy > ZERO else octant + np.int32(6)
+        ints[FLIPPED + k] = _I7 << flipped
         dx, dy, dz = dx * sx, dy * sy, dz * sz
         ix, iy, iz = ix * sx, iy * sy, iz * sz
         eye_x, eye_y, eye_z = ox * sx, oy * sy, oz * sz

@@ -7,16 +7,16 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.lanes import cell_after, torus_index
+from optimus_gym.worlds.voxel.render.lanes import STEP_ONE, cell_after, torus_index
 from optimus_gym.worlds.voxel.render.optics import ZERO, Real, Whole
 from optimus_gym.worlds.voxel.render.rows import (
-    ABOVE,
     BX,
     BY,
     BZ,
     DX,
     DY,
     DZ,
+    FLIPPED,
     IX,
     IY,
     IZ,
@@ -42,7 +42,7 @@ _SIDES, _HEIGHTS = (
     for sizes in (SIDES, HEIGHTS)
 )
 """The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
-_I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
+_I0, _I1, _I2, _I7 = (np.int32(n) for n in (0, 1, 2, 7))
 _U31, _U28, _U15, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 2, 0))
 _THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
@@ -57,15 +57,17 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty box before each; return 1 if any moved, else 0.
+    """Move a unit's rays over the empty box before each; return 1 if any moved, 2 if any is to rise.
 
-    A ray that goes down over a thin layer moves on unless it meets the layer.
+    A thin layer is known by a code for one of the ways up and down, but not for the other. A ray that
+    goes down over it moves on unless it meets the layer; one that goes up stays, and is to rise.
     """
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
         code = (word >> (octant & _U31)) << _U2 & _U28
-        thin = (code != _U0) & ((word & np.uint32(ints[ABOVE + k])) == _U0)
+        flat = (word & np.uint32(ints[FLIPPED + k])) != _U0
+        thin = (code != _U0) & (not flat)
         side = np.float32(np.int32(_SIDES >> code & _U15))
         high = np.float32(np.int32(_HEIGHTS >> code & _U15)) - (_THIN if thin else ZERO)
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
@@ -90,11 +92,34 @@ def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[
             window,
         )
         ints[VOXEL + k] = index if runs else ints[VOXEL + k]
-        ints[MOVED + k] = _I1 if runs else _I0
+        ints[MOVED + k] = _I1 if runs else (_I2 if flat & (code == _U0) else _I0)
     moved = _I0
     for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
         moved = np.int32(moved | ints[MOVED + k])
     return moved
+
+
+@ray_kernel
+def _rise(base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
+    """Let a unit's rays step that go up and are above the thin layer of their cell; return if any is.
+
+    The words of all others are 0 then.
+    """
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
+        tx = (floats[MX + k] - floats[OX + k]) * floats[IX + k]
+        tz = (floats[MZ + k] - floats[OZ + k]) * floats[IZ + k]
+        top = (floats[MY + k] + _THIN - floats[OY + k]) * floats[IY + k]
+        rises = (ints[MOVED + k] == _I2) & (floats[LIMIT + k] >= ZERO)
+        above = rises & (max(tx, tz) > top)
+        ints[MOVED + k] = STEP_ONE if above else _I0
+    some = _I0
+    for k in range(UNIT):
+        some = np.int32(some | ints[MOVED + k])
+    if some != _I0:
+        for k in range(UNIT):
+            ints[WORD + k] = ints[MOVED + k]
+    return some
 
 
 @ray_kernel
@@ -140,7 +165,10 @@ def march(
             _gather(field, units[k], ints)
         for k in range(live):
             base = units[k]
-            if _step(window, base, floats, ints) != _I0:
+            moved = _step(window, base, floats, ints)
+            if moved >= _I2 and _rise(base, floats, ints) != _I0:
+                moved = _step(window, base, floats, ints) | _I1
+            if moved & _I1:
                 units[kept] = base
                 kept += 1
         live = kept

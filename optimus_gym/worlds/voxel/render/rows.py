@@ -19,13 +19,14 @@ through to here, colour gathered so far."""
 (ENTRY, EARLY, LATE) = (LANES * row for row in range(25, 28))
 """Float rows: where it entered water; distances of a plant's two planes."""
 FLOATS = LANES * 28
-(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, ABOVE, MOVED) = (
+(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, FLIPPED, MOVED) = (
     LANES * row for row in range(13)
 )
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
 first bit; what became of the ray; texel (RGBA); three more; the light of what it met (red | green << 8
-| blue << 16); where it met it (face << 8 | row << 4 | column of the texel); the bits of the field of
-which a thin layer has none, all of them for rays that go up; whether its latest step moved it."""
+| blue << 16); where it met it (face << 8 | row << 4 | column of the texel); the bits of the
+field's code for the same octant upside down; whether its latest step moved it (2: it stands over a thin
+layer)."""
 INTS = LANES * 13
 HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(n) for n in range(1, 9))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
