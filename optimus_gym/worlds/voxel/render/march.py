@@ -57,17 +57,16 @@ def _gather(field: NDArray[np.uint32], base: Whole, ints: NDArray[np.int32]) -> 
 
 @ray_kernel
 def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> Whole:
-    """Move a unit's rays over the empty box before each; return 1 if any moved, 2 if any is to rise.
+    """Move a unit's rays over the empty box before each; return 1 if any moved, plus 2 if any is held.
 
     A thin layer is known by a code for one of the ways up and down, but not for the other. A ray that
-    goes down over it moves on unless it meets the layer; one that goes up stays, and is to rise.
+    goes down over it moves on unless it meets the layer; one that goes up is held, for `_rise`.
     """
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         word, octant = np.uint32(ints[WORD + k]), np.uint32(ints[OCTANT + k])
         code = (word >> (octant & _U31)) << _U2 & _U28
-        flat = (word & np.uint32(ints[FLIPPED + k])) != _U0
-        thin = (code != _U0) & (not flat)
+        thin = (code != _U0) != ((word & np.uint32(ints[FLIPPED + k])) != _U0)
         side = np.float32(np.int32(_SIDES >> code & _U15))
         high = np.float32(np.int32(_HEIGHTS >> code & _U15)) - (_THIN if thin else ZERO)
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
@@ -92,7 +91,7 @@ def _step(window: Real, base: Whole, floats: NDArray[np.float32], ints: NDArray[
             window,
         )
         ints[VOXEL + k] = index if runs else ints[VOXEL + k]
-        ints[MOVED + k] = _I1 if runs else (_I2 if flat & (code == _U0) else _I0)
+        ints[MOVED + k] = _I1 if runs else (_I2 if thin else _I0)
     moved = _I0
     for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
         moved = np.int32(moved | ints[MOVED + k])
@@ -110,7 +109,7 @@ def _rise(base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> 
         tx = (floats[MX + k] - floats[OX + k]) * floats[IX + k]
         tz = (floats[MZ + k] - floats[OZ + k]) * floats[IZ + k]
         top = (floats[MY + k] + _THIN - floats[OY + k]) * floats[IY + k]
-        rises = (ints[MOVED + k] == _I2) & (floats[LIMIT + k] >= ZERO)
+        rises = (ints[MOVED + k] == _I2) & (floats[SY + k] > ZERO) & (floats[LIMIT + k] >= ZERO)
         above = rises & (max(tx, tz) > top)
         ints[MOVED + k] = STEP_ONE if above else _I0
     some = _I0

@@ -25,8 +25,8 @@ FLOATS = LANES * 28
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
 first bit; what became of the ray; texel (RGBA); three more; the light of what it met (red | green << 8
 | blue << 16); where it met it (face << 8 | row << 4 | column of the texel); the bits of the
-field's code for the same octant upside down; whether its latest step moved it (2: it stands over a thin
-layer)."""
+field's code for the same octant upside down; whether its latest step moved it (2: a thin
+layer held it)."""
 INTS = LANES * 13
 HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(n) for n in range(1, 9))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
