@@ -4,6 +4,8 @@ Rays that went through a plant, a hole between leaves or water are collected and
 more; only those that met a small or translucent block are looked at one by one (`cells.py`).
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -214,12 +216,10 @@ def _take(
     waiting: NDArray[np.float32],
 ) -> None:
     """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
-    for k in range(used):
-        ints[PIXEL + k] = pixels[0, taken + k]
-    for k in range(used):
-        ints[WORD + k] = pixels[1, taken + k]
+    _copy(pixels[0][taken:], used, ints, PIXEL)
+    _copy(pixels[1][taken:], used, ints, WORD)
     for row in range(_WAITING):
-        _copy(waiting[row], taken, used, floats, _ROWS[row])
+        _copy(waiting[row][taken:], used, floats, _ROWS[row])
     for k in range(used, (used + UNIT - 1) // UNIT * UNIT):
         ints[PIXEL + k], ints[WORD + k] = ints[PIXEL + used - 1], ints[WORD + used - 1]
         for row in range(_WAITING):
@@ -227,16 +227,10 @@ def _take(
 
 
 @inline_ray_kernel
-def _copy(
-    row: NDArray[np.float32],
-    first: Whole,
-    count: Whole,
-    floats: NDArray[np.float32],
-    place: Whole,
-) -> None:
-    """Copy `count` numbers from `row[first]` on to the float row at `place`."""
+def _copy(row: NDArray[Any], count: Whole, lanes: NDArray[Any], place: Whole) -> None:
+    """Copy the first `count` numbers of a row to the lanes' row at `place`."""
     for k in range(count):
-        floats[place + k] = row[first + k]
+        lanes[place + k] = row[k]
 
 
 @ray_kernel

@@ -94,7 +94,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     TEXEL,
     TILE_HIGH,
     TILE_WIDE,
-    UPWARDS,
+    UPSIDE,
     VOXEL,
     WORD,
 )
@@ -105,7 +105,7 @@ _TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I3, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 7, 16))
+_I0, _I1, _I3, _I6, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 6, 7, 16))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 4 & 12
 """Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
@@ -114,7 +114,6 @@ _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _AHEAD = ONE - BACK
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
-_UP = np.int32(UPWARDS + 6)
 _NOON = np.uint32(OPEN_SKY << 24)
 """A word of the field above the world."""
 
@@ -201,8 +200,11 @@ def _aim_lane(
     f = frame[0]
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(f), np.float32(x), np.float32(y))
     east, up, south = dx > ZERO, dy > ZERO, dz > ZERO
-    octant = np.int32((_I3 if east else _I0) + (np.int32(12) if south else _I0))
-    ints[OCTANT + k] = np.int32(octant + (_UP if up else _I0))
+    octant = np.int32((_I3 if east else _I0) | (np.int32(12) if south else _I0))
+    ints[OCTANT + k] = np.int32(octant + (_I6 if up else _I0))
+    low = _I7 << _I3 if east else _I7
+    low = np.int32(low << np.int32(12)) if south else low
+    ints[UPSIDE + k] = low if up else np.int32(low << _I6)
     floats[DX + k], floats[DY + k], floats[DZ + k] = abs(dx), abs(dy), abs(dz)
     floats[IX + k], floats[IY + k], floats[IZ + k] = abs(ix), abs(iy), abs(iz)
     floats[OX + k] = f.ox if east else _MIRROR - f.ox

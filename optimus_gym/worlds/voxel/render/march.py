@@ -7,7 +7,7 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.lanes import cell_after, torus_of, voxel_at
+from optimus_gym.worlds.voxel.render.lanes import STEP_ONE, cell_after, torus_of, voxel_at
 from optimus_gym.worlds.voxel.render.optics import ZERO, Whole
 from optimus_gym.worlds.voxel.render.rows import (
     CX,
@@ -25,6 +25,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     OY,
     OZ,
     UNIT,
+    UPSIDE,
     VOXEL,
     WORD,
 )
@@ -35,12 +36,9 @@ _SIDES, _HEIGHTS = (
 )
 """The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
-_U31, _U28, _U15, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 2, 0))
+_U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
 _THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
-_I31 = np.int32(31)
-_OCTANT_ABOVE = np.uint32(7 << 6)
-"""Where the code of the octant above stands in a word from an octant that goes down."""
 
 
 @ray_kernel
@@ -62,27 +60,30 @@ def _step(
     live: int,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
-) -> int:
+) -> tuple[int, bool]:
     """Move the rays of the first `live` of `units` over the empty box before each.
 
-    A ray that goes down over a thin layer moves on unless it meets the layer. Every integer is cut to
-    32 bits, as Numba's have 64, which would halve the width of the vectors; cells are integers because
-    additions of floats are what a step waits for.
+    Towards a thin layer one of the octants up and down has a code, the other none. A ray that goes down
+    moves on unless it meets the layer; one that goes up is held, until `_rise` has looked at it.
+
+    Every integer is cut to 32 bits, as Numba's have 64, which would halve the width of the vectors;
+    cells are integers because additions of floats are what a step waits for.
 
     Returns:
-        How many units have a ray that moved; they stand first in `units` then.
+        How many units have a ray that moved or is held (they stand first in `units` then), and whether
+        any is held.
     """
-    torus, units, kept = torus_of(frame[0]), borrowed(units), 0
+    torus, units = torus_of(frame[0]), borrowed(units)
+    kept, some = 0, _I0
     for n in range(live):
         base = units[n]
         lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
-        moved = _I0
+        moved = held = _I0
         for k in range(UNIT):
-            octant = words[OCTANT + k]
-            ahead = np.uint32(np.uint32(words[WORD + k]) >> (np.uint32(octant) & _U31))
-            code = np.uint32(ahead << _U2) & _U28
-            above = _OCTANT_ABOVE | np.uint32(octant >> _I31)
-            thin = (code != _U0) & ((ahead & above) == _U0)
+            word, octant = np.uint32(words[WORD + k]), np.uint32(words[OCTANT + k])
+            code = np.uint32(np.uint32(word >> (octant & _U31)) << _U2) & _U28
+            flat = (word & np.uint32(words[UPSIDE + k])) != _U0
+            thin = (code != _U0) != flat
             side = np.int32(np.uint32(_SIDES >> code) & _U15)
             high = np.int32(np.uint32(_HEIGHTS >> code) & _U15)
             ix, iy, iz = lanes[IX + k], lanes[IY + k], lanes[IZ + k]
@@ -105,9 +106,31 @@ def _step(
             index = voxel_at(torus, cx, cy, cz, k, words)
             words[VOXEL + k] = index if runs else words[VOXEL + k]
             moved = np.int32(moved + (_I1 if runs else _I0))
+            held = np.int32(held + (_I1 if thin & (code == _U0) else _I0))
         units[kept] = base
-        kept += 1 if moved > _I0 else 0
-    return kept
+        kept += 1 if (moved > _I0) | (held > _I0) else 0
+        some = np.int32(some | held)
+    return kept, bool(some > _I0)
+
+
+@ray_kernel
+def _rise(
+    units: NDArray[np.int64], live: int, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Let the held rays that are above the thin layer of their cell step; the others meet it."""
+    for n in range(live):
+        base = units[n]
+        lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
+        for k in range(UNIT):
+            word, octant = np.uint32(words[WORD + k]), np.uint32(words[OCTANT + k])
+            code = np.uint32(word >> (octant & _U31)) & _U7
+            held = (code == _U0) & ((word & np.uint32(words[UPSIDE + k])) != _U0)
+            tx = (np.float32(words[CX + k]) - lanes[OX + k]) * lanes[IX + k]
+            tz = (np.float32(words[CZ + k]) - lanes[OZ + k]) * lanes[IZ + k]
+            top = (np.float32(words[CY + k]) + _THIN - lanes[OY + k]) * lanes[IY + k]
+            rises = held & (max(tx, tz) > top) & (lanes[LIMIT + k] >= ZERO)
+            words[WORD + k] = STEP_ONE if rises else words[WORD + k]
+            words[UPSIDE + k] = _I0 if held & (not rises) else words[UPSIDE + k]
 
 
 @ray_kernel
@@ -143,12 +166,15 @@ def march(
     if again:
         _step(frame, units, live, floats, ints)
         live = _all_units(count, units)
+    held = False
     while live:
         if not whole:
             for k in range(live):
                 stop_unloaded(frame, units[k], floats, ints)
         _gather(field, units, live, ints)
-        live = _step(frame, units, live, floats, ints)
+        if held:
+            _rise(units, live, floats, ints)
+        live, held = _step(frame, units, live, floats, ints)
 
 
 @inline_ray_kernel

@@ -7,7 +7,6 @@ from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import (
-    cell_after,
     torus_index,
 )
 from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
@@ -87,6 +86,10 @@ _I0, _I1 = np.int32(0), np.int32(1)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _MIRROR = np.float32(MIRROR)
+_TOP = np.uint32(3)
+"""The face of a cell that is met on the way down."""
+_SIDE, _NONE = np.int32(-2), np.int32(-1)
+"""Places where a ray meets a side of water, whose texel is known already, and none of its surface."""
 
 
 @ray_kernel
@@ -139,13 +142,27 @@ def pick_leaves(
 
 
 @ray_kernel
-def _read_water(
-    voxels: NDArray[np.uint16], base: Whole, count: Whole, ints: NDArray[np.int32]
-) -> None:
-    """Fetch the rays' voxels and those above them, in one number each."""
+def _find_swimmers(
+    count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32], units: NDArray[np.int64]
+) -> int:
+    """Note the units that have rays in water, and that none has entered it yet; return how many."""
+    found = 0
+    for base in range(0, count, UNIT):
+        some = _I0
+        for k in range(base, base + UNIT):
+            some = np.int32(some | (_I1 if ints[STATE + k] == SWIMS else _I0))
+            floats[ENTRY + k] = _MINUS
+        units[found] = base
+        found += int(some)
+    return found
+
+
+@ray_kernel
+def _read_water(voxels: NDArray[np.uint16], base: Whole, ints: NDArray[np.int32]) -> None:
+    """Fetch a unit's voxels and those above them, in one number each."""
     last = np.uint32(voxels.size - 1)
     ints = borrowed(ints)[base:]
-    for k in range(count):
+    for k in range(UNIT):
         index = np.uint32(ints[VOXEL + k])
         above = min(np.uint32(index + np.uint32(1)), last)
         ints[OTHER + k] = np.uint32(voxels[index]) | np.uint32(voxels[above]) << np.uint32(16)
@@ -165,7 +182,7 @@ def _negated(y: Real, down: bool) -> Real:
 
 @ray_kernel
 def _enter_water(
-    frame: Frame, under: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+    frame: Frame, under: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
     """Find where rays enter the water of their cells (-1: above it), and the surface's texels.
 
@@ -174,7 +191,8 @@ def _enter_water(
     f = frame[0]
     ox, oz, eye = f.ox, f.oz, f.eye_cell
     shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
-    for k in range(count):
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
         swims = ints[STATE + k] == SWIMS
         sx, sz = floats[SX + k], floats[SZ + k]
         mx, mz = floats[MX + k], floats[MZ + k]
@@ -198,27 +216,25 @@ def _enter_water(
         floats[LATE + k] = entry + DEEPEST if ends else entry
         x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
         z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
-        place = np.int32(3) << np.int32(8) | z << np.int32(4) | x
         tinted = swims & (not starts) & (t > ZERO)
-        ints[PLACE + k] = (place if from_top else np.int32(-2)) if tinted else np.int32(-1)
+        place = np.int32(z << np.int32(4) | x) if from_top else _SIDE
+        ints[PLACE + k] = place if tinted else _NONE
         floats[SHADE + k] = ONE if swims & from_top else floats[SHADE + k]
         after = STEPS if not swims else (LEFT if ends else SWIMS)
         ints[STATE + k] = after if ints[STATE + k] == SWIMS else ints[STATE + k]
 
 
 @ray_kernel
-def _fetch_surface(
-    look: Look, voxels: NDArray[np.uint16], count: Whole, ints: NDArray[np.int32]
-) -> None:
+def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
     """Fetch the texels of water's tops; sides have theirs already, the rest gets alpha 0."""
     tables = look[0]
     faces, texels = tables.faces, tables.texels
-    for k in range(count):  # without a branch, as it would be mispredicted
-        place = ints[PLACE + k]
-        at, voxel = np.uint32(max(place, _I0)), np.uint32(voxels[np.uint32(ints[VOXEL + k])])
-        picture = np.uint32(faces[voxel << np.uint32(3) | at >> np.uint32(8)]) << np.uint32(8)
-        top, side = texels[picture | at & np.uint32(255)], ints[TEXEL + k]
-        other = side if place == np.int32(-2) else _I0
+    ints = borrowed(ints)[base:]
+    for k in range(UNIT):  # without a branch, as it would be mispredicted
+        place, voxel = ints[PLACE + k], np.uint32(ints[OTHER + k]) & np.uint32(0xFFFF)
+        picture = np.uint32(faces[voxel << np.uint32(3) | _TOP]) << np.uint32(8)
+        top, side = texels[picture | np.uint32(max(place, _I0))], ints[TEXEL + k]
+        other = side if place == _SIDE else _I0
         ints[PLACE + k] = top if place >= _I0 else other
 
 
@@ -265,50 +281,55 @@ def _tint(
 def _swim(
     window: Real,
     deepest: Real,
-    base: Whole,
+    units: NDArray[np.int64],
+    live: int,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
-) -> Whole:
-    """Move a unit's swimming rays one cell on; return 1 if any still swims, else 0."""
-    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
-    for k in range(UNIT):
-        state, code = ints[STATE + k], _code(ints[OTHER + k])
-        top, down = water_top(code), floats[SY + k] < ZERO
-        mx, mz = floats[MX + k], floats[MZ + k]
-        ox, oz = floats[OX + k], floats[OZ + k]
-        my, oy = _negated(floats[MY + k], down), _negated(floats[OY + k], down)
-        ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
-        late, limit = floats[LATE + k], floats[LIMIT + k]
-        ty = ((my + ONE if down else my + top) - oy) * iy
-        t = min(min((mx + ONE - ox) * ix, (mz + ONE - oz) * iz), ty)
-        dry = (code < _I0) | (down & (((my + ONE) - top - oy) * iy > late))
-        by_top = (not down) & (code > _I0) & (ty == t)
-        ends = (t >= limit) | (t - floats[ENTRY + k] >= deepest)
-        after = LEFT if ends else (STEPS if by_top else SWIMS)
-        after = STAYS if dry else after
-        after = LEFT if limit < ZERO else after
-        swims = state == SWIMS
-        floats[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
-        ints[STATE + k] = after if swims else state
-        runs = swims & (after == SWIMS)
-        x = np.float32(cell_after(t, floats[DX + k], ox, ix))
-        y = np.float32(cell_after(t, floats[DY + k], floats[OY + k], iy))
-        z = np.float32(cell_after(t, floats[DZ + k], oz, iz))
-        floats[MX + k] = x if runs else mx
-        floats[MY + k] = y if runs else floats[MY + k]
-        floats[MZ + k] = z if runs else mz
-        index = torus_index(
-            floats[SX + k] * x + floats[BX + k],
-            floats[SY + k] * y + floats[BY + k],
-            floats[SZ + k] * z + floats[BZ + k],
-            window,
-        )
-        ints[VOXEL + k] = index if runs else ints[VOXEL + k]
-        ints[WORD + k] = _I1 if runs else _I0
-    moved = _I0
-    for k in range(UNIT):  # 32 bits, as wider ones would halve the width of the vectors
-        moved = np.int32(moved | ints[WORD + k])
-    return moved
+) -> int:
+    """Move the swimming rays of the first `live` of `units` one cell on.
+
+    Returns:
+        How many units have a ray that still swims; they stand first in `units` then.
+    """
+    units, kept = borrowed(units), 0
+    for n in range(live):
+        base = units[n]
+        lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
+        moved = _I0
+        for k in range(UNIT):
+            state, code = words[STATE + k], _code(words[OTHER + k])
+            top, down = water_top(code), lanes[SY + k] < ZERO
+            mx, mz = lanes[MX + k], lanes[MZ + k]
+            my, oy = _negated(lanes[MY + k], down), _negated(lanes[OY + k], down)
+            late, limit = lanes[LATE + k], lanes[LIMIT + k]
+            tx = (mx + ONE - lanes[OX + k]) * lanes[IX + k]
+            ty = ((my + ONE if down else my + top) - oy) * lanes[IY + k]
+            tz = (mz + ONE - lanes[OZ + k]) * lanes[IZ + k]
+            t = min(min(tx, tz), ty)
+            dry = (code < _I0) | (down & (((my + ONE) - top - oy) * lanes[IY + k] > late))
+            by_top = (not down) & (code > _I0) & (ty == t)
+            ends = (t >= limit) | (t - lanes[ENTRY + k] >= deepest)
+            after = LEFT if ends else (STEPS if by_top else SWIMS)
+            after = STAYS if dry else after
+            after = LEFT if limit < ZERO else after
+            swims = state == SWIMS
+            lanes[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
+            words[STATE + k] = after if swims else state
+            runs = swims & (after == SWIMS)
+            x = mx + (ONE if runs & (tx == t) else ZERO)
+            y = lanes[MY + k] + (ONE if runs & (ty == t) else ZERO)
+            z = mz + (ONE if runs & (tz == t) else ZERO)
+            lanes[MX + k], lanes[MY + k], lanes[MZ + k] = x, y, z
+            words[VOXEL + k] = torus_index(
+                lanes[SX + k] * x + lanes[BX + k],
+                lanes[SY + k] * y + lanes[BY + k],
+                lanes[SZ + k] * z + lanes[BZ + k],
+                window,
+            )
+            moved = np.int32(moved + (_I1 if runs else _I0))
+        units[kept] = base
+        kept += 1 if moved > _I0 else 0
+    return kept
 
 
 @ray_kernel
@@ -325,25 +346,18 @@ def cross_water(
     f = frame[0]
     window = np.float32(f.window)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
-    _read_water(voxels, 0, count, ints)
-    _enter_water(frame, under, count, floats, ints)
-    _fetch_surface(look, voxels, count, ints)
     deepest = FAR if under else DEEPEST
-    live = 0
-    for base in range(0, count, UNIT):
-        if _swim(window, deepest, base, floats, ints) != _I0:
-            units[live] = base
-            live += 1
+    live = _find_swimmers(count, floats, ints, units)
+    for k in range(live):
+        _read_water(voxels, units[k], ints)
+    for k in range(live):
+        _enter_water(frame, under, units[k], floats, ints)
+    for k in range(live):
+        _fetch_surface(look, units[k], ints)
     while live:
-        kept = 0
+        live = _swim(window, deepest, units, live, floats, ints)
         for k in range(live):
             if f.whole == 0:
                 stop_unloaded(frame, units[k], floats, ints)
-            _read_water(voxels, units[k], UNIT, ints)
-        for k in range(live):
-            base = units[k]
-            if _swim(window, deepest, base, floats, ints) != _I0:
-                units[kept] = base
-                kept += 1
-        live = kept
+            _read_water(voxels, units[k], ints)
     _tint(frame, not under, count, floats, ints)

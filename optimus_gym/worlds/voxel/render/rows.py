@@ -19,20 +19,19 @@ through to here, colour gathered so far."""
 (ENTRY, EARLY, LATE) = (LANES * row for row in range(25, 28))
 """Float rows: where it entered water; distances of a plant's two planes."""
 FLOATS = LANES * 28
-(PIXEL, VOXEL, WORD, OCTANT, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, MARKED) = (
-    LANES * row for row in range(12)
+(PIXEL, VOXEL, WORD, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, MARKED) = (
+    LANES * row for row in range(11)
 )
-"""Integer rows: row << 16 | column of the picture; voxel index; the field's word there; the octant's
-first bit, with `UPWARDS` for rays that go up; what became of the ray; texel (RGBA); three more; the
-light of what it met (red | green << 8 | blue << 16); where it met it (face << 8 | row << 4 | column of the
-texel); whether that is marked."""
-(CX, CY, CZ, FX, FY, FZ) = (LANES * row for row in range(12, 18))
-"""Integer rows of the march: the mirrored cell, and the bits by which it differs from the cell."""
-INTS = LANES * 18
+"""Integer rows: row << 16 | column of the picture; voxel index; the field's word there; what became of the
+ray; texel (RGBA); three more; the light of what it met (red | green << 8 | blue << 16); where it met it
+(face << 8 | row << 4 | column of the texel); whether that is marked."""
+(OCTANT, UPSIDE, CX, CY, CZ, FX, FY, FZ) = (LANES * row for row in range(11, 19))
+"""Integer rows of the march: first bit of the octant's code in the field's words; the bits of the octant
+upside down; the mirrored cell, and the bits by which it differs from the cell."""
+INTS = LANES * 19
 MIRROR = 1024
 """What mirrored positions add up to with true ones, more than any window is wide: a mirrored cell is the
 cell with its lowest ten bits flipped."""
-UPWARDS = -(2**31)
 HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(n) for n in range(1, 9))
 """States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
 met a box smaller than its cell, is in water, met something that is looked at singly."""
