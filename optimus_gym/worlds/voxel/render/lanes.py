@@ -378,8 +378,11 @@ def colour_lanes(
         fog = fog if hits else ONE
         height = sky_height(floats[DY + k] * floats[SY + k])
         light = ints[LIGHT + k]
-        r, g = np.float32(texel & _BYTE), np.float32(texel >> np.int32(8) & _BYTE)
-        b = np.float32(texel >> np.int32(16) & _BYTE)
+        r, g = (
+            np.float32(np.int32(texel & _BYTE)),
+            np.float32(np.int32(texel >> np.int32(8) & _BYTE)),
+        )
+        b = np.float32(np.int32(texel >> np.int32(16) & _BYTE))
         r = blend(r, gain * red_of(light), low_r, high_r, height, fog)
         g = blend(g, gain * green_of(light), low_g, high_g, height, fog)
         b = blend(b, gain * blue_of(light), low_b, high_b, height, fog)

@@ -127,16 +127,16 @@ def brighter(own: Any, before: Any) -> Whole:
 @inline_ray_kernel
 def red_of(light: Whole) -> Real:
     """Return the red that a light lets a surface show, [0, 1]."""
-    return np.float32(light & np.int32(255)) * _PER_BYTE
+    return np.float32(np.int32(light & np.int32(255))) * _PER_BYTE
 
 
 @inline_ray_kernel
 def green_of(light: Whole) -> Real:
     """Return the green that a light lets a surface show, [0, 1]."""
-    return np.float32(light >> np.int32(8) & np.int32(255)) * _PER_BYTE
+    return np.float32(np.int32(light >> np.int32(8) & np.int32(255))) * _PER_BYTE
 
 
 @inline_ray_kernel
 def blue_of(light: Whole) -> Real:
     """Return the blue that a light lets a surface show, [0, 1]."""
-    return np.float32(light >> np.int32(16) & np.int32(255)) * _PER_BYTE
+    return np.float32(np.int32(light >> np.int32(16) & np.int32(255))) * _PER_BYTE

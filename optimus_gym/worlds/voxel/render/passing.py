@@ -255,12 +255,12 @@ def _tint(
         gain = (ONE - fog) * floats[SHADE + k]
         light = ints[LIGHT + k]
         lit_r, lit_g, lit_b = red_of(light), green_of(light), blue_of(light)
-        part = np.float32(texel >> np.int32(24) & _BYTE) * PER_ALPHA if swam else ZERO
+        part = np.float32(np.int32(texel >> np.int32(24) & _BYTE)) * PER_ALPHA if swam else ZERO
         clear = floats[CLEAR + k]
         seen = clear * part
-        r = np.float32(texel & _BYTE)
-        g = np.float32(texel >> np.int32(8) & _BYTE)
-        b = np.float32(texel >> np.int32(16) & _BYTE)
+        r = np.float32(np.int32(texel & _BYTE))
+        g = np.float32(np.int32(texel >> np.int32(8) & _BYTE))
+        b = np.float32(np.int32(texel >> np.int32(16) & _BYTE))
         red = floats[RED + k] + seen * blend(r, gain * lit_r, low_r, high_r, height, fog)
         green = floats[GREEN + k] + seen * blend(g, gain * lit_g, low_g, high_g, height, fog)
         blue = floats[BLUE + k] + seen * blend(b, gain * lit_b, low_b, high_b, height, fog)
