@@ -186,11 +186,12 @@ def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    if (array.dtype.kind == "i" and array.min(initial=0) < 0) or (array >= sizes).any():
+    checked = array.astype(np.int64, copy=False)
+    if (checked.view(np.uint64) >= sizes.view(np.uint64)).any():  # below 0 is a large number
         raise BadValue(
             f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
         )
-    return array.astype(np.int64, copy=False)
+    return checked
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:

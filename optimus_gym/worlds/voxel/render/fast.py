@@ -86,7 +86,7 @@ _ROWS = (MX, MY, MZ, CLEAR, RED, GREEN, BLUE)
 """Float rows of a collected ray: mirrored cell, what passes through, colour."""
 _HALF_LAST = np.float32(0.5 * (MIRROR - 1))
 _WAITING = len(_ROWS)
-_ENDED = 1 << HITS | 1 << LEFT
+_ENDED = HITS | LEFT
 
 
 @ray_kernel
@@ -166,21 +166,21 @@ def _draw_tiles(
         goes_on = states & ~_ENDED != 0
         if goes_on:
             spread_cells(frame, full, floats, ints)
-        if states & (1 << BOXED):
+        if states & BOXED:
             meet_boxes(frame, look, voxels, full, floats, ints)
         if marked:
             mark_lanes(frame, look, full, floats, ints)
-        if states & (1 << PLANT):
+        if states & PLANT:
             cross_lanes(frame, full, floats, ints)
             pick_leaves(look, full, floats, ints)
-        if states & (1 << SWIMS):
+        if states & SWIMS:
             cross_water(frame, look, voxels, full, floats, ints, units)
         colour_lanes(frame, full, floats, ints)
         _write(used, canvas, floats, ints, depth)
         stained |= goes_on
         if goes_on:
             again = _collect(used, again, floats, ints, pixels, waiting)
-        if states & (1 << SINGLE):
+        if states & SINGLE:
             again = _look_closer(
                 frame,
                 look,

@@ -330,7 +330,7 @@ def look_up(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Fetch texels and light and find what the rays met; return bit `1 << state` for every state.
+    """Fetch texels and light and find what the rays met; return the bits of all states.
 
     The light is that of the cell met or of the one before (OTHER). OTHER is then the place of the
     face's texture (all of a plant's are alike), WORD is the shape.
@@ -356,7 +356,7 @@ def look_up(
         met = HITS if shape == CUBE else (hole if shape == HOLED else other)
         state = met if state == HITS else state
         ints[STATE + k] = state
-        states = np.int32(states | _I1 << state)
+        states = np.int32(states | state)
     return states
 
 

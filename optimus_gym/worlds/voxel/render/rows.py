@@ -32,6 +32,6 @@ INTS = LANES * 19
 MIRROR = 1024
 """What mirrored positions add up to with true ones, more than any window is wide: a mirrored cell is the
 cell with its lowest ten bits flipped."""
-HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(n) for n in range(1, 9))
-"""States: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a plant,
-met a box smaller than its cell, is in water, met something that is looked at singly."""
+HITS, LEFT, STEPS, STAYS, PLANT, BOXED, SWIMS, SINGLE = (np.int32(1 << n) for n in range(8))
+"""States, a bit each: met something, ended in the sky, goes on behind its cell, goes on in its cell, met a
+plant, met a box smaller than its cell, is in water, met something that is looked at singly."""
