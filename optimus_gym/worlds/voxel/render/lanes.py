@@ -107,7 +107,7 @@ STEP_ONE = np.int32(0o11111111)
 
 _I0, _I1, _I3, _I6, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 6, 7, 16))
 _N = np.arange(LANES, dtype=np.int32)
-_RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 4 & 12
+_RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 6 << 2
 """Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
 _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
