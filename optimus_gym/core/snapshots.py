@@ -81,9 +81,8 @@ class Snapshot:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
+        finally:
+            Path(name).unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
