@@ -148,12 +148,13 @@ def _find_swimmers(
     """Note the units that have rays in water, and that none has entered it yet; return how many."""
     found = 0
     for base in range(0, count, UNIT):
-        some = _I0
-        for k in range(base, base + UNIT):
-            some = np.int32(some | (_I1 if ints[STATE + k] == SWIMS else _I0))
-            floats[ENTRY + k] = _MINUS
+        lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
+        swimmers = _I0
+        for k in range(UNIT):
+            swimmers = np.int32(swimmers + (_I1 if words[STATE + k] == SWIMS else _I0))
+            lanes[ENTRY + k] = _MINUS
         units[found] = base
-        found += int(some)
+        found += 1 if swimmers > _I0 else 0
     return found
 
 
