@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
+from optimus_gym.worlds.voxel.render.lanes import true_cell
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import (
     ONE,
@@ -19,21 +20,21 @@ from optimus_gym.worlds.voxel.render.optics import (
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BOXED,
-    BX,
-    BY,
-    BZ,
+    CX,
+    CY,
+    CZ,
     DX,
     DY,
     DZ,
     FACE,
+    FX,
+    FY,
+    FZ,
     HITS,
     IX,
     IY,
     IZ,
     MORE,
-    MX,
-    MY,
-    MZ,
     OX,
     OY,
     OZ,
@@ -70,7 +71,7 @@ def meet_boxes(
     _enter_boxes(frame, count, floats, ints)
     for k in range(count):
         voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
-        picture = np.uint32(faces[voxel << _U3 | place >> _U8]) << _U8
+        picture = faces[voxel << _U3 | place >> _U8] & ~_U255
         ints[MORE + k] = texels[picture | place & _U255]
     crisp = frame[0].crisp
     for k in range(count):
@@ -88,11 +89,11 @@ def _enter_boxes(
     """Find distance, face and brightness from packed corners (MORE); WORD tells which are met."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     for k in range(count):
         boxed, packed = ints[STATE + k] == BOXED, ints[MORE + k]
         sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
-        mx, my, mz = floats[MX + k], floats[MY + k], floats[MZ + k]
+        mx, my = np.float32(ints[CX + k]), np.float32(ints[CY + k])
+        mz = np.float32(ints[CZ + k])
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         eye_x, eye_y, eye_z = floats[OX + k], floats[OY + k], floats[OZ + k]
         east, up, south = sx > ZERO, sy > ZERO, sz > ZERO
@@ -105,9 +106,9 @@ def _enter_boxes(
         out_x, out_y = (mx + high_x - eye_x) * ix, (my + high_y - eye_y) * iy
         out = min(out_x, min(out_y, (mz + high_z - eye_z) * iz))
         on_x, on_y = tx == t, ty == t
-        x = local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x)
-        y = local_at(t, floats[DY + k] * sy, oy, my * sy + floats[BY + k])
-        z = local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z)
+        x = local_at(t, floats[DX + k] * sx, ox, true_cell(CX, FX, k, ints))
+        y = local_at(t, floats[DY + k] * sy, oy, true_cell(CY, FY, k, ints))
+        z = local_at(t, floats[DZ + k] * sz, oz, true_cell(CZ, FZ, k, ints))
         place = face_place(x, y, z, on_x, on_y, east, up, south)
         ints[FACE + k] = place if boxed else ints[FACE + k]
         floats[AT + k] = t if boxed else floats[AT + k]

@@ -110,8 +110,8 @@ def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
 @inline_ray_kernel
 def _texel_at(look: Any, voxel: Whole, place: Whole) -> Whole:
     """Return the RGBA of the texel at a `face_place`."""
-    texture = np.int64(look.faces[voxel * 8 + (place >> 8)])
-    return look.texels[texture * 256 + (place & 255)]
+    first = np.int64(look.faces[voxel * 8 + (place >> 8)]) & ~255
+    return look.texels[first + (place & 255)]
 
 
 @inline_ray_kernel
@@ -296,12 +296,12 @@ def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
     one = (z0 - x0) / not_zero(dx - dz)
     two = (ONE - x0 - z0) / not_zero(dx + dz)
     early, late = min(one, two), max(one, two)
-    texture = np.int64(look.faces[voxel * 8 + 5]) * 256
+    first = np.int64(look.faces[voxel * 8 + 5]) & ~255
     for turn in range(2):
         t = early if turn == 0 else late
         place = plane_texel(t, x0, y0, z0, dx, dy, dz)
         if place >= 0:
-            texel = look.texels[texture + place]
+            texel = look.texels[first + place]
             if texel < 0:
                 gain = ONE - fog_at(t, frame.fog_from, frame.fog_rate)
                 _add_texel(frame, ray, texel, t, gain, ONE)

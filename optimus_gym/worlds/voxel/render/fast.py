@@ -20,13 +20,14 @@ from optimus_gym.worlds.voxel.render.cells import (
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
-    STEP_ONE,
     aim_again,
     aim_tile,
     colour_lanes,
     face_lanes,
     look_up,
-    spread_cells,
+    pack_cells,
+    packed_cell,
+    true_cell,
 )
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
 from optimus_gym.worlds.voxel.render.march import march
@@ -38,10 +39,16 @@ from optimus_gym.worlds.voxel.render.rows import (
     BLUE,
     BOXED,
     CLEAR,
+    CX,
+    CY,
+    CZ,
     DX,
     DY,
     DZ,
     FLOATS,
+    FX,
+    FY,
+    FZ,
     GREEN,
     HITS,
     INTS,
@@ -51,10 +58,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     LANES,
     LEFT,
     LIMIT,
-    MIRROR,
-    MX,
-    MY,
-    MZ,
+    MORE,
     OTHER,
     PIXEL,
     PLACE,
@@ -73,7 +77,6 @@ from optimus_gym.worlds.voxel.render.rows import (
     TILE_WIDE,
     UNIT,
     VOXEL,
-    WORD,
 )
 from optimus_gym.worlds.voxel.render.walk import (
     step_ray,
@@ -82,9 +85,8 @@ from optimus_gym.worlds.voxel.render.walk import (
 
 ROUNDS = 32 * LANES
 """Rays that are collected before they walk again."""
-_ROWS = (MX, MY, MZ, CLEAR, RED, GREEN, BLUE)
-"""Float rows of a collected ray: mirrored cell, what passes through, colour."""
-_HALF_LAST = np.float32(0.5 * (MIRROR - 1))
+_ROWS = (CLEAR, RED, GREEN, BLUE)
+"""Float rows of a collected ray: what passes through, colour."""
 _WAITING = len(_ROWS)
 _ENDED = HITS | LEFT
 
@@ -164,8 +166,6 @@ def _draw_tiles(
         marked = face_lanes(frame, full, floats, ints)
         states = look_up(frame, look, voxels, field, full, floats, ints)
         goes_on = states & ~_ENDED != 0
-        if goes_on:
-            spread_cells(frame, full, floats, ints)
         if states & BOXED:
             meet_boxes(frame, look, voxels, full, floats, ints)
         if marked:
@@ -217,11 +217,11 @@ def _take(
 ) -> None:
     """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
-    _copy(pixels[1][taken:], used, ints, WORD)
+    _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):
         _copy(waiting[row][taken:], used, floats, _ROWS[row])
     for k in range(used, (used + UNIT - 1) // UNIT * UNIT):
-        ints[PIXEL + k], ints[WORD + k] = ints[PIXEL + used - 1], ints[WORD + used - 1]
+        ints[PIXEL + k], ints[VOXEL + k] = ints[PIXEL + used - 1], ints[VOXEL + used - 1]
         for row in range(_WAITING):
             floats[_ROWS[row] + k] = floats[_ROWS[row] + used - 1]
 
@@ -243,6 +243,7 @@ def _collect(
     waiting: NDArray[np.float32],
 ) -> Whole:
     """Collect the lanes that go on behind `count` others; return how many there are then."""
+    pack_cells(used, ints)
     found = 0
     for k in range(used):
         state = ints[STATE + k]
@@ -251,14 +252,11 @@ def _collect(
     for n in range(found):
         lane, place = np.uint32(ints[OTHER + n]), np.uint32(count + n)
         pixels[0, place] = ints[PIXEL + lane]
-        pixels[1, place] = STEP_ONE if ints[STATE + lane] == STEPS else 0
-        waiting[0, place] = floats[MX + lane]
-        waiting[1, place] = floats[MY + lane]
-        waiting[2, place] = floats[MZ + lane]
-        waiting[3, place] = floats[CLEAR + lane]
-        waiting[4, place] = floats[RED + lane]
-        waiting[5, place] = floats[GREEN + lane]
-        waiting[6, place] = floats[BLUE + lane]
+        pixels[1, place] = ints[MORE + lane]
+        waiting[0, place] = floats[CLEAR + lane]
+        waiting[1, place] = floats[RED + lane]
+        waiting[2, place] = floats[GREEN + lane]
+        waiting[3, place] = floats[BLUE + lane]
     return count + found
 
 
@@ -307,9 +305,8 @@ def _look_closer(
         sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
         ray.dx, ray.dy, ray.dz = floats[DX + k] * sx, floats[DY + k] * sy, floats[DZ + k] * sz
         ray.ix, ray.iy, ray.iz = floats[IX + k] * sx, floats[IY + k] * sy, floats[IZ + k] * sz
-        bx, by, bz = (ONE - sx) * _HALF_LAST, (ONE - sy) * _HALF_LAST, (ONE - sz) * _HALF_LAST
-        ray.x, ray.y = floats[MX + k] * sx + bx, floats[MY + k] * sy + by
-        ray.z = floats[MZ + k] * sz + bz
+        ray.x, ray.y = true_cell(CX, FX, k, ints), true_cell(CY, FY, k, ints)
+        ray.z = true_cell(CZ, FZ, k, ints)
         ray.limit, ray.clear = floats[LIMIT + k], floats[CLEAR + k]
         ray.red, ray.green, ray.blue = floats[RED + k], floats[GREEN + k], floats[BLUE + k]
         index = np.int64(ints[VOXEL + k])
@@ -325,12 +322,14 @@ def _look_closer(
                 waits = True
                 break
         if waits:
-            pixels[0, count], pixels[1, count] = ints[PIXEL + k], 0
-            waiting[0, count] = (ray.x - bx) * sx
-            waiting[1, count] = (ray.y - by) * sy
-            waiting[2, count] = (ray.z - bz) * sz
-            waiting[3, count], waiting[4, count] = ray.clear, ray.red
-            waiting[5, count], waiting[6, count] = ray.green, ray.blue
+            pixels[0, count] = ints[PIXEL + k]
+            pixels[1, count] = packed_cell(
+                np.int32(ray.x) ^ ints[FX + k],
+                np.int32(ray.y) ^ ints[FY + k],
+                np.int32(ray.z) ^ ints[FZ + k],
+            )
+            waiting[0, count], waiting[1, count] = ray.clear, ray.red
+            waiting[2, count], waiting[3, count] = ray.green, ray.blue
             count += 1
         else:
             place = ints[PLACE + k]

@@ -46,9 +46,6 @@ from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
     BOXED,
-    BX,
-    BY,
-    BZ,
     CLEAR,
     CX,
     CY,
@@ -71,9 +68,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     LIMIT,
     MARKED,
     MIRROR,
-    MX,
-    MY,
-    MZ,
+    MORE,
     OCTANT,
     OTHER,
     OX,
@@ -105,7 +100,8 @@ _TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I3, _I6, _I7, _I16 = (np.int32(n) for n in (0, 1, 3, 6, 7, 16))
+_I0, _I1, _I3, _I6, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 6, 7, 10, 16, 20))
+_TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 6 << 2
 """Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
@@ -173,7 +169,7 @@ def _come_down(frame: Frame, floats: NDArray[np.float32], ints: NDArray[np.int32
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` rays that have come to their cells."""
+    """Aim `count` rays that have come to the cells that are packed in VOXEL; see `pack_cells`."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):
@@ -181,8 +177,10 @@ def aim_again(
         x, y = np.int32(pixel & np.int32(0xFFFF)), np.int32(pixel >> _I16)
         _, dy, _, _, iy, _ = _aim_lane(frame, k, x, y, floats, ints)
         floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
-        cx, cy = np.int32(floats[MX + k]), np.int32(floats[MY + k])
-        cz = np.int32(floats[MZ + k])
+        packed = ints[VOXEL + k]
+        ints[WORD + k] = STEP_ONE if packed < _I0 else _I0
+        cx, cy = np.int32(packed & _TEN_BITS), np.int32(packed >> _I10 & _TEN_BITS)
+        cz = np.int32(packed >> _I20 & _TEN_BITS)
         ints[CX + k], ints[CY + k], ints[CZ + k] = cx, cy, cz
         ints[VOXEL + k] = voxel_at(torus, cx, cy, cz, k, ints)
 
@@ -257,11 +255,9 @@ def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
 
 
 @inline_ray_kernel
-def torus_index(x: Real, y: Real, z: Real, window: Real) -> Whole:
-    """Return the voxel index of places in the torus that may be one window too large."""
-    x = x - window if x >= window else x
-    z = z - window if z >= window else z
-    return np.int32(x * window + z) << _I7 | np.int32(y)
+def true_cell(mirrored: int, flip: int, k: Whole, ints: NDArray[np.int32]) -> Real:
+    """Return the true cell of lane `k` along an axis, of the rows of its mirrored cell and its flip."""
+    return np.float32(np.int32(ints[mirrored + k] ^ ints[flip + k]))
 
 
 @ray_kernel
@@ -283,9 +279,9 @@ def face_lanes(
         t = max(tx, max(ty, tz))
         on_x, on_y = tx == t, ty == t
         east, up, south = ints[FX + k] == _I0, ints[FY + k] == _I0, ints[FZ + k] == _I0
-        x = local_at(t, floats[DX + k] * floats[SX + k], ox, np.float32(cx ^ ints[FX + k]))
-        y = local_at(t, floats[DY + k] * floats[SY + k], oy, np.float32(cy ^ ints[FY + k]))
-        z = local_at(t, floats[DZ + k] * floats[SZ + k], oz, np.float32(cz ^ ints[FZ + k]))
+        x = local_at(t, floats[DX + k] * floats[SX + k], ox, true_cell(CX, FX, k, ints))
+        y = local_at(t, floats[DY + k] * floats[SY + k], oy, true_cell(CY, FY, k, ints))
+        z = local_at(t, floats[DZ + k] * floats[SZ + k], oz, true_cell(CZ, FZ, k, ints))
         ints[FACE + k] = face_place(x, y, z, on_x, on_y, east, up, south)
         floats[SHADE + k] = face_shade(on_x, on_y, up)
         floats[AT + k] = t
@@ -305,19 +301,18 @@ def face_lanes(
     return marked
 
 
+@inline_ray_kernel
+def packed_cell(cx: Whole, cy: Whole, cz: Whole) -> Whole:
+    """Return a mirrored cell, ten bits an axis."""
+    return np.int32(np.int32(cx | np.int32(cy << _I10)) | np.int32(cz << _I20))
+
+
 @ray_kernel
-def spread_cells(
-    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
-) -> None:
-    """Write the cells of `count` rays down as floats, for what looks at more than whole cubes."""
-    shift_x, shift_z = np.float32(frame[0].shift_x), np.float32(frame[0].shift_z)
+def pack_cells(count: Whole, ints: NDArray[np.int32]) -> None:
+    """Pack the cells of `count` rays into MORE, ten bits an axis; the sign tells who goes one cell on."""
     for k in range(count):
-        floats[MX + k] = np.float32(ints[CX + k])
-        floats[MY + k] = np.float32(ints[CY + k])
-        floats[MZ + k] = np.float32(ints[CZ + k])
-        floats[BX + k] = shift_x + np.float32(ints[FX + k])
-        floats[BY + k] = np.float32(ints[FY + k])
-        floats[BZ + k] = shift_z + np.float32(ints[FZ + k])
+        steps = _SIGN if ints[STATE + k] == STEPS else _I0
+        ints[MORE + k] = packed_cell(ints[CX + k], ints[CY + k], ints[CZ + k]) | steps
 
 
 @ray_kernel
@@ -336,16 +331,16 @@ def look_up(
     face's texture (all of a plant's are alike), WORD is the shape.
     """
     tables, lights = look[0], frame[0].lights
-    shapes, faces, texels = tables.shapes, tables.faces, tables.texels
+    faces, texels = tables.faces, tables.texels
     for k in range(count):  # without a branch, as it would be mispredicted for every other ray
         own, before = np.uint32(ints[WORD + k]), ints[OTHER + k]
         ahead = field[np.uint32(max(before, _I0))]
         ints[LIGHT + k] = lights[brighter(own, ahead if before >= _I0 else _NOON)]
         voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
-        face = np.uint32(voxel << _U3) | np.uint32(place >> _U8)
-        picture = np.uint32(np.uint32(faces[face]) << _U8)
+        face = faces[np.uint32(voxel << _U3) | np.uint32(place >> _U8)]
+        picture = np.uint32(face & ~_U255)
         ints[OTHER + k] = picture
-        ints[WORD + k] = shapes[voxel]
+        ints[WORD + k] = face & _U255
         ints[TEXEL + k] = texels[picture | place & _U255]
     states, crisp = _I0, frame[0].crisp
     for k in range(count):

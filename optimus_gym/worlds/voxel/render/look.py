@@ -43,7 +43,7 @@ ITEMS = 976
 LOOK = np.dtype(
     [
         ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
-        ("faces", "u2", (VOXELS * 8,)),  # by voxel value * 8 + face: number of the texture
+        ("faces", "u4", (VOXELS * 8,)),  # by voxel value * 8 + face: texture << 8 | shape
         (
             "texels",
             "i4",
@@ -160,7 +160,8 @@ def block_look() -> Look:
     look["shapes"], look["boxes"] = _shapes()
     sixteenths = (look["boxes"].reshape(256, 6) * 16).astype(np.int32)
     look["corners"] = (sixteenths << 5 * np.arange(6, dtype=np.int32)).sum(axis=1)
-    look["faces"], textures = _faces()
+    faces, textures = _faces()
+    look["faces"] = faces.astype(np.uint32) << 8 | look["shapes"].repeat(8)
     texels = _packed(textures)
     assert texels.size <= MOST_TEXTURES * 256
     look["texels"][: texels.size] = texels

@@ -6,9 +6,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.lanes import (
-    torus_index,
-)
+from optimus_gym.worlds.voxel.render.lanes import Torus, torus_of, true_cell, voxel_at
 from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
 from optimus_gym.worlds.voxel.render.look import WATER, Look
 from optimus_gym.worlds.voxel.render.march import stop_unloaded
@@ -38,15 +36,18 @@ from optimus_gym.worlds.voxel.render.optics import (
 from optimus_gym.worlds.voxel.render.rows import (
     AT,
     BLUE,
-    BX,
-    BY,
-    BZ,
     CLEAR,
+    CX,
+    CY,
+    CZ,
     DX,
     DY,
     DZ,
     EARLY,
     ENTRY,
+    FX,
+    FY,
+    FZ,
     GREEN,
     HITS,
     IX,
@@ -58,9 +59,6 @@ from optimus_gym.worlds.voxel.render.rows import (
     LIMIT,
     MIRROR,
     MORE,
-    MX,
-    MY,
-    MZ,
     OTHER,
     OX,
     OY,
@@ -99,13 +97,12 @@ def cross_lanes(
     """Find where each ray meets the two planes of a plant in its cell, and which texels."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     for k in range(count):
         sx, sy, sz = floats[SX + k], floats[SY + k], floats[SZ + k]
         dx, dy, dz = floats[DX + k] * sx, floats[DY + k] * sy, floats[DZ + k] * sz
-        x0 = ox - (floats[MX + k] * sx + floats[BX + k] - shift_x)
-        y0 = oy - (floats[MY + k] * sy + floats[BY + k])
-        z0 = oz - (floats[MZ + k] * sz + floats[BZ + k] - shift_z)
+        x0 = ox - true_cell(CX, FX, k, ints)
+        y0 = oy - true_cell(CY, FY, k, ints)
+        z0 = oz - true_cell(CZ, FZ, k, ints)
         one = (z0 - x0) / not_zero(dx - dz)
         two = (ONE - x0 - z0) / not_zero(dx + dz)
         early, late = min(one, two), max(one, two)
@@ -191,16 +188,16 @@ def _enter_water(
     """
     f = frame[0]
     ox, oz, eye = f.ox, f.oz, f.eye_cell
-    shift_x, shift_z = np.float32(f.shift_x), np.float32(f.shift_z)
     floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
     for k in range(UNIT):
         swims = ints[STATE + k] == SWIMS
         sx, sz = floats[SX + k], floats[SZ + k]
-        mx, mz = floats[MX + k], floats[MZ + k]
+        mx, mz = np.float32(ints[CX + k]), np.float32(ints[CZ + k])
         eye_x, eye_z = floats[OX + k], floats[OZ + k]
         ix, iy, iz = floats[IX + k], floats[IY + k], floats[IZ + k]
         top, down = water_top(_code(ints[OTHER + k])), floats[SY + k] < ZERO
-        my, eye_y = _negated(floats[MY + k], down), _negated(floats[OY + k], down)
+        my = _negated(np.float32(ints[CY + k]), down)
+        eye_y = _negated(floats[OY + k], down)
         low = (my + ONE) - top if down else my
         high = my + ONE if down else my + top
         by_y = (low - eye_y) * iy
@@ -215,8 +212,8 @@ def _enter_water(
         ends = from_top & grazes(floats[DY + k] * floats[SY + k]) & (not under)
         floats[ENTRY + k] = entry if swims else _MINUS
         floats[LATE + k] = entry + DEEPEST if ends else entry
-        x = texel_of(local_at(t, floats[DX + k] * sx, ox, mx * sx + floats[BX + k] - shift_x))
-        z = texel_of(local_at(t, floats[DZ + k] * sz, oz, mz * sz + floats[BZ + k] - shift_z))
+        x = texel_of(local_at(t, floats[DX + k] * sx, ox, true_cell(CX, FX, k, ints)))
+        z = texel_of(local_at(t, floats[DZ + k] * sz, oz, true_cell(CZ, FZ, k, ints)))
         tinted = swims & (not starts) & (t > ZERO)
         place = np.int32(z << np.int32(4) | x) if from_top else _SIDE
         ints[PLACE + k] = place if tinted else _NONE
@@ -233,7 +230,7 @@ def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
     ints = borrowed(ints)[base:]
     for k in range(UNIT):  # without a branch, as it would be mispredicted
         place, voxel = ints[PLACE + k], np.uint32(ints[OTHER + k]) & np.uint32(0xFFFF)
-        picture = np.uint32(faces[voxel << np.uint32(3) | _TOP]) << np.uint32(8)
+        picture = faces[voxel << np.uint32(3) | _TOP] & ~np.uint32(255)
         top, side = texels[picture | np.uint32(max(place, _I0))], ints[TEXEL + k]
         other = side if place == _SIDE else _I0
         ints[PLACE + k] = top if place >= _I0 else other
@@ -280,7 +277,7 @@ def _tint(
 
 @ray_kernel
 def _swim(
-    window: Real,
+    torus: Torus,
     deepest: Real,
     units: NDArray[np.int64],
     live: int,
@@ -300,8 +297,9 @@ def _swim(
         for k in range(UNIT):
             state, code = words[STATE + k], _code(words[OTHER + k])
             top, down = water_top(code), lanes[SY + k] < ZERO
-            mx, mz = lanes[MX + k], lanes[MZ + k]
-            my, oy = _negated(lanes[MY + k], down), _negated(lanes[OY + k], down)
+            cx, cy, cz = words[CX + k], words[CY + k], words[CZ + k]
+            mx, mz = np.float32(cx), np.float32(cz)
+            my, oy = _negated(np.float32(cy), down), _negated(lanes[OY + k], down)
             late, limit = lanes[LATE + k], lanes[LIMIT + k]
             tx = (mx + ONE - lanes[OX + k]) * lanes[IX + k]
             ty = ((my + ONE if down else my + top) - oy) * lanes[IY + k]
@@ -317,16 +315,11 @@ def _swim(
             lanes[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
             words[STATE + k] = after if swims else state
             runs = swims & (after == SWIMS)
-            x = mx + (ONE if runs & (tx == t) else ZERO)
-            y = lanes[MY + k] + (ONE if runs & (ty == t) else ZERO)
-            z = mz + (ONE if runs & (tz == t) else ZERO)
-            lanes[MX + k], lanes[MY + k], lanes[MZ + k] = x, y, z
-            words[VOXEL + k] = torus_index(
-                lanes[SX + k] * x + lanes[BX + k],
-                lanes[SY + k] * y + lanes[BY + k],
-                lanes[SZ + k] * z + lanes[BZ + k],
-                window,
-            )
+            cx = np.int32(cx + (_I1 if runs & (tx == t) else _I0))
+            cy = np.int32(cy + (_I1 if runs & (ty == t) else _I0))
+            cz = np.int32(cz + (_I1 if runs & (tz == t) else _I0))
+            words[CX + k], words[CY + k], words[CZ + k] = cx, cy, cz
+            words[VOXEL + k] = voxel_at(torus, cx, cy, cz, k, words)
             moved = np.int32(moved + (_I1 if runs else _I0))
         units[kept] = base
         kept += 1 if moved > _I0 else 0
@@ -345,7 +338,7 @@ def cross_water(
 ) -> None:
     """Let the rays that met water go through it."""
     f = frame[0]
-    window = np.float32(f.window)
+    torus = torus_of(f)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
     deepest = FAR if under else DEEPEST
     live = _find_swimmers(count, floats, ints, units)
@@ -356,7 +349,7 @@ def cross_water(
     for k in range(live):
         _fetch_surface(look, units[k], ints)
     while live:
-        live = _swim(window, deepest, units, live, floats, ints)
+        live = _swim(torus, deepest, units, live, floats, ints)
         for k in range(live):
             if f.whole == 0:
                 stop_unloaded(frame, units[k], floats, ints)

@@ -8,17 +8,14 @@ import numpy as np
 LANES, UNIT = 256, 16
 """Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
 TILE_WIDE, TILE_HIGH = 16, LANES // 16
-(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, MX, MY, MZ) = (LANES * row for row in range(12))
-"""Float rows in mirrored coordinates: direction, its inverse, eye, cell."""
-(SX, SY, SZ, BX, BY, BZ) = (LANES * row for row in range(12, 18))
-"""Float rows: sign of the direction and what is added to `sign * mirrored cell` to get the cell's place
-in the torus (up to one window too large in x and z)."""
-(LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(18, 25))
+(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, SX, SY, SZ) = (LANES * row for row in range(12))
+"""Float rows: direction, its inverse and eye in mirrored coordinates; sign of the true direction."""
+(LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(12, 19))
 """Float rows: ray's end (-1: it meets nothing), distance and brightness of what it met, what passes
 through to here, colour gathered so far."""
-(ENTRY, EARLY, LATE) = (LANES * row for row in range(25, 28))
+(ENTRY, EARLY, LATE) = (LANES * row for row in range(19, 22))
 """Float rows: where it entered water; distances of a plant's two planes."""
-FLOATS = LANES * 28
+FLOATS = LANES * 22
 (PIXEL, VOXEL, WORD, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, MARKED) = (
     LANES * row for row in range(11)
 )
@@ -27,7 +24,8 @@ ray; texel (RGBA); three more; the light of what it met (red | green << 8 | blue
 (face << 8 | row << 4 | column of the texel); whether that is marked."""
 (OCTANT, UPSIDE, CX, CY, CZ, FX, FY, FZ) = (LANES * row for row in range(11, 19))
 """Integer rows of the march: first bit of the octant's code in the field's words; the bits of the octant
-upside down; the mirrored cell, and the bits by which it differs from the cell."""
+upside down; the mirrored cell (from the window's first column), and the bits by which it differs from
+the true one."""
 INTS = LANES * 19
 MIRROR = 1024
 """What mirrored positions add up to with true ones, more than any window is wide: a mirrored cell is the

@@ -151,7 +151,7 @@ def _draw_pixel(
         face, shade, u, v = (2, SHADE_BELOW, x, z) if dy > ZERO else (3, ONE, x, z)
     else:
         face, shade, u, v = (4 if dz > ZERO else 5), SHADE_Z, x, ONE - y
-    texture = np.int64(look[0].faces[voxel * 8 + face])
+    texture = np.int64(look[0].faces[voxel * 8 + face] >> 8)
     tu = min(max(int(u * _SIXTEEN), 0), 15)
     tv = min(max(int(v * _SIXTEEN), 0), 15)
     texel = look[0].texels[texture * 256 + tv * 16 + tu]
