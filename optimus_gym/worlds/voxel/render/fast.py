@@ -45,6 +45,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     DX,
     DY,
     DZ,
+    EARLY,
     FLOATS,
     FX,
     FY,
@@ -64,6 +65,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     PLACE,
     PLANT,
     RED,
+    RUN,
     SINGLE,
     STATE,
     STAYS,
@@ -154,8 +156,11 @@ def _draw_tiles(
             full = (used + UNIT - 1) // UNIT * UNIT
             aim_again(frame, full, floats, ints)
             walks = stained = True
+            in_rows = False
         else:
-            aim_tile(frame, tile // tiles_wide, tile % tiles_wide, floats, ints)
+            row, column = tile // tiles_wide, tile % tiles_wide
+            in_rows = (row + 1) * TILE_HIGH <= height and (column + 1) * TILE_WIDE <= width
+            aim_tile(frame, row, column, floats, ints)
             if stained:
                 _clean(floats)
                 stained = False
@@ -176,7 +181,7 @@ def _draw_tiles(
         if states & SWIMS:
             cross_water(frame, look, voxels, full, floats, ints, units)
         colour_lanes(frame, full, floats, ints)
-        _write(used, canvas, floats, ints, depth)
+        _write(used, in_rows, canvas, floats, ints, depth)
         stained |= goes_on
         if goes_on:
             again = _collect(used, again, floats, ints, pixels, waiting)
@@ -263,18 +268,33 @@ def _collect(
 @ray_kernel
 def _write(
     used: int,
+    in_rows: bool,
     canvas: NDArray[np.int32],
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Write the pixels of all lanes; those that go on write theirs again where they end."""
-    for k in range(used):
-        canvas[np.uint32(ints[PLACE + k])] = ints[TEXEL + k]
-    if depth.size > 0:
+    """Write the pixels of all lanes; those that go on write theirs again where they end.
+
+    `in_rows`: each `RUN` lanes are pixels side by side.
+    """
+    measured = depth.size > 0
+    if measured:
         for k in range(used):
             hits = ints[STATE + k] == HITS
-            depth[np.uint32(ints[PLACE + k])] = floats[AT + k] if hits else FAR * floats[CLEAR + k]
+            floats[EARLY + k] = floats[AT + k] if hits else FAR * floats[CLEAR + k]
+    if in_rows:
+        for first in range(0, LANES, RUN):
+            place = np.uint32(ints[PLACE + first])
+            _copy(borrowed(ints)[TEXEL + first :], RUN, borrowed(canvas)[place:], 0)
+            if measured:
+                _copy(borrowed(floats)[EARLY + first :], RUN, borrowed(depth)[place:], 0)
+        return
+    for k in range(used):
+        place = np.uint32(ints[PLACE + k])
+        canvas[place] = ints[TEXEL + k]
+        if measured:
+            depth[place] = floats[EARLY + k]
 
 
 @ray_kernel

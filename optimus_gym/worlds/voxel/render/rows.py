@@ -8,6 +8,8 @@ import numpy as np
 LANES, UNIT = 256, 16
 """Rays of a tile, and of a part of it that stops walking when all its rays have stopped."""
 TILE_WIDE, TILE_HIGH = 16, LANES // 16
+RUN = 8
+"""Lanes that are pixels side by side."""
 (DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, SX, SY, SZ) = (LANES * row for row in range(12))
 """Float rows: direction, its inverse and eye in mirrored coordinates; sign of the true direction."""
 (LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(12, 19))
