@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.clock import (
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, WATER, Look
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.trigonometry import sine
 
 _FOG_FROM = 0.72
@@ -48,7 +48,6 @@ def set_air(
     Night vision brightens the fog as `lightmap` does the light; the zenith stays as it is.
     """
     f = frame[0]
-    f.roof = _roof(worlds, i)
     f.day = 1.0 if worlds.skies[i].flash > 0 else daylight(worlds, i)
     shape = 0
     if f.eye_cell >= 0:
@@ -76,16 +75,6 @@ def set_air(
     if worlds.assists[i].night_vision:
         gain = 255.0 / max(f.low_r, f.low_g, f.low_b)
         f.low_r, f.low_g, f.low_b = f.low_r * gain, f.low_g * gain, f.low_b * gain
-
-
-@ray_kernel
-def _roof(worlds: Worlds, i: int) -> int:
-    """Return the height from which on the window holds nothing but air."""
-    tops = worlds.tops[i].reshape(-1)
-    top = np.int16(0)
-    for k in range(tops.size):
-        top = max(top, tops[k])
-    return min(int(top) + 1, HEIGHT)
 
 
 @ray_kernel

@@ -20,6 +20,7 @@ from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.skyline import set_roof
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
@@ -59,6 +60,7 @@ def render_frame(
     voxels = worlds.voxels[i].reshape(-1)
     field = worlds.field[i].reshape(-1)
     set_air(frame, worlds, i, look, voxels, view)
+    set_roof(frame, worlds, i)
     fill_lights(frame, worlds, i)
     _find_loaded(frame, worlds, i)
     rays = np.zeros(1, RAY)
