@@ -145,7 +145,7 @@ def _draw_tiles(
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
     tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
-    tile, taken, count, again, stained = 0, 0, 0, 0, True
+    tile, taken, count, again, stained, octant = 0, 0, 0, 0, True, np.int32(-1)
     while tile < tiles or again > 0 or taken < count:
         if taken >= count and (tile == tiles or again + LANES > pixels.shape[1]):
             taken, count, again = 0, again, 0
@@ -156,11 +156,11 @@ def _draw_tiles(
             full = (used + UNIT - 1) // UNIT * UNIT
             aim_again(frame, full, floats, ints)
             walks = stained = True
-            in_rows = False
+            in_rows, octant = False, np.int32(-1)
         else:
             row, column = tile // tiles_wide, tile % tiles_wide
             in_rows = (row + 1) * TILE_HIGH <= height and (column + 1) * TILE_WIDE <= width
-            aim_tile(frame, row, column, floats, ints)
+            octant = aim_tile(frame, row, column, octant, floats, ints)
             if stained:
                 _clean(floats)
                 stained = False

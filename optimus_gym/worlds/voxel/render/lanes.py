@@ -100,25 +100,38 @@ _TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
 """The field's word that lets a ray of any octant go one cell."""
 
-_I0, _I1, _I3, _I6, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 6, 7, 10, 16, 20))
+_I0, _I1, _I3, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 7, 10, 16, 20))
 _TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 6 << 2
 """Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
+_RIGHTMOST = 39
+"""The lane of the upper right corner."""
+_UP, _SOUTH = np.int32(6), np.int32(12)
+"""What upwards and to the south add to an octant's first bit; to the east adds 3."""
 _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _AHEAD = ONE - BACK
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
-_NOON = np.uint32(OPEN_SKY << 24)
+_NOON = np.int32(OPEN_SKY << 24)
 """A word of the field above the world."""
 
 
 @ray_kernel
 def aim_tile(
-    frame: Frame, row: Whole, column: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
-) -> None:
-    """Aim rays from the eye through a tile's pixels, 8 x 4 a unit; beyond the picture its last ones."""
+    frame: Frame,
+    row: Whole,
+    column: Whole,
+    octant: Whole,
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+) -> Whole:
+    """Aim rays from the eye through a tile's pixels, 8 x 4 a unit; beyond the picture its last ones.
+
+    `octant` is the one towards which the whole tile before this one looked, else -1; returns this tile's.
+    What follows from octants is written only when they change.
+    """
     f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
     last_x, last_y = np.int32(f.width - 1), np.int32(f.height - 1)
@@ -127,12 +140,55 @@ def aim_tile(
         x = min(np.int32(left + _RIGHT[k]), last_x)
         y = min(np.int32(top + _DOWN[k]), last_y)
         ints[PIXEL + k] = np.int32(y << _I16) | x
-        _, dy, _, _, iy, _ = _aim_lane(frame, k, x, y, floats, ints)
+        dy, iy = _aim_lane(frame, k, x, y, floats, ints)
         floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
+    common = _common_octant(ints)
+    if common < 0 or common != octant:
+        _mirror_lanes(frame, LANES, floats, ints)
     if oy < roof:
         _start_at_eye(frame, ints)
     else:
         _come_down(frame, floats, ints)
+    return common
+
+
+@inline_ray_kernel
+def _common_octant(ints: NDArray[np.int32]) -> Whole:
+    """Return the octant towards which all of a tile's rays go, else -1.
+
+    Along rows and columns of pixels each part of a direction only grows or only shrinks, so that the
+    tile's corners tell of all.
+    """
+    octant = ints[OCTANT]
+    same = octant == ints[OCTANT + LANES - 1]
+    for corner in (_RIGHTMOST, LANES - 1 - _RIGHTMOST):
+        same = same & (octant == ints[OCTANT + corner])
+    return octant if same else np.int32(-1)
+
+
+@ray_kernel
+def _mirror_lanes(
+    frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+) -> None:
+    """Write down what follows from the octants of `count` rays."""
+    f = frame[0]
+    ox, oy, oz = f.ox, f.oy, f.oz
+    for k in range(count):
+        octant = ints[OCTANT + k]
+        south, east = octant >= _SOUTH, (octant & _I1) != _I0
+        up = np.int32(octant - (_SOUTH if south else _I0)) >= _UP
+        low = _I7 << _I3 if east else _I7
+        low = np.int32(low << _SOUTH) if south else low
+        ints[UPSIDE + k] = low if up else np.int32(low << _UP)
+        floats[OX + k] = ox if east else _MIRROR - ox
+        floats[OY + k] = oy if up else _MIRROR - oy
+        floats[OZ + k] = oz if south else _MIRROR - oz
+        floats[SX + k] = ONE if east else _MINUS
+        floats[SY + k] = ONE if up else _MINUS
+        floats[SZ + k] = ONE if south else _MINUS
+        ints[FX + k] = _I0 if east else _FLIPPED
+        ints[FY + k] = _I0 if up else _FLIPPED
+        ints[FZ + k] = _I0 if south else _FLIPPED
 
 
 @ray_kernel
@@ -175,8 +231,10 @@ def aim_again(
     for k in range(count):
         pixel = ints[PIXEL + k]
         x, y = np.int32(pixel & np.int32(0xFFFF)), np.int32(pixel >> _I16)
-        _, dy, _, _, iy, _ = _aim_lane(frame, k, x, y, floats, ints)
+        dy, iy = _aim_lane(frame, k, x, y, floats, ints)
         floats[LIMIT + k] = last_distance(oy, dy, iy, roof, view)
+    _mirror_lanes(frame, count, floats, ints)
+    for k in range(count):
         packed = ints[VOXEL + k]
         ints[WORD + k] = STEP_ONE if packed < _I0 else _I0
         cx, cy = np.int32(packed & _TEN_BITS), np.int32(packed >> _I10 & _TEN_BITS)
@@ -193,28 +251,14 @@ def _aim_lane(
     y: Whole,
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
-) -> tuple[Real, Real, Real, Real, Real, Real]:
-    """Write down direction and mirror of the ray through pixel (x, y); return as `aim_ray` does."""
-    f = frame[0]
-    dx, dy, dz, ix, iy, iz = aim_ray(grid_of(f), np.float32(x), np.float32(y))
-    east, up, south = dx > ZERO, dy > ZERO, dz > ZERO
-    octant = np.int32((_I3 if east else _I0) | (np.int32(12) if south else _I0))
-    ints[OCTANT + k] = np.int32(octant + (_I6 if up else _I0))
-    low = _I7 << _I3 if east else _I7
-    low = np.int32(low << np.int32(12)) if south else low
-    ints[UPSIDE + k] = low if up else np.int32(low << _I6)
+) -> tuple[Real, Real]:
+    """Write down direction and octant of the ray through pixel (x, y); return its rise and the inverse."""
+    dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame[0]), np.float32(x), np.float32(y))
+    octant = np.int32((_I3 if dx > ZERO else _I0) | (_SOUTH if dz > ZERO else _I0))
+    ints[OCTANT + k] = np.int32(octant + (_UP if dy > ZERO else _I0))
     floats[DX + k], floats[DY + k], floats[DZ + k] = abs(dx), abs(dy), abs(dz)
     floats[IX + k], floats[IY + k], floats[IZ + k] = abs(ix), abs(iy), abs(iz)
-    floats[OX + k] = f.ox if east else _MIRROR - f.ox
-    floats[OY + k] = f.oy if up else _MIRROR - f.oy
-    floats[OZ + k] = f.oz if south else _MIRROR - f.oz
-    floats[SX + k] = ONE if east else _MINUS
-    floats[SY + k] = ONE if up else _MINUS
-    floats[SZ + k] = ONE if south else _MINUS
-    ints[FX + k] = _I0 if east else _FLIPPED
-    ints[FY + k] = _I0 if up else _FLIPPED
-    ints[FZ + k] = _I0 if south else _FLIPPED
-    return dx, dy, dz, ix, iy, iz
+    return dy, iy
 
 
 @inline_ray_kernel
@@ -266,7 +310,7 @@ def face_lanes(
 ) -> Whole:
     """Find face, texel and brightness as of whole cubes; return 1 if a ray met a marked one.
 
-    OTHER is the voxel index of the cell before, -1 outside the world's height.
+    OTHER is the voxel index of the cell before, LIGHT that of the noon if that is above the world.
     """
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
@@ -294,7 +338,8 @@ def face_lanes(
         high = np.uint32(cy ^ ints[FY + k])
         inside = (high < _TOP) & (floats[LIMIT + k] >= ZERO)
         before = voxel_at(torus, cx, cy, cz, k, ints)
-        ints[OTHER + k] = before if inside else np.int32(-1)
+        ints[OTHER + k] = before if inside else index
+        ints[LIGHT + k] = _I0 if inside else _NOON
     marked = _I0
     for k in range(count):
         marked = np.int32(marked | ints[MARKED + k])
@@ -332,19 +377,22 @@ def look_up(
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels
-    for k in range(count):  # without a branch, as it would be mispredicted for every other ray
-        own, before = np.uint32(ints[WORD + k]), ints[OTHER + k]
-        ahead = field[np.uint32(max(before, _I0))]
-        ints[LIGHT + k] = lights[brighter(own, ahead if before >= _I0 else _NOON)]
+    for k in range(count):
+        ints[MORE + k] = field[np.uint32(ints[OTHER + k])]
+    for k in range(count):
+        own, before = np.uint32(ints[WORD + k]), np.uint32(ints[MORE + k] | ints[LIGHT + k])
+        ints[LIGHT + k] = brighter(own, before)
+    for k in range(count):
+        ints[LIGHT + k] = lights[np.uint32(ints[LIGHT + k])]
         voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
         face = faces[np.uint32(voxel << _U3) | np.uint32(place >> _U8)]
-        picture = np.uint32(face & ~_U255)
-        ints[OTHER + k] = picture
-        ints[WORD + k] = face & _U255
-        ints[TEXEL + k] = texels[picture | place & _U255]
+        ints[OTHER + k] = face
+        ints[TEXEL + k] = texels[np.uint32(face & ~_U255) | place & _U255]
     states, crisp = _I0, frame[0].crisp
     for k in range(count):
-        shape, state = ints[WORD + k], ints[STATE + k]
+        face, state = ints[OTHER + k], ints[STATE + k]
+        shape = np.int32(face & _BYTE)
+        ints[OTHER + k], ints[WORD + k] = np.int32(face & ~_BYTE), shape
         hole = STEPS if is_hole(ints[TEXEL + k], floats[AT + k], crisp) else HITS
         other = PLANT if shape == CROSS else (SWIMS if shape == WATER else SINGLE)
         other = BOXED if shape >= BOXES else other

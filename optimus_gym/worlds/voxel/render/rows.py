@@ -10,25 +10,28 @@ LANES, UNIT = 256, 16
 TILE_WIDE, TILE_HIGH = 16, LANES // 16
 RUN = 8
 """Lanes that are pixels side by side."""
-(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, SX, SY, SZ) = (LANES * row for row in range(12))
+_PITCH = LANES + 16
+"""Numbers from one row to the next. A cache line more than the lanes: rows whose places differ by a power
+of two would push each other out of the cache."""
+(DX, DY, DZ, IX, IY, IZ, OX, OY, OZ, SX, SY, SZ) = (_PITCH * row for row in range(12))
 """Float rows: direction, its inverse and eye in mirrored coordinates; sign of the true direction."""
-(LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (LANES * row for row in range(12, 19))
+(LIMIT, AT, SHADE, CLEAR, RED, GREEN, BLUE) = (_PITCH * row for row in range(12, 19))
 """Float rows: ray's end (-1: it meets nothing), distance and brightness of what it met, what passes
 through to here, colour gathered so far."""
-(ENTRY, EARLY, LATE) = (LANES * row for row in range(19, 22))
+(ENTRY, EARLY, LATE) = (_PITCH * row for row in range(19, 22))
 """Float rows: where it entered water; distances of a plant's two planes."""
-FLOATS = LANES * 22
+FLOATS = _PITCH * 22
 (PIXEL, VOXEL, WORD, STATE, TEXEL, PLACE, OTHER, MORE, LIGHT, FACE, MARKED) = (
-    LANES * row for row in range(11)
+    _PITCH * row for row in range(11)
 )
 """Integer rows: row << 16 | column of the picture; voxel index; the field's word there; what became of the
 ray; texel (RGBA); three more; the light of what it met (red | green << 8 | blue << 16); where it met it
 (face << 8 | row << 4 | column of the texel); whether that is marked."""
-(OCTANT, UPSIDE, CX, CY, CZ, FX, FY, FZ) = (LANES * row for row in range(11, 19))
+(OCTANT, UPSIDE, CX, CY, CZ, FX, FY, FZ) = (_PITCH * row for row in range(11, 19))
 """Integer rows of the march: first bit of the octant's code in the field's words; the bits of the octant
 upside down; the mirrored cell (from the window's first column), and the bits by which it differs from
 the true one."""
-INTS = LANES * 19
+INTS = _PITCH * 19
 MIRROR = 1024
 """What mirrored positions add up to with true ones, more than any window is wide: a mirrored cell is the
 cell with its lowest ten bits flipped."""
