@@ -149,3 +149,19 @@ def test_the_edit_table_grows():
     walk(world, BOTH[:1], 1)
     assert world.worlds.edits.shape[1] == 2 * before
     assert world.worlds.players["edits"][0] >= 9000
+
+
+def test_after_a_first_frame_nobody_who_turns_waits_for_land():
+    from optimus_gym.worlds.voxel.window import shows_truth
+
+    image = np.zeros((36, 64, 3), np.uint8)
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed=3))
+    world.tick(BOTH[:1], no_action()[None])
+    for start in (lambda: None, lambda: world.restore(0, world.snapshot(0))):
+        start()
+        assert not shows_truth(world.worlds, 0, 64.0)
+        world.frame(0, image)
+        for yaw in range(0, 360, 15):
+            world.worlds.players["yaw"] = yaw
+            assert shows_truth(world.worlds, 0, 64.0)

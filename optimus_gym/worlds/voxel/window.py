@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
-from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
+from optimus_gym.worlds.voxel.wedge import ALL_AROUND, may_be_seen, view_edges
 
 MARGIN = 2.0
 """Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
@@ -112,7 +112,11 @@ def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
 
 
 def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their field right."""
+    """Load the chunks that a frame of world `row` may show and make their field right.
+
+    The first frame after a reset or a restored snapshot loads those all around, as the game prepares
+    the land around a player who comes: turning about then waits for nothing.
+    """
     player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
     cx0, cz0 = int(player["x"] // CHUNK) - radius, int(player["z"] // CHUNK) - radius
@@ -151,9 +155,13 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 def _mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
-    """Mark the chunks that may be seen; the first of `wanted` is (cx0, cz0)."""
+    """Mark the chunks that may be seen, all around where nothing has been; the first is (cx0, cz0)."""
     player = worlds.players[i]
     edges = view_edges(player.yaw, player.pitch)
+    side = worlds.chunks.shape[1]
+    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
+    if not (is_loaded(worlds, i, cx, cz) and worlds.fresh[i, cx % side, cz % side]):
+        edges = ALL_AROUND
     for kx in range(wanted.shape[0]):
         for kz in range(wanted.shape[1]):
             dx, dz = (cx0 + kx) * CHUNK - player.x, (cz0 + kz) * CHUNK - player.z
