@@ -6,7 +6,7 @@ field is mended before the next frame (`window.ensure_view`), for nobody needs i
 before the next tick and frame (`light.light_rows`).
 """
 
-from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded, note_living
+from optimus_gym.worlds.voxel.chunks import forget_field, forget_light, is_loaded, note_living
 from optimus_gym.worlds.voxel.edits import edited_voxel, log_edit
 from optimus_gym.worlds.voxel.field import is_thin
 from optimus_gym.worlds.voxel.kernels import kernel
@@ -106,7 +106,4 @@ def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
         row[0], row[1], row[2] = x, y, z
         worlds.waiting[i] = count + 1
         return
-    side = worlds.chunks.shape[1]
-    for dx in range(-1, 2):
-        for dz in range(-1, 2):
-            worlds.fresh[i, ((x >> 4) + dx) % side, ((z >> 4) + dz) % side] = 0
+    forget_field(worlds, i, x >> 4, z >> 4)
