@@ -12,7 +12,7 @@ from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
 from optimus_gym.worlds.voxel.render.look import block_look
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, make_worlds
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, SEA_LEVEL, make_worlds
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BIOMES,
     DESERT,
@@ -130,7 +130,7 @@ def test_a_desert_is_sand_over_sandstone():
 
 def test_a_swamp_lies_at_the_sea_level_with_pools():
     grounds = []
-    for seed in range(12):
+    for seed in range(40):
         x, z = find_spawn(np.uint64(seed), SWAMP)
         for dx in range(-40, 41, 5):
             for dz in range(-40, 41, 5):
@@ -138,27 +138,57 @@ def test_a_swamp_lies_at_the_sea_level_with_pools():
                 if biome == SWAMP:
                     grounds.append(ground)
     assert np.median(grounds) in (61, 62, 63)
-    assert 0.1 < (np.array(grounds) < 62).mean() < 0.7
+    assert 0.15 < (np.array(grounds) < 62).mean() < 0.7
     assert np.percentile(grounds, 90) <= 66
 
 
-def test_cold_land_is_white_and_its_water_frozen():
-    voxels, biomes = chunks_of(SNOWY_PLAINS, 60)
+def test_cold_land_is_white():
+    voxels, biomes = chunks_of(SNOWY_PLAINS, 12)
     ids = voxels & BLOCK_MASK
     highest = 127 - (ids[..., ::-1] != AIR).argmax(-1)
-    covered = frozen = 0
+    covered = 0
     for k, x, z in np.argwhere(biomes == SNOWY_PLAINS):
         top = ids[k, x, z, highest[k, x, z]]
         assert top != WATER
         assert top != GRASS_BLOCK
         covered += top == SNOW
-        frozen += top == ICE
     assert covered > 0.7 * (biomes == SNOWY_PLAINS).sum()
-    assert frozen > 0
     under = np.roll(ids == SNOW, -1, -1)
     white = (voxels >> BLOCK_BITS & SNOWY) == 1
     grass = ids == GRASS_BLOCK
     assert (white[grass] == under[grass]).all()
+
+
+def cold_water(seed: np.uint64) -> tuple[int, int] | None:
+    """A chunk near the nearest snowy plains in which they are under water, if there is one."""
+    x0, z0 = find_spawn(seed, SNOWY_PLAINS)
+    for x in range(x0 - 128, x0 + 129, 8):
+        for z in range(z0 - 128, z0 + 129, 8):
+            ground, biome, _ = column_at(seed, x, z)
+            if biome == SNOWY_PLAINS and ground < SEA_LEVEL - 1:
+                return x >> 4, z >> 4
+    return None
+
+
+def test_all_water_of_cold_land_under_the_sky_is_frozen():
+    lakes = 0
+    for seed in map(np.uint64, range(12)):
+        chunk = cold_water(seed)
+        if chunk is None:
+            continue
+        lakes += 1
+        out = np.empty((16, 16, 128), np.uint16)
+        biomes = generate_chunk(seed, *chunk, out)
+        frozen = 0
+        for x, z in np.argwhere(biomes == SNOWY_PLAINS):
+            ground = column_at(seed, 16 * chunk[0] + x, 16 * chunk[1] + z)[0]
+            column = out[x, z] & BLOCK_MASK
+            if ground < SEA_LEVEL - 1 and (column[SEA_LEVEL:] == AIR).all():
+                assert column[SEA_LEVEL - 1] == ICE
+                assert WATER in column[ground + 1 : SEA_LEVEL - 1] or ground == SEA_LEVEL - 2
+                frozen += 1
+        assert frozen > 0
+    assert lakes >= 6
 
 
 def test_snow_lies_only_where_it_is_cold():

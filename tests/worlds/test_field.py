@@ -1,18 +1,22 @@
 """The distance field: what it says, and that repairing it equals making it anew."""
 
+from itertools import permutations
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.cells import set_block
 from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
 
 SEED = 3
-SNOW = block("snow").id
+SNOW, STONE = block("snow").id, block("stone").id
 
 
 def scattered(view: int, cx0: int, cz0: int, chunks: int, missing: int = 0) -> Worlds:
@@ -116,6 +120,20 @@ def test_repair_equals_a_full_rebuild(edits: list[tuple[int, int, int, int]]) ->
     repaired: NDArray[np.uint32] = SEAM.field.copy()
     build_field(SEAM, 0, -32, 48, 64, 144)
     assert (repaired == SEAM.field).all()
+
+
+@pytest.mark.parametrize(("before", "after"), list(permutations((0, SNOW, STONE), 2)))
+def test_a_changed_block_is_repaired_whatever_it_was(before: int, after: int) -> None:
+    worlds = scattered(16, 0, 0, 4)
+    cell = (31, 60, 17)
+    worlds.voxels[0, 31, 17, 60] = before
+    build_field(worlds, 0, 0, 64, 0, 64)
+    set_block(worlds, 0, *cell, after)
+    for repair in worlds.repairs[0, : worlds.waiting[0]]:
+        repair_field(worlds, 0, *(int(place) for place in repair))
+    repaired = worlds.field.copy()
+    build_field(worlds, 0, 0, 64, 0, 64)
+    assert (repaired == worlds.field).all()
 
 
 def test_a_missing_chunk_is_solid() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import item, item_names
+from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.field import FIELD_BITS
 from optimus_gym.worlds.voxel.kernels import kernel
@@ -27,6 +28,7 @@ from optimus_gym.worlds.voxel.state import (
 )
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.wandering import Wanderers
 
 ITEMS = [item(name) for name in item_names()[1:]]
@@ -163,3 +165,13 @@ def test_the_checks_see_what_is_wrong():
     crowd.worlds.players["vx"][0] = np.nan
     with pytest.raises(AssertionError, match=r"players\.vx"):
         assert_finite(crowd.worlds)
+
+
+def test_land_that_one_comes_back_to_is_like_made_anew():
+    """The window's far side takes the places of chunks behind, whose neighbours stay."""
+    worlds = VoxelWorld(1).worlds
+    start.begin(worlds, 0, np.uint64(5), -1, None, start.stacks_of({}))
+    x = float(worlds.players["x"][0])
+    for blocks in (0, 16, 32, 16, 0):
+        worlds.players["x"][0] = x + blocks
+        assert_like_made_anew(worlds, 0, 64)

@@ -145,10 +145,33 @@ def test_a_sapling_waits_for_light_and_room():
     assert low.at(*AT) == "oak_sapling"
 
 
+def test_grass_spreads_as_often_as_the_rule_says():
+    """Of each turn's four tries one in 45 meets a given neighbour (3 x 5 x 3 cells; the wiki's rule)."""
+    tried, neighbours, reached = 8, 0, 0
+    sources = [(x, z) for x in range(-14, 20, 4) for z in range(-14, 20, 4)]
+    for seed in range(4):
+        flat = Flat("dirt", seed)
+        for x, z in sources:
+            flat.put(x, FEET - 1, z, "grass_block")
+        lighten(flat)
+        for x, z in sources:
+            for _ in range(tried):
+                give_turn(flat.worlds, 0, x, FEET - 1, z)
+        grass = np.count_nonzero((flat.worlds.voxels[0] & 1023) == block("grass_block").id)
+        reached += grass - len(sources)
+        neighbours += 8 * len(sources)
+    expected = 1 - (44 / 45) ** (4 * tried)
+    deviation = (expected * (1 - expected) / neighbours) ** 0.5
+    # Five standard deviations: a right rule fails with one choice of seeds in a million, and three
+    # tries a turn instead of four are ten away.
+    assert reached / neighbours == pytest.approx(expected, abs=5 * deviation)
+
+
 def test_grass_spreads_to_dirt_and_dies_under_stone():
     flat = Flat("dirt")
     flat.put(6, FEET - 1, 0, "grass_block")
     lighten(flat)
+    # One of the eight neighbours is never met with a chance of 8 * (44 / 45) ** 800 = 1e-7.
     for _ in range(200):
         give_turn(flat.worlds, 0, 6, FEET - 1, 0)
     grass = np.count_nonzero((flat.worlds.voxels[0] & 1023) == block("grass_block").id)

@@ -6,8 +6,9 @@ field is mended before the next frame (`window.ensure_view`), for nobody needs i
 before the next tick and frame (`light.light_rows`).
 """
 
-from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded, note_living
+from optimus_gym.worlds.voxel.chunks import forget_field, forget_light, is_loaded, note_living
 from optimus_gym.worlds.voxel.edits import edited_voxel, log_edit
+from optimus_gym.worlds.voxel.field import is_thin
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light_traits import TRAIT_MASK, TRAITS
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
@@ -72,7 +73,7 @@ def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> Non
         worlds.tops[i, wx, wz] = y + 1
     if LIVES[voxel & BLOCK_MASK]:
         note_living(worlds, i, x >> 4, y, z >> 4)
-    if (before == 0) != (voxel == 0):
+    if (before == 0) != (voxel == 0) or is_thin(before) != is_thin(voxel):
         _note_repair(worlds, i, x, y, z)
     _note_light(worlds, i, x, y, z, before, voxel)
 
@@ -105,7 +106,4 @@ def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
         row[0], row[1], row[2] = x, y, z
         worlds.waiting[i] = count + 1
         return
-    side = worlds.chunks.shape[1]
-    for dx in range(-1, 2):
-        for dz in range(-1, 2):
-            worlds.fresh[i, ((x >> 4) + dx) % side, ((z >> 4) + dz) % side] = 0
+    forget_field(worlds, i, x >> 4, z >> 4)

@@ -42,6 +42,19 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 
 @kernel
+def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
+    """Have the distance field of a chunk and of its neighbours made anew before it is looked at.
+
+    Further it cannot matter: it looks `field_codes.REACH` columns far.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx - 1, cx + 2):
+        for kz in range(cz - 1, cz + 2):
+            if is_loaded(worlds, i, kx, kz):
+                worlds.fresh[i, kx % side, kz % side] = 0
+
+
+@kernel
 def note_living(worlds: Worlds, i: int, cx: int, y: int, cz: int) -> None:
     """Remember that a loaded chunk holds a block at height y that random ticks change."""
     side = worlds.chunks.shape[1]

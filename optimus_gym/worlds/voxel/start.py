@@ -12,8 +12,17 @@ from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.assists import set_assists
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, POCKETS, SEA_LEVEL, Worlds, wipe
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.state import (
+    BLOCK_MASK,
+    CHUNK,
+    HEIGHT,
+    POCKETS,
+    SEA_LEVEL,
+    Worlds,
+    wipe,
+)
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
 from optimus_gym.worlds.voxel.window import ensure_area
 
@@ -22,6 +31,7 @@ FULL = 20.0
 START_SATURATION = 5.0
 """Minecraft Wiki, "Hunger": saturation of a new player."""
 FULL_AIR = 300
+_LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0
 """bool[1024]: what a player may begin upon: any block that stops a body but leaves and trunks."""
 _BEARS[
@@ -81,7 +91,8 @@ def begin(
         new_player(worlds, row, seed)
         x, z = column
         ensure_area(worlds, row, float(x), float(z), 0)
-        place = (x + 0.5, float(ground_above(worlds, row, x, z)), z + 0.5)
+        x, y, z = room_near(worlds, row, x, z)
+        place = (x + 0.5, float(y), z + 0.5)
     else:
         wipe(worlds, row)
         set_assists(worlds, row, assists)
@@ -115,6 +126,43 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
     sky["time"] = time
     sky["raining"] = sky["rain"] = weather != "clear"
     sky["thundering"] = sky["thunder"] = weather == "thunder"
+
+
+@kernel
+def room_near(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int, int]:
+    """Return the feet's cell (x, y, z) of the nearest column of a loaded chunk with room for a player.
+
+    The column x, z itself if it has room, else one of the same biome: what the search for a spawn
+    cannot know is where leaves hang low or a cactus stands. In water only where the biome is.
+    """
+    for ring in range(CHUNK):
+        for kx in range(max(x - ring, x & ~_LAST), min(x + ring, x | _LAST) + 1):
+            for kz in range(max(z - ring, z & ~_LAST), min(z + ring, z | _LAST) + 1):
+                if max(abs(kx - x), abs(kz - z)) == ring and _is_like(worlds, i, x, z, kx, kz):
+                    y = ground_above(worlds, i, kx, kz)
+                    if _has_room(worlds, i, kx, y, kz):
+                        return kx, y, kz
+    return x, ground_above(worlds, i, x, z), z
+
+
+@kernel
+def _is_like(worlds: Worlds, i: int, x: int, z: int, kx: int, kz: int) -> bool:
+    """Tell whether two loaded columns are of one biome."""
+    width = worlds.biomes.shape[1]
+    here = worlds.biomes[i, x % width, z % width]
+    return bool(worlds.biomes[i, kx % width, kz % width] == here)
+
+
+@kernel
+def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether nothing stops a body in the cell x, y, z and above; no water where it is dry."""
+    width = worlds.biomes.shape[1]
+    wet = WET[worlds.biomes[i, x % width, z % width]]
+    for up in range(2):
+        block = block_at(worlds, i, x, y + up, z) & BLOCK_MASK
+        if COLLISION_HEIGHTS[block] > 0.0 or (FLUIDS[block] and not wet):
+            return False
+    return True
 
 
 @kernel

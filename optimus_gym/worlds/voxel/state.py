@@ -224,7 +224,8 @@ class Worlds(Bundle):
     falling: NDArray[Any]
     """FALLING[N, 64]."""
     repairs: NDArray[np.int32]
-    """int32[N, 64, 3]: x, y, z of cells that became air or ceased to be since the last frame."""
+    """int32[N, 64, 3]: x, y, z of cells that became air or a layer of snow, or ceased to be, since the last
+    frame."""
     waiting: NDArray[np.int64]
     """int64[N]: how many rows of `repairs` are used."""
     voxels: NDArray[np.uint16]

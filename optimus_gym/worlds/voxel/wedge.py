@@ -12,6 +12,8 @@ TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16 / 9
 
 Edges = tuple[float, float, float, float, float]
 """Inward normals (x, z) of the left and the right edge, and 1 if there are edges."""
+ALL_AROUND: Edges = (0.0, 0.0, 0.0, 0.0, 0.0)
+"""Of a view that has no edges."""
 
 
 @kernel
@@ -23,7 +25,7 @@ def view_edges(yaw: float, pitch: float) -> Edges:
     """
     ahead = cosine(pitch) - TAN_HALF_HEIGHT * abs(sine(pitch))
     if ahead <= 0.05:
-        return 0.0, 0.0, 0.0, 0.0, 0.0
+        return ALL_AROUND
     length = np.sqrt(ahead * ahead + TAN_HALF_WIDTH * TAN_HALF_WIDTH)
     along, across = ahead / length, TAN_HALF_WIDTH / length
     fx, fz = -sine(yaw), cosine(yaw)

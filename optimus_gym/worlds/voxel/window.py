@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.assists import assist_land
 from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.chunks import chunk_key, chunk_of, forget_light, is_loaded
+from optimus_gym.worlds.voxel.chunks import (
+    chunk_key,
+    chunk_of,
+    forget_field,
+    forget_light,
+    is_loaded,
+)
 from optimus_gym.worlds.voxel.edits import lay_edits
 from optimus_gym.worlds.voxel.field import build_field, repair_field
 from optimus_gym.worlds.voxel.field_codes import REACH
@@ -16,7 +22,7 @@ from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, UNLIT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
-from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
+from optimus_gym.worlds.voxel.wedge import ALL_AROUND, may_be_seen, view_edges
 
 MARGIN = 2.0
 """Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
@@ -41,7 +47,8 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
     """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another's place.
 
-    The chunk that leaves takes the light with it that it gave to its neighbours.
+    The chunk that leaves takes the light with it that it gave to its neighbours, and is no longer air
+    that they look into.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
@@ -55,6 +62,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     if before != NO_CHUNK:
         old_x, old_z = chunk_of(before)
         forget_light(worlds, i, old_x, old_z)
+        forget_field(worlds, i, old_x, old_z)
     worlds.chunks[i, cx % side, cz % side] = chunk_key(cx, cz)
     worlds.fresh[i, cx % side, cz % side] = 0
     worlds.lit[i, cx % side, cz % side] = UNLIT
@@ -76,22 +84,28 @@ def _top_of(column: NDArray[np.uint16]) -> int:
 
 
 @kernel
-def load_wanted(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
+def load_wanted(
+    worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_], seen: bool
+) -> None:
     """Load the marked chunks of the square whose first one is (cx0, cz0).
 
-    The only kernel for Python that makes land: each one would carry all of the terrain's code.
+    If they are to be `seen`, `_mend_field` must follow, which mends the rims of their neighbours' field;
+    else that is made anew before it is looked at. The only kernel for Python that makes land: each one
+    would carry all of the terrain's code.
     """
     wanted = borrowed(wanted)
     for kx in range(wanted.shape[0]):
         for kz in range(wanted.shape[1]):
             if wanted[kx, kz] and not is_loaded(worlds, i, cx0 + kx, cz0 + kz):
                 load_chunk(worlds, i, cx0 + kx, cz0 + kz)
+                if not seen:
+                    forget_field(worlds, i, cx0 + kx, cz0 + kz)
 
 
 def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None:
     """Load the chunks within `radius` chunks (a square) of the position x, z."""
     wanted = np.ones((2 * radius + 1, 2 * radius + 1), np.bool_)
-    load_wanted(worlds, i, (int(x // CHUNK)) - radius, (int(z // CHUNK)) - radius, wanted)
+    load_wanted(worlds, i, (int(x // CHUNK)) - radius, (int(z // CHUNK)) - radius, wanted, False)
 
 
 @kernel
@@ -112,13 +126,17 @@ def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
 
 
 def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their field right."""
+    """Load the chunks that a frame of world `row` may show and make their field right.
+
+    The first frame after a reset or a restored snapshot loads those all around, as the game prepares
+    the land around a player who comes: turning about then waits for nothing.
+    """
     player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
     cx0, cz0 = int(player["x"] // CHUNK) - radius, int(player["z"] // CHUNK) - radius
     wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
     _mark_view(worlds, row, cx0, cz0, view_distance, wanted)
-    load_wanted(worlds, row, cx0, cz0, wanted)
+    load_wanted(worlds, row, cx0, cz0, wanted, True)
     _mend_field(worlds, row, cx0, cz0, wanted)
 
 
@@ -151,9 +169,13 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 def _mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
-    """Mark the chunks that may be seen; the first of `wanted` is (cx0, cz0)."""
+    """Mark the chunks that may be seen, all around where nothing has been; the first is (cx0, cz0)."""
     player = worlds.players[i]
     edges = view_edges(player.yaw, player.pitch)
+    side = worlds.chunks.shape[1]
+    cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
+    if not (is_loaded(worlds, i, cx, cz) and worlds.fresh[i, cx % side, cz % side]):
+        edges = ALL_AROUND
     for kx in range(wanted.shape[0]):
         for kz in range(wanted.shape[1]):
             dx, dz = (cx0 + kx) * CHUNK - player.x, (cz0 + kz) * CHUNK - player.z
