@@ -20,7 +20,7 @@ class FlatView(View):
         check_ticks(config)
         super().__init__(config, count, threads)
         self.action_space = flat_space(len(self.vocabulary))
-        self._sizes = self.action_space.nvec.astype(np.int64)
+        self._sizes = self.action_space.nvec.astype(np.uint64)
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and return its first info."""

@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.spaces import Dict, Space
@@ -22,8 +21,7 @@ from optimus_gym.envs.vocabulary import Vocabulary
 Observation = dict[str, NDArray[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What `env.step` returns beside the observation."""
 
     reward: float
@@ -62,7 +60,9 @@ class View(ABC):
         """
         checked = self._check(actions)
         live = [k for k, row in enumerate(rows) if not self.runtime.episode(row).over]
-        if live:
+        if len(live) == len(rows):
+            self._advance(rows, checked)
+        elif live:
             self._advance([rows[k] for k in live], checked[live])
         return [self._report(row) for row in rows]
 
@@ -171,12 +171,12 @@ def check_ticks(config: EnvConfig) -> None:
         )
 
 
-def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return actions as int64, checked against the sizes of their places.
 
     Args:
         actions: integers of shape (..., len(sizes)).
-        sizes: int64[k]: an action's place j takes 0 to sizes[j] - 1.
+        sizes: uint64[k]: an action's place j takes 0 to sizes[j] - 1.
 
     Raises:
         BadValue: wrong shape, not integers, or out of range.
@@ -186,12 +186,11 @@ def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    checked = array.astype(np.int64, copy=False)
-    if (checked.view(np.uint64) >= sizes.view(np.uint64)).any():  # below 0 is a large number
+    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # below 0 is a large number
         raise BadValue(
             f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
         )
-    return checked
+    return array.astype(np.int64, copy=False)
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:

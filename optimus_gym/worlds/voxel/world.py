@@ -87,7 +87,7 @@ class VoxelWorld:
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
-        self.worlds = with_room(self.worlds, int(self.worlds.players["edits"].max()))
+        self.worlds = with_room(self.worlds, max(self.worlds.players["edits"].tolist()))
 
         def work(_worker: int, places: slice) -> None:
             tick_rows(self.worlds, rows[places], actions[places])
