@@ -23,7 +23,7 @@ class ControlView(PlannedView):
         assert self.hierarchy.executors is not None, "a world that ticks has them"
         self.executors: Executors = self.hierarchy.executors
         self.action_space = control_space()
-        self._sizes = self.action_space.nvec.astype(np.uint64)
+        self._sizes = tuple(self.action_space.nvec.tolist())
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and go to the first sub-goal that is the policy's."""

@@ -20,7 +20,7 @@ class FlatView(View):
         check_ticks(config)
         super().__init__(config, count, threads)
         self.action_space = flat_space(len(self.vocabulary))
-        self._sizes = self.action_space.nvec.astype(np.uint64)
+        self._sizes = tuple(self.action_space.nvec.tolist())
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and return its first info."""
@@ -32,7 +32,8 @@ class FlatView(View):
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
         low = actions.astype(np.int32)
-        low[:, ITEM] = self.vocabulary.ids[low[:, ITEM]]
+        items = low[:, ITEM]
+        items[:] = self.vocabulary.ids.take(items)
         episodes = [self.runtime.episode(row) for row in rows]
         before = [episode.possessed for episode in episodes]
         self.runtime.tick(np.array(rows, np.int64), low)

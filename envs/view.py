@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from operator import lt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,9 @@ class View(ABC):
         self.config = config
         self.runtime = Runtime(config, count, threads)
         self.vocabulary = _vocabulary(config, self.runtime)
+        rows = np.arange(count, dtype=np.int64)[:, None]
+        self._counted = rows * self.runtime.counts.shape[1] + self.vocabulary.ids
+        """Where the vocabulary's items are counted in `runtime.counts`, row by row (int64[N, V])."""
         self.observation_space: Dict = observation_space(
             config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
         )
@@ -98,8 +102,8 @@ class View(ABC):
         equipment, vitals = world.bodies(chosen)
         seen: Observation = {
             "pov": np.empty((len(rows), height, width, 3), np.uint8),
-            "inventory": self.runtime.counts[chosen[:, None], vocabulary.ids].astype(np.float32),
-            "equipment": vocabulary.worn_index[equipment],
+            "inventory": self.runtime.counts.take(self._counted.take(chosen, 0)).astype(np.float32),
+            "equipment": vocabulary.worn_index.take(equipment),
             "vitals": vitals,
         }
         world.frames(chosen, seen["pov"])
@@ -171,25 +175,25 @@ def check_ticks(config: EnvConfig) -> None:
         )
 
 
-def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int64]:
+def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int64]:
     """Return actions as int64, checked against the sizes of their places.
 
     Args:
         actions: integers of shape (..., len(sizes)).
-        sizes: uint64[k]: an action's place j takes 0 to sizes[j] - 1.
+        sizes: k numbers: an action's place j takes 0 to sizes[j] - 1.
 
     Raises:
         BadValue: wrong shape, not integers, or out of range.
     """
     array = np.asarray(actions)
-    if array.dtype.kind not in "iu" or array.shape[-1:] != sizes.shape:
+    if array.dtype.kind not in "iu" or array.shape[-1:] != (len(sizes),):
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # below 0 is a large number
-        raise BadValue(
-            f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
-        )
+    for action in array.reshape(-1, len(sizes)).astype(np.uint64).tolist():
+        if not all(map(lt, action, sizes)):  # below 0 is a large number
+            most = [size - 1 for size in sizes]
+            raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
     return array.astype(np.int64, copy=False)
 
 
