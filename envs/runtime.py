@@ -50,8 +50,8 @@ class Runtime:
         self.tasks = _tasks(config)
         self.episodes: list[Episode | None] = [None] * count
         self.watchers: list[Watcher] = []
-        self.latest = list(np.zeros((count, ACTION_LENGTH), np.int32))
-        """Each row's latest low-level action (int32[11]), whoever made it; the item as item id."""
+        self.latest = [[0] * ACTION_LENGTH for _ in range(count)]
+        """Each row's latest low-level action, whoever made it; the item as item id."""
         self.counts = np.zeros((count, len(item_names())), np.int32)
         """How many of each item each row holds, by item id."""
         self._world: World | None = None
@@ -155,9 +155,9 @@ class Runtime:
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance `rows` by one tick with `actions` (int32[n, 11]) and keep their accounts."""
         self.world.tick(rows, actions)
-        functions = actions[:, FUNCTION].tolist()
-        for row, action, function in zip(rows.tolist(), actions, functions, strict=True):
+        for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
             self.latest[row] = action
+            function = action[FUNCTION]
             episode = self.episode(row)
             events = self.world.events(row)
             if events or function:

@@ -71,11 +71,11 @@ class View(ABC):
         return [self._report(row) for row in rows]
 
     @abstractmethod
-    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         """Return the actions as integers, or raise BadValue."""
 
     @abstractmethod
-    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Make one step in each of `rows`, all of which are running; note each tick's reward."""
 
     def _report(self, row: int) -> Outcome:
@@ -175,8 +175,8 @@ def check_ticks(config: EnvConfig) -> None:
         )
 
 
-def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return actions as int64, checked against the sizes of their places.
+def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
+    """Return actions as a new array of int32, checked against the sizes of their places.
 
     Args:
         actions: integers of shape (..., len(sizes)).
@@ -194,7 +194,7 @@ def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int64]:
         if not all(map(lt, action, sizes)):  # below 0 is a large number
             most = [size - 1 for size in sizes]
             raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
-    return array.astype(np.int64, copy=False)
+    return array.astype(np.int32)
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
