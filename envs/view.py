@@ -42,9 +42,7 @@ class View(ABC):
         self.config = config
         self.runtime = Runtime(config, count, threads)
         self.vocabulary = _vocabulary(config, self.runtime)
-        rows = np.arange(count, dtype=np.int64)[:, None]
-        self._counted = rows * self.runtime.counts.shape[1] + self.vocabulary.ids
-        """Where the vocabulary's items are counted in `runtime.counts`, row by row (int64[N, V])."""
+        self.runtime.list_items(self.vocabulary.ids)
         self.observation_space: Dict = observation_space(
             config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
         )
@@ -102,7 +100,7 @@ class View(ABC):
         equipment, vitals = world.bodies(chosen)
         seen: Observation = {
             "pov": np.empty((len(rows), height, width, 3), np.uint8),
-            "inventory": self.runtime.counts.take(self._counted.take(chosen, 0)).astype(np.float32),
+            "inventory": self.runtime.listed.take(chosen, 0),
             "equipment": vocabulary.worn_index.take(equipment),
             "vitals": vitals,
         }
