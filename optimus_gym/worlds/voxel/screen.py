@@ -62,7 +62,6 @@ class Screens:
         self._art = hud_art()
         self._canvases = [new_canvas() for _ in range(threads)]
         self._layers: dict[tuple[int, int], _Layers] = {}
-        self._notes = np.ones((count, NOTES), np.int64)
 
     def forget(self, row: int) -> None:
         """Drop the layers of world `row`."""
@@ -94,20 +93,16 @@ class Screens:
             worker: number of the thread, whose canvas it takes.
         """
         height, width = images.shape[1:3]
-        shown, done = self._layers[height, width].shown, 0
-        while (done := self.note(worlds, rows, done, shown)) < len(rows):
+        shown, notes = self._layers[height, width].shown, np.empty((len(rows), NOTES), np.int64)
+        done = note_rows(worlds, rows, 0, self._view_distance, shown, notes)
+        while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
-        for row, image in zip(rows.tolist(), images, strict=True):
-            changed, item, swing = self._notes[row].tolist()
+            done = note_rows(worlds, rows, done, self._view_distance, shown, notes)
+        drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
+        for row, (changed, item, swing), image in drawn:
             if changed:
                 self.draw_layer(worlds, row, height, width, worker)
             self.show(worlds, row, item, swing, image)
-
-    def note(
-        self, worlds: Worlds, rows: NDArray[np.int64], first: int, shown: NDArray[np.int64]
-    ) -> int:
-        """Note what stands on the screens of `rows`; see `note_rows`."""
-        return note_rows(worlds, rows, first, self._view_distance, shown, self._notes)
 
     def draw_layer(
         self, worlds: Worlds, row: int, height: int, width: int, worker: int = 0
@@ -221,7 +216,7 @@ def note_rows(
         first: place of the first row to look at.
         view: blocks that one sees.
         shown: int64[N, 37], what each world's HUD was drawn from; filled with what it shows now.
-        notes: int64[N, 3], filled by world with whether the HUD changed, the item in hand and the
+        notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
             phase of its swing.
 
     Returns:
@@ -233,7 +228,7 @@ def note_rows(
         if not shows_truth(worlds, i, view):
             return k
         player = worlds.players[i]
-        notes[i, 0] = note_shown(worlds, i, shown[i])
-        notes[i, 1] = worlds.slots[i, player.hotbar].item
-        notes[i, 2] = player.swing
+        notes[k, 0] = note_shown(worlds, i, shown[i])
+        notes[k, 1] = worlds.slots[i, player.hotbar].item
+        notes[k, 2] = player.swing
     return len(rows)

@@ -29,7 +29,7 @@ from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.screen import SHOWN, Screens
+from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, note_rows
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
@@ -135,7 +135,8 @@ def _compile_rules(worlds: Worlds) -> None:
     index_schedule(worlds, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    screens.note(worlds, _ROW, 0, np.zeros((1, SHOWN), np.int64))
+    shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
+    note_rows(worlds, _ROW, 0, float(NEAR), shown, notes)
     screens.draw_layer(worlds, 0, 8, 8)
     held_picture(1, 0, 8, 8)
 
