@@ -23,7 +23,7 @@ class ControlView(PlannedView):
         assert self.hierarchy.executors is not None, "a world that ticks has them"
         self.executors: Executors = self.hierarchy.executors
         self.action_space = control_space()
-        self._sizes = self.action_space.nvec.astype(np.int64)
+        self._sizes = tuple(self.action_space.nvec.tolist())
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and go to the first sub-goal that is the policy's."""
@@ -31,10 +31,10 @@ class ControlView(PlannedView):
         self._settle([row])
         return self.info(row)
 
-    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)
 
-    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Advance by one tick of the policy, and through the helper's sub-goals after it."""
         low = np.zeros((len(rows), ACTION_LENGTH), np.int32)
         low[:, : actions.shape[1]] = actions

@@ -20,22 +20,22 @@ class FlatView(View):
         check_ticks(config)
         super().__init__(config, count, threads)
         self.action_space = flat_space(len(self.vocabulary))
-        self._sizes = self.action_space.nvec.astype(np.int64)
+        self._sizes = tuple(self.action_space.nvec.tolist())
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Begin an episode and return its first info."""
         self.runtime.begin(row, seed, options)
         return self.info(row)
 
-    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)
 
-    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
-        low = actions.astype(np.int32)
-        low[:, ITEM] = self.vocabulary.ids[low[:, ITEM]]
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
+        items = actions[:, ITEM]
+        items[:] = self.vocabulary.ids.take(items)
         episodes = [self.runtime.episode(row) for row in rows]
         before = [episode.possessed for episode in episodes]
-        self.runtime.tick(np.array(rows, np.int64), low)
+        self.runtime.tick(np.array(rows, np.int64), actions)
         for episode, had in zip(episodes, before, strict=True):
             now = episode.possessed
             gained = 0.0 if now is had else first_possessions(had, now, self.vocabulary.ids)

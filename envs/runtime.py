@@ -50,14 +50,20 @@ class Runtime:
         self.tasks = _tasks(config)
         self.episodes: list[Episode | None] = [None] * count
         self.watchers: list[Watcher] = []
-        self.latest = np.zeros((count, ACTION_LENGTH), np.int32)
+        self.latest = [[0] * ACTION_LENGTH for _ in range(count)]
         """Each row's latest low-level action, whoever made it; the item as item id."""
         self.counts = np.zeros((count, len(item_names())), np.int32)
         """How many of each item each row holds, by item id."""
+        self.list_items(np.empty(0, np.int64))
         self._world: World | None = None
         self._closed = False
         if config.world_options:
             _ = self.world  # refuses an option that it does not know
+
+    def list_items(self, ids: NDArray[np.int64]) -> None:
+        """Keep `listed` from now on: how many of some items each row holds, in the order of `ids`."""
+        self._listed_ids = ids
+        self.listed = self.counts[:, ids].astype(np.float32)
 
     @property
     def world(self) -> World:
@@ -107,8 +113,7 @@ class Runtime:
             self.world.restore(row, _checked_snapshot(options))
         else:
             self.world.reset(row, self._setup(seed, task, options))
-        counts = self.counts[row]
-        counts[:] = self.world.counts(row)
+        counts = self._count(row)
         episode = Episode(
             task=task,
             goal=task.goal,
@@ -155,14 +160,14 @@ class Runtime:
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance `rows` by one tick with `actions` (int32[n, 11]) and keep their accounts."""
         self.world.tick(rows, actions)
-        self.latest[rows] = actions
-        functions = actions[:, FUNCTION].tolist()
-        for row, function in zip(rows.tolist(), functions, strict=True):
+        for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+            self.latest[row] = action
+            function = action[FUNCTION]
             episode = self.episode(row)
             events = self.world.events(row)
             if events or function:
                 episode.events.extend(events)
-                self._count(row, episode)
+                episode.possessed = episode.possessed | (self._count(row) > 0)
             episode.ticks += 1
             self._judge(row, episode, changed=bool(events or function))
             for watcher in self.watchers:
@@ -185,17 +190,19 @@ class Runtime:
         world = cast(SubGoalWorld, self.world)
         done = world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
         episode.events.extend(self.world.events(row))
-        self._count(row, episode)
+        episode.possessed = episode.possessed | (self._count(row) > 0)
         episode.ticks += done.ticks
         self._judge(row, episode)
         for watcher in self.watchers:
             watcher(row)
         return done.failure
 
-    def _count(self, row: int, episode: Episode) -> None:
-        """Note what is held now, and possessed from now on."""
-        self.counts[row] = self.world.counts(row)
-        episode.possessed = episode.possessed | (episode.counts > 0)
+    def _count(self, row: int) -> NDArray[np.int32]:
+        """Note what `row` holds now, and return it: its row of `counts`."""
+        counts: NDArray[np.int32] = self.counts[row]
+        counts[:] = self.world.counts(row)
+        self.listed[row] = counts[self._listed_ids]
+        return counts
 
     def _judge(self, row: int, episode: Episode, changed: bool = True) -> None:
         """Note how the episode stands; `changed`: what is held may be other than before."""

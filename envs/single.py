@@ -140,8 +140,7 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
 
         With `watch` it records what controller and helper do.
         """
-        latest: NDArray[np.int32] = self._view.runtime.latest[row].copy()
-        return latest
+        return np.array(self._view.runtime.latest[row], np.int32)
 
     def progress(self, row: int = 0) -> Progress:
         """Return a look at the running episode for people."""

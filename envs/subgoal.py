@@ -41,7 +41,7 @@ class SubGoalView(PlannedView):
             mask[1:] = self._feasibility.mask(view)
         return mask
 
-    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""
         for row, action in zip(rows, actions.tolist(), strict=True):
             self.hierarchy.pursue(row, None if action == FOLLOW else self.skills[action - 1])
@@ -68,7 +68,7 @@ class SubGoalView(PlannedView):
             for row in idle:
                 self.runtime.episode(row).tick_rewards.append(0.0)
 
-    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         array = np.asarray(actions)
         most = len(self.skills)
         if array.dtype.kind not in "iu" or array.ndim != 1:
@@ -76,4 +76,4 @@ class SubGoalView(PlannedView):
         for action in array.tolist():
             if not 0 <= action <= most:
                 raise BadValue(f"action: expected an integer from 0 to {most}, got {action}")
-        return array.astype(np.int64, copy=False)
+        return array.astype(np.int32)

@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from operator import lt
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.spaces import Dict, Space
@@ -22,8 +22,7 @@ from optimus_gym.envs.vocabulary import Vocabulary
 Observation = dict[str, NDArray[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What `env.step` returns beside the observation."""
 
     reward: float
@@ -43,6 +42,7 @@ class View(ABC):
         self.config = config
         self.runtime = Runtime(config, count, threads)
         self.vocabulary = _vocabulary(config, self.runtime)
+        self.runtime.list_items(self.vocabulary.ids)
         self.observation_space: Dict = observation_space(
             config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
         )
@@ -62,16 +62,18 @@ class View(ABC):
         """
         checked = self._check(actions)
         live = [k for k, row in enumerate(rows) if not self.runtime.episode(row).over]
-        if live:
+        if len(live) == len(rows):
+            self._advance(rows, checked)
+        elif live:
             self._advance([rows[k] for k in live], checked[live])
         return [self._report(row) for row in rows]
 
     @abstractmethod
-    def _check(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+    def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         """Return the actions as integers, or raise BadValue."""
 
     @abstractmethod
-    def _advance(self, rows: Sequence[int], actions: NDArray[np.int64]) -> None:
+    def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Make one step in each of `rows`, all of which are running; note each tick's reward."""
 
     def _report(self, row: int) -> Outcome:
@@ -98,8 +100,8 @@ class View(ABC):
         equipment, vitals = world.bodies(chosen)
         seen: Observation = {
             "pov": np.empty((len(rows), height, width, 3), np.uint8),
-            "inventory": self.runtime.counts[chosen[:, None], vocabulary.ids].astype(np.float32),
-            "equipment": vocabulary.worn_index[equipment],
+            "inventory": self.runtime.listed.take(chosen, 0),
+            "equipment": vocabulary.worn_index.take(equipment),
             "vitals": vitals,
         }
         world.frames(chosen, seen["pov"])
@@ -171,27 +173,26 @@ def check_ticks(config: EnvConfig) -> None:
         )
 
 
-def check_actions(actions: object, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return actions as int64, checked against the sizes of their places.
+def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
+    """Return actions as a new array of int32, checked against the sizes of their places.
 
     Args:
         actions: integers of shape (..., len(sizes)).
-        sizes: int64[k]: an action's place j takes 0 to sizes[j] - 1.
+        sizes: k numbers: an action's place j takes 0 to sizes[j] - 1.
 
     Raises:
         BadValue: wrong shape, not integers, or out of range.
     """
     array = np.asarray(actions)
-    if array.dtype.kind not in "iu" or array.shape[-1:] != sizes.shape:
+    if array.dtype.kind not in "iu" or array.shape[-1:] != (len(sizes),):
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    checked = array.astype(np.int64, copy=False)
-    if (checked.view(np.uint64) >= sizes.view(np.uint64)).any():  # below 0 is a large number
-        raise BadValue(
-            f"action: expected 0 to {(sizes - 1).tolist()} in its places, got {array.tolist()}"
-        )
-    return checked
+    for action in array.reshape(-1, len(sizes)).astype(np.uint64).tolist():
+        if not all(map(lt, action, sizes)):  # below 0 is a large number
+            most = [size - 1 for size in sizes]
+            raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
+    return array.astype(np.int32)
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.held import ARM, FLAT, SOLID, TOOL, held
+from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.layer import byte_of
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 SWING = 6
@@ -59,8 +61,16 @@ class HeldPicture(NamedTuple):
 
     top: int
     left: int
-    pixels: NDArray[np.uint8]
-    """uint8[h, w, 4], premultiplied by alpha, in full light."""
+    colours: NDArray[np.uint8]
+    """uint8[h, 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
+    behind: NDArray[np.uint8]
+    """uint8[h, 3 w], what each lets through of what is behind it: 255 - alpha, three times."""
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """Return uint8[h, w, 4], premultiplied by alpha, in full light."""
+        channels = [self.colours[:, k::3] for k in range(3)]
+        return np.stack([*channels, 255 - self.behind[:, ::3]], axis=-1)
 
 
 def _turn(axis: str, degrees: float) -> Matrix:
@@ -106,10 +116,11 @@ def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
     filled = pixels[..., 3] > 0
     rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
     if rows.size == 0:
-        return HeldPicture(height, width, pixels[:0, :0].copy())
+        return HeldPicture(height, width, *np.zeros((2, 0, 0), np.uint8))
     top, left = int(rows[0]), int(columns[0])
-    cut = pixels[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1].copy()
-    return HeldPicture(top, left, cut)
+    cut = pixels[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1]
+    behind = (255 - cut[..., 3]).repeat(3, axis=1)
+    return HeldPicture(top, left, cut[..., :3].reshape(behind.shape), behind)
 
 
 @kernel
@@ -214,14 +225,16 @@ def _texel(place: float, along: float) -> int:
 @kernel
 def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> None:
     """Lay a picture in a light (red | green << 8 | blue << 16) over a frame (uint8[h, w, 3])."""
-    for y in range(picture.pixels.shape[0]):
-        row = image[picture.top + y]
-        for x in range(picture.pixels.shape[1]):
-            if picture.pixels[y, x, 3] == 0:
-                continue
-            behind = np.uint32(255) - np.uint32(picture.pixels[y, x, 3])
-            for channel in range(3):
-                gain = np.uint32(light >> (8 * channel) & 255)
-                own = np.uint32(picture.pixels[y, x, channel]) * gain
-                under = np.uint32(row[picture.left + x, channel]) * behind
-                row[picture.left + x, channel] = (own + under + np.uint32(127)) // np.uint32(255)
+    rows, length = picture.colours.shape
+    gains = np.empty(length, np.uint32)
+    for k in range(length):
+        gains[k] = light >> (8 * (k % 3)) & 255
+    colours, shares, gains = borrowed(picture.colours), borrowed(picture.behind), borrowed(gains)
+    left = 3 * picture.left
+    for y in range(rows):
+        over, behind = colours[y], shares[y]
+        under = borrowed(image[picture.top + y].reshape(-1)[left : left + length])
+        for k in range(length):
+            own = np.uint32(over[k]) * gains[k]
+            seen = np.uint32(under[k]) * np.uint32(behind[k])
+            under[k] = byte_of(own + seen + np.uint32(127))

@@ -3,10 +3,13 @@
 All pixels are premultiplied by their alpha. Only the boxes in which something is ever drawn are touched.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 
 WIDTH, HEIGHT = 640, 360
 """The game's screen, pixels."""
@@ -26,6 +29,7 @@ def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
     return np.zeros((count, height, width, 4), dtype=np.uint8)
 
 
+@kernel
 def first_row(height: int) -> int:
     """Return the first row of a picture of this height that the lower part of the layer touches."""
     return TOP * height // HEIGHT
@@ -96,6 +100,25 @@ def shrink_hud(canvas: NDArray[np.uint8], layer: NDArray[np.uint8]) -> None:
     )
 
 
+@inline_kernel
+def byte_of(number: Any) -> Any:
+    """Return `number` (0 to 65,534) divided by 255, rounded down.
+
+    LLVM makes vectors of a multiplication, but not of a division.
+    """
+    return np.uint32(np.uint32(np.uint32(number) * np.uint32(0x8081)) >> np.uint32(23))
+
+
+@inline_kernel
+def _cover(over: NDArray[np.uint8], under: NDArray[np.uint8]) -> None:
+    """Lay premultiplied pixels (uint8[4 n]) over those of a picture (uint8[3 n]), in place."""
+    for x in range(under.size // 3):
+        behind = np.uint32(255) - np.uint32(over[4 * x + 3])
+        for channel in range(3):
+            seen = np.uint32(under[3 * x + channel]) * behind
+            under[3 * x + channel] = over[4 * x + channel] + byte_of(seen + np.uint32(127))
+
+
 @kernel
 def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) -> None:
     """Lay the layer over a picture, in place.
@@ -107,14 +130,10 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
             what is behind it, as in the game.
     """
     height, width = image.shape[0], image.shape[1]
+    left, right = LEFT * width // WIDTH, (RIGHT * width + WIDTH - 1) // WIDTH
     for y in range(first, height):
-        for x in range(LEFT * width // WIDTH, (RIGHT * width + WIDTH - 1) // WIDTH):
-            if layer[y, x, 3] == 0:
-                continue
-            behind = np.uint32(255) - np.uint32(layer[y, x, 3])
-            for channel in range(3):
-                under = np.uint32(image[y, x, channel]) * behind
-                image[y, x, channel] = layer[y, x, channel] + (under + np.uint32(127)) // 255
+        over = borrowed(layer[y, left:right].reshape(-1))
+        _cover(over, borrowed(image[y, left:right].reshape(-1)))
     cross_right = ((CROSS_LEFT + CROSS_SIZE) * width + WIDTH - 1) // WIDTH
     for y in range(
         CROSS_TOP * height // HEIGHT,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
 from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
 from optimus_gym.worlds.voxel.held import HeldPicture, blend_held, held_picture
-from optimus_gym.worlds.voxel.hud import MOST_AIR, HudArt, Meters, bubbles_of, draw_hud, hud_art
+from optimus_gym.worlds.voxel.hud import MOST_AIR, Meters, bubbles_of, draw_hud, hud_art
 from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
 from optimus_gym.worlds.voxel.layer import (
     blend_hud,
@@ -32,8 +32,8 @@ STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
 SHOWN = 3 * STACKS + 7
 """Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
-NOTES = 5
-"""Numbers that decide what is laid over a frame."""
+NOTES = 3
+"""Numbers by which Python finds what is laid over a frame."""
 MOST_SIZES = 4
 """Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
 
@@ -92,77 +92,80 @@ class Screens:
             images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
             worker: number of the thread, whose canvas it takes.
         """
-        notes = np.empty((len(rows), NOTES), np.int64)
-        done = self.see(worlds, rows, 0, images, notes)
+        height, width = images.shape[1:3]
+        shown, notes = self._layers[height, width].shown, np.empty((len(rows), NOTES), np.int64)
+        done = note_rows(worlds, rows, 0, self._view_distance, shown, notes)
         while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
-            done = self.see(worlds, rows, done, images, notes)
-        self.finish(worlds, rows, notes, images, worker)
+            done = note_rows(worlds, rows, done, self._view_distance, shown, notes)
+        drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
+        for row, (changed, item, swing), image in drawn:
+            if changed:
+                self.draw_layer(worlds, row, height, width, worker)
+            self.show(worlds, row, item, swing, image)
 
-    def see(
-        self,
-        worlds: Worlds,
-        rows: NDArray[np.int64],
-        first: int,
-        images: NDArray[np.uint8],
-        notes: NDArray[np.int64],
-    ) -> int:
-        """Draw what is seen, without the screen's layer; see `draw_rows`."""
-        return draw_rows(
+    def draw_layer(
+        self, worlds: Worlds, row: int, height: int, width: int, worker: int = 0
+    ) -> None:
+        """Draw the HUD's layer of world `row` for pictures of a size, as was noted."""
+        layers, canvas = self._layers[height, width], self._canvases[worker]
+        selected, health, food, *rest = layers.shown[row, 3 * STACKS :].tolist()
+        meters = Meters(float(health), float(food), *rest)
+        draw_hud(worlds.slots[row], selected, meters, canvas, self._art)
+        shrink_hud(canvas, layers.pictures[row])
+
+    def show(
+        self, worlds: Worlds, row: int, item: int, swing: int, image: NDArray[np.uint8]
+    ) -> None:
+        """Fill `image` with what world `row` shows, its player holding `item`; see `draw_screen`."""
+        height, width = image.shape[:2]
+        draw_screen(
             worlds,
-            rows,
-            first,
+            row,
             self._look,
             self._view_distance,
             self._fast,
-            images,
-            self._layers[images.shape[1], images.shape[2]].shown,
-            notes,
+            *held_picture(item, swing, height, width),
+            self._layers[height, width].pictures[row],
+            image,
         )
 
-    def finish(
-        self,
-        worlds: Worlds,
-        rows: NDArray[np.int64],
-        notes: NDArray[np.int64],
-        images: NDArray[np.uint8],
-        worker: int = 0,
-    ) -> None:
-        """Lay the thing in the hand and the screen's layer over what is seen, as `notes` say."""
-        height, width = images.shape[1:3]
-        layers, first = self._layers[height, width], first_row(height)
-        drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
-        for row, (changed, item, swing, light, hurt), image in drawn:
-            if changed:
-                _draw_layer(worlds, row, self._canvases[worker], self._art, layers)
-            picture = held_picture(item, swing, height, width)
-            lay_over(picture, light, hurt, layers.pictures[row], first, image)
 
-
-@kernel
-def lay_over(
-    picture: HeldPicture,
-    light: int,
-    hurt: int,
+@ray_kernel
+def draw_screen(
+    worlds: Worlds,
+    i: int,
+    look: Look,
+    view: float,
+    fast: bool,
+    top: int,
+    left: int,
+    colours: NDArray[np.uint8],
+    behind: NDArray[np.uint8],
     layer: NDArray[np.uint8],
-    first: int,
     image: NDArray[np.uint8],
 ) -> None:
-    """Lay what the player holds, the red of a hurt and the HUD's layer over a frame."""
-    blend_held(picture, light, image)
+    """Draw what player `i` sees, holds and feels, and the HUD's layer over it.
+
+    Args:
+        worlds: the worlds.
+        i: which one.
+        look: `block_look()`.
+        view: blocks that one sees.
+        fast: `has_vectors()`.
+        top: of the `HeldPicture` of what the player holds.
+        left: of the same.
+        colours: of the same.
+        behind: of the same.
+        layer: uint8[H, W, 4], of `shrink_hud`.
+        image: uint8[H, W, 3].
+    """
+    render_frame(worlds, i, look, view, fast, image)
+    blend_held(HeldPicture(top, left, colours, behind), light_of_eye(worlds, i), image)
+    hurt = worlds.players[i].hurt_wait
     if hurt > 0:
         redden(hurt, image)
-    blend_hud(layer, image, first)
-
-
-def _draw_layer(
-    worlds: Worlds, row: int, canvas: NDArray[np.uint8], art: HudArt, layers: _Layers
-) -> None:
-    numbers = [int(number) for number in layers.shown[row, 3 * STACKS :]]
-    selected, health, food, air, armour, level, progress = numbers
-    meters = Meters(float(health), float(food), air, armour, level, progress)
-    draw_hud(worlds.slots[row], selected, meters, canvas, art)
-    shrink_hud(canvas, layers.pictures[row])
+    blend_hud(layer, image, first_row(image.shape[0]))
 
 
 @kernel
@@ -196,45 +199,36 @@ def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
     return changed
 
 
-@ray_kernel
-def draw_rows(
+@kernel
+def note_rows(
     worlds: Worlds,
     rows: NDArray[np.int64],
     first: int,
-    look: Look,
     view: float,
-    fast: bool,
-    images: NDArray[np.uint8],
     shown: NDArray[np.int64],
     notes: NDArray[np.int64],
 ) -> int:
-    """Draw what the players of `rows` (int64[n]) see into `images`, from place `first` on.
+    """Note what stands on the screens of `rows` (int64[n]), from place `first` on.
 
     Args:
         worlds: the worlds.
         rows: int64[n].
-        first: place of the first row to draw.
-        look: `block_look()`.
+        first: place of the first row to look at.
         view: blocks that one sees.
-        fast: `has_vectors()`.
-        images: uint8[n, H, W, 3].
         shown: int64[N, 37], what each world's HUD was drawn from; filled with what it shows now.
-        notes: int64[n, 5], filled with whether the HUD changed, the item in hand, the phase of its
-            swing, the light on it (red | green << 8 | blue << 16) and the ticks of a hurt.
+        notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
+            phase of its swing.
 
     Returns:
         The place of the first row whose frame needs land that is not loaded, measured or lit; that
-        one and those behind it were not drawn. n if all were.
+        one and those behind it were not looked at. n if all were.
     """
     for k in range(first, len(rows)):
-        i, note = rows[k], notes[k]
+        i = rows[k]
         if not shows_truth(worlds, i, view):
             return k
-        render_frame(worlds, i, look, view, fast, images[k])
         player = worlds.players[i]
-        note[0] = note_shown(worlds, i, shown[i])
-        note[1] = worlds.slots[i, player.hotbar].item
-        note[2] = player.swing
-        note[3] = light_of_eye(worlds, i)
-        note[4] = player.hurt_wait
+        notes[k, 0] = note_shown(worlds, i, shown[i])
+        notes[k, 1] = worlds.slots[i, player.hotbar].item
+        notes[k, 2] = player.swing
     return len(rows)

@@ -24,11 +24,12 @@ from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
 from optimus_gym.worlds.voxel.edits import index_edits
+from optimus_gym.worlds.voxel.held import held_picture
 from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.screen import NOTES, Screens
+from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, note_rows
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
@@ -124,7 +125,7 @@ def _compile_world(advance: Callable[[], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile what acts, lights and lays the screen over a picture."""
+    """Compile what acts, lights and draws the screen's layer."""
     advance_rows(worlds, _ROW, no_action()[None], 0)
     light_rows(worlds, _ROW)
     count_items(worlds, 0, np.zeros(976, np.int32))
@@ -134,9 +135,10 @@ def _compile_rules(worlds: Worlds) -> None:
     index_schedule(worlds, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    screens.finish(
-        worlds, _ROW, np.zeros((1, NOTES), np.int64) + 1, np.zeros((1, 8, 8, 3), np.uint8)
-    )
+    shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
+    note_rows(worlds, _ROW, 0, float(NEAR), shown, notes)
+    screens.draw_layer(worlds, 0, 8, 8)
+    held_picture(1, 0, 8, 8)
 
 
 def _compile_sight(worlds: Worlds) -> None:
@@ -145,7 +147,7 @@ def _compile_sight(worlds: Worlds) -> None:
     prepare_view(worlds, 0, NEAR)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), np.zeros((1, NOTES), np.int64))
+    screens.show(worlds, 0, 0, 0, np.zeros((8, 8, 3), np.uint8))
 
 
 def _play_one_tick() -> None:

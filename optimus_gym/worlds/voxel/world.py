@@ -87,7 +87,10 @@ class VoxelWorld:
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
         """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
-        self.worlds = with_room(self.worlds, int(self.worlds.players["edits"].max()))
+        self.worlds = with_room(self.worlds, max(self.worlds.players["edits"].tolist()))
+        if self._workers.threads == 1:
+            tick_rows(self.worlds, rows, actions)
+            return
 
         def work(_worker: int, places: slice) -> None:
             tick_rows(self.worlds, rows[places], actions[places])
@@ -116,6 +119,9 @@ class VoxelWorld:
     def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
         """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the screens of `rows` (int64[n])."""
         self._screens.prepare(images.shape[1], images.shape[2])
+        if self._workers.threads == 1:
+            self._screens.draw(self.worlds, rows, images)
+            return
 
         def work(worker: int, places: slice) -> None:
             self._screens.draw(self.worlds, rows[places], images[places], worker)
