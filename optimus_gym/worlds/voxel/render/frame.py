@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_CHUNKS = 1024
-"""Places of the largest window (view distance 240)."""
+MOST_CHUNKS = 34 * 34
+"""Places of the largest window (view distance 256)."""
 
 FRAME = np.dtype(
     [
