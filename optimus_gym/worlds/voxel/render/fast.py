@@ -160,7 +160,7 @@ def _draw_tiles(
         else:
             row, column = tile // tiles_wide, tile % tiles_wide
             in_rows = (row + 1) * TILE_HIGH <= height and (column + 1) * TILE_WIDE <= width
-            octant = aim_tile(frame, row, column, octant, floats, ints)
+            octant = aim_tile(frame, field, row, column, octant, floats, ints)
             if stained:
                 _clean(floats)
                 stained = False

@@ -121,6 +121,7 @@ _NOON = np.int32(OPEN_SKY << 24)
 @ray_kernel
 def aim_tile(
     frame: Frame,
+    field: NDArray[np.uint32],
     row: Whole,
     column: Whole,
     octant: Whole,
@@ -146,9 +147,9 @@ def aim_tile(
     if common < 0 or common != octant:
         _mirror_lanes(frame, LANES, floats, ints)
     if oy < roof:
-        _start_at_eye(frame, ints)
+        _start_at_eye(frame, field, ints)
     else:
-        _come_down(frame, floats, ints)
+        _come_down(frame, field, floats, ints)
     return common
 
 
@@ -192,19 +193,26 @@ def _mirror_lanes(
 
 
 @ray_kernel
-def _start_at_eye(frame: Frame, ints: NDArray[np.int32]) -> None:
-    """Put a tile's rays into the eye's cell."""
+def _start_at_eye(frame: Frame, field: NDArray[np.uint32], ints: NDArray[np.int32]) -> None:
+    """Put a tile's rays into the eye's cell, with the field's word there."""
     f = frame[0]
     x, y, z, eye = np.int32(f.ox), np.int32(f.oy), np.int32(f.oz), f.eye_cell
+    word = field[eye]
     for k in range(LANES):
         ints[CX + k] = x ^ ints[FX + k]
         ints[CY + k] = y ^ ints[FY + k]
         ints[CZ + k] = z ^ ints[FZ + k]
         ints[VOXEL + k] = eye
+        ints[WORD + k] = word
 
 
 @ray_kernel
-def _come_down(frame: Frame, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> None:
+def _come_down(
+    frame: Frame,
+    field: NDArray[np.uint32],
+    floats: NDArray[np.float32],
+    ints: NDArray[np.int32],
+) -> None:
     """Put a tile's rays, whose eye is above the roof, where they come below it; others meet nothing."""
     f = frame[0]
     torus, roof, oy = torus_of(f), f.roof, f.oy
@@ -219,6 +227,8 @@ def _come_down(frame: Frame, floats: NDArray[np.float32], ints: NDArray[np.int32
         ints[CX + k], ints[CY + k], ints[CZ + k] = cx, cy, cz
         index = voxel_at(torus, cx, cy, cz, k, ints)
         ints[VOXEL + k] = index if meets else _I0
+    for k in range(LANES):
+        ints[WORD + k] = field[np.uint32(ints[VOXEL + k])]
 
 
 @ray_kernel

@@ -157,16 +157,15 @@ def march(
     units: NDArray[np.int64],
     again: bool,
 ) -> None:
-    """Move rays until each has met something or left; `again`: those first go as their WORD says.
+    """Move rays until each has met something or left.
 
-    WORD is then the field's word of the cell that they end in.
+    WORD is the field's word of the cell that they start in, and afterwards that of the one that they end
+    in. `again`: it only lets them step out of their cell, and those that it holds go on as well.
     """
     whole = frame[0].whole
-    live = _all_units(count, units)
+    live, held = _step(frame, units, _all_units(count, units), floats, ints)
     if again:
-        _step(frame, units, live, floats, ints)
-        live = _all_units(count, units)
-    held = False
+        live, held = _all_units(count, units), False
     while live:
         if not whole:
             for k in range(live):
