@@ -25,6 +25,7 @@ from optimus_gym.worlds.voxel.render.lanes import (
     colour_lanes,
     face_lanes,
     look_up,
+    meets_nothing,
     pack_cells,
     packed_cell,
     true_cell,
@@ -107,7 +108,7 @@ def render_fast(
     capacity = max(LANES, min(ROUNDS, image.shape[0] * image.shape[1])) + LANES
     floats = np.zeros(FLOATS, np.float32)
     ints = np.zeros(INTS, np.int32)
-    units = np.zeros(LANES // UNIT, np.int64)
+    units = np.zeros(2 * LANES // UNIT, np.int64)
     pixels = np.empty((2, capacity), np.int32)
     waiting = np.empty((_WAITING, capacity), np.float32)
     canvas = np.empty(image.shape[0] * image.shape[1], np.int32)
@@ -168,8 +169,11 @@ def _draw_tiles(
             used = full = LANES
             walks = False
         march(frame, field, full, floats, ints, units, walks)
-        marked = face_lanes(frame, full, floats, ints)
-        states = look_up(frame, look, voxels, field, full, floats, ints)
+        if meets_nothing(full, floats, ints):
+            marked, states = np.int32(0), LEFT
+        else:
+            marked = face_lanes(frame, full, floats, ints)
+            states = look_up(frame, look, voxels, field, full, floats, ints)
         goes_on = states & ~_ENDED != 0
         if states & BOXED:
             meet_boxes(frame, look, voxels, full, floats, ints)

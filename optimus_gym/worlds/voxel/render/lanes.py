@@ -315,6 +315,16 @@ def true_cell(mirrored: int, flip: int, k: Whole, ints: NDArray[np.int32]) -> Re
 
 
 @ray_kernel
+def meets_nothing(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> bool:
+    """Tell whether all rays end in the sky, and note that they do."""
+    left = _I0
+    for k in range(count):
+        left = np.int32(left + (_I1 if floats[LIMIT + k] < ZERO else _I0))
+        ints[STATE + k] = LEFT
+    return bool(left == count)
+
+
+@ray_kernel
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:

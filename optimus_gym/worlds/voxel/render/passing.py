@@ -53,6 +53,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     IX,
     IY,
     IZ,
+    LANES,
     LATE,
     LEFT,
     LIGHT,
@@ -81,6 +82,8 @@ from optimus_gym.worlds.voxel.render.rows import (
 )
 
 _I0, _I1 = np.int32(0), np.int32(1)
+_ALL = LANES // UNIT
+"""Where in `units` those begin that have swum, behind those that still do."""
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _MIRROR = np.float32(MIRROR)
@@ -139,17 +142,13 @@ def pick_leaves(
 
 
 @ray_kernel
-def _find_swimmers(
-    count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32], units: NDArray[np.int64]
-) -> int:
-    """Note the units that have rays in water, and that none has entered it yet; return how many."""
+def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int64]) -> int:
+    """List the units that have rays in water; return how many they are."""
     found = 0
     for base in range(0, count, UNIT):
-        lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
-        swimmers = _I0
+        words, swimmers = borrowed(ints)[base:], _I0
         for k in range(UNIT):
             swimmers = np.int32(swimmers + (_I1 if words[STATE + k] == SWIMS else _I0))
-            lanes[ENTRY + k] = _MINUS
         units[found] = base
         found += 1 if swimmers > _I0 else 0
     return found
@@ -238,14 +237,15 @@ def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
 
 @ray_kernel
 def _tint(
-    frame: Frame, murky: bool, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
+    frame: Frame, murky: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Add the surface and the murk of the water that rays went through."""
+    """Add the surface and the murk of the water that a unit's rays went through."""
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
     fog_from, fog_rate = f.fog_from, f.fog_rate
-    for k in range(count):
+    floats, ints = borrowed(floats)[base:], borrowed(ints)[base:]
+    for k in range(UNIT):
         entry, late, texel = floats[ENTRY + k], floats[LATE + k], ints[PLACE + k]
         swam = entry >= ZERO
         height = sky_height(floats[DY + k] * floats[SY + k])
@@ -341,17 +341,20 @@ def cross_water(
     torus = torus_of(f)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
     deepest = FAR if under else DEEPEST
-    live = _find_swimmers(count, floats, ints, units)
-    for k in range(live):
-        _read_water(voxels, units[k], ints)
-    for k in range(live):
-        _enter_water(frame, under, units[k], floats, ints)
-    for k in range(live):
-        _fetch_surface(look, units[k], ints)
+    swimmers = _find_swimmers(count, ints, units)
+    for n in range(swimmers):
+        units[_ALL + n] = units[n]
+        _read_water(voxels, units[n], ints)
+    for n in range(swimmers):
+        _enter_water(frame, under, units[n], floats, ints)
+    for n in range(swimmers):
+        _fetch_surface(look, units[n], ints)
+    live = swimmers
     while live:
         live = _swim(torus, deepest, units, live, floats, ints)
         for k in range(live):
             if f.whole == 0:
                 stop_unloaded(frame, units[k], floats, ints)
             _read_water(voxels, units[k], ints)
-    _tint(frame, not under, count, floats, ints)
+    for n in range(swimmers):
+        _tint(frame, not under, units[_ALL + n], floats, ints)
