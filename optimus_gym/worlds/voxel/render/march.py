@@ -37,6 +37,8 @@ _SIDES, _HEIGHTS = (
 """The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
+_CODES = np.uint32(0xFFFFFF)
+"""The bits of a word that are codes of boxes: none is set where something fills the cell."""
 _THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
 
@@ -44,13 +46,23 @@ _MINUS = np.float32(-1)
 @ray_kernel
 def _gather(
     field: NDArray[np.uint32], units: NDArray[np.int64], live: int, ints: NDArray[np.int32]
-) -> None:
-    """Fetch the field's words of the rays of the first `live` of `units`."""
-    field, units = borrowed(field), borrowed(units)
+) -> int:
+    """Fetch the field's words of the rays of the first `live` of `units`.
+
+    Returns:
+        How many units have a ray that is not inside something (they stand first in `units` then).
+    """
+    field, units, kept = borrowed(field), borrowed(units), 0
     for n in range(live):
-        row = borrowed(ints)[units[n] :]
+        base = units[n]
+        row, seen = borrowed(ints)[base:], _U0
         for k in range(UNIT):
-            row[WORD + k] = field[np.uint32(row[VOXEL + k])]
+            word = field[np.uint32(row[VOXEL + k])]
+            row[WORD + k] = word
+            seen = np.uint32(seen | word)
+        units[kept] = base
+        kept += 1 if seen & _CODES != _U0 else 0
+    return kept
 
 
 @ray_kernel
@@ -170,7 +182,7 @@ def march(
         if not whole:
             for k in range(live):
                 stop_unloaded(frame, units[k], floats, ints)
-        _gather(field, units, live, ints)
+        live = _gather(field, units, live, ints)
         if held:
             _rise(units, live, floats, ints)
         live, held = _step(frame, units, live, floats, ints)
