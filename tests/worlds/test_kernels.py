@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.worlds.voxel import field, kernels, tick
+from optimus_gym.worlds.voxel import field, kernels, screen, tick
 
 ONE_KERNEL = """
 from optimus_gym.worlds.voxel import linking
@@ -62,6 +62,14 @@ def test_the_key_follows_what_an_import_imports(changed):
     rules = kernels.source_key(tick.__file__)
     changed("voxel/kernels.py")
     assert kernels.source_key(tick.__file__) != rules
+
+
+def test_the_key_is_the_same_whatever_was_imported_before():
+    asked = f"from optimus_gym.worlds.voxel.kernels import source_key as k; print(k({screen.__file__!r}))"
+    alone = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, check=True, text=True
+    )
+    assert alone.stdout.strip() == kernels.source_key(screen.__file__)
 
 
 def test_the_key_follows_the_data(monkeypatch):

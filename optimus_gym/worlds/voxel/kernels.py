@@ -9,7 +9,6 @@ not, and of the data files: changed sources never meet old machine code.
 import hashlib
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -30,7 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
 """Environment variable that names another folder for compiled kernels."""
 _PACKAGE = Path(__file__).resolve().parents[2]
-_IMPORT = re.compile(r"^\s*(?:from|import) (optimus_gym[\w.]*)(?: import (.*))?", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^\s*(?:from|import) (optimus_gym[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
+)
 
 
 def _use_wide_vectors() -> None:
@@ -85,11 +86,21 @@ def _imports(file: str) -> tuple[str, ...]:
     """Return the files of the package that a source file imports."""
     files = []
     for module, names in _IMPORT.findall(Path(file).read_text(encoding="utf-8")):
-        for name in (module, *(f"{module}.{part.strip()}" for part in names.split(","))):
-            found = getattr(sys.modules.get(name), "__file__", None)
-            if found is not None:
-                files.append(found)
+        parts = (part.split(" as ")[0].strip() for part in names.strip("()").split(","))
+        for name in (module, *(f"{module}.{part}" for part in parts if part)):
+            files.extend(_files_of(name))
     return tuple(dict.fromkeys(files))
+
+
+@cache
+def _files_of(module: str) -> tuple[str, ...]:
+    """Return the source file of a module of the package; none if there is no such module.
+
+    It is looked for on the disk, as what has been imported so far depends on who imports first.
+    """
+    stem = _PACKAGE.parent.joinpath(*module.split("."))
+    files = (stem.with_suffix(".py"), stem / "__init__.py")
+    return tuple(str(file) for file in files if file.is_file())
 
 
 def source_key(file: str) -> str:

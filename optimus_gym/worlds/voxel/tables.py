@@ -17,7 +17,7 @@ from optimus_gym.game.blocks import block, block_names, blocks
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item_names, items
 from optimus_gym.game.loot import loot
-from optimus_gym.game.rows import Row, checked
+from optimus_gym.game.rows import Row, checked, rows
 from optimus_gym.game.tags import select
 from optimus_gym.game.tools import CUTTERS, tools
 from optimus_gym.game.tools import speed_on as game_speed_on
@@ -244,8 +244,6 @@ def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
 
 def _special_pairs() -> list[tuple[str, str]]:
     """Return the pairs of tool kind and block whose speed is a rule of its own."""
-    from optimus_gym.game.rows import rows
-
     return [
         (row["kind"], name)
         for row in rows("tool_speeds")
