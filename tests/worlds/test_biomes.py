@@ -239,7 +239,7 @@ def test_what_is_not_tinted_keeps_its_state():
 
 def test_tints_are_seen():
     look = block_look()[0]
-    faces = look["faces"].reshape(64, 1 << BLOCK_BITS, 8)
+    faces = look["faces"].reshape(64, 1 << BLOCK_BITS, 8) >> 8
     texels = look["texels"].reshape(-1, 256).view(np.uint8).reshape(-1, 256, 4)
     grass = block_names().index("grass_block")
     up, side, bottom = 3, 0, 2

@@ -11,6 +11,12 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.aiming import (
+    aim_again,
+    aim_tile,
+    pack_cells,
+    packed_cell,
+)
 from optimus_gym.worlds.voxel.render.boxes import meet_boxes
 from optimus_gym.worlds.voxel.render.cells import (
     ENDS,
@@ -20,14 +26,10 @@ from optimus_gym.worlds.voxel.render.cells import (
 )
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
-    aim_again,
-    aim_tile,
     colour_lanes,
     face_lanes,
     look_up,
     meets_nothing,
-    pack_cells,
-    packed_cell,
     true_cell,
 )
 from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
