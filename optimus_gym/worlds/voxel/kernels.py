@@ -84,7 +84,7 @@ def _data_key() -> bytes:
 @cache
 def _imports(file: str) -> tuple[str, ...]:
     """Return the files of the package that a source file imports."""
-    files = []
+    files: list[str] = []
     for module, names in _IMPORT.findall(Path(file).read_text(encoding="utf-8")):
         parts = (part.split(" as ")[0].strip() for part in names.strip("()").split(","))
         for name in (module, *(f"{module}.{part}" for part in parts if part)):
