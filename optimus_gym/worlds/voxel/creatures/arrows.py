@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.chance import fraction
 from optimus_gym.worlds.voxel.creatures.harm import hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import DAMAGE, EYE, HURT_BY, SKELETON
-from optimus_gym.worlds.voxel.creatures.land import lives_at
+from optimus_gym.worlds.voxel.creatures.land import living_land
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.physics import body, player_height
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
@@ -118,9 +118,10 @@ def _fly(worlds: Worlds, i: int, k: int) -> bool:
 def tick_arrows(worlds: Worlds, i: int) -> None:
     """Let every arrow live for a tick; those far from the player wait."""
     fauna = worlds.fauna[i]
+    x0, x1, z0, z1 = living_land(worlds, i)
     for k in range(fauna.arrows - 1, -1, -1):
         arrow = worlds.arrows[i, k]
-        if not lives_at(worlds, i, arrow.x, arrow.z):
+        if not (x0 <= arrow.x < x1 and z0 <= arrow.z < z1):
             continue
         arrow.age += 1
         spent = arrow.age >= _LIFETIME or arrow.y < -64.0

@@ -40,15 +40,32 @@ _GRASS, _DIRT = block_named("grass_block").id, block_named("dirt").id
 
 
 @kernel
-def suffer(worlds: Worlds, i: int, k: int, turn: int) -> None:
-    """Let the creature in row k, which has just moved, feel where it is; `turn`: see `look_about`."""
+def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
+    """Let the creature in row k, which has just moved, feel where it is.
+
+    `turn`: see `look_about`; `plain`: it is on plain ground in the air.
+    """
+    c = worlds.creatures[i, k]
+    if c.in_lava or c.in_water or c.fire > 0:
+        _burn(worlds, i, k)
+    if plain:
+        c.air = min(c.air + _BREATHE, FULL_AIR)
+    else:
+        _feel_land(worlds, i, k)
+    if turn % _LOOK == 0 and BURNS[c.kind] and _is_in_sun(worlds, i, k):
+        c.fire = max(c.fire, _SUN_FIRE)
+    if c.kind == SHEEP and turn == 0 and c.shorn and fraction(worlds, i) < _GRAZE:
+        _graze(worlds, i, k)
+
+
+@kernel
+def _feel_land(worlds: Worlds, i: int, k: int) -> None:
+    """Land after a fall, hold one's breath under water, suffocate in a wall."""
     c = worlds.creatures[i, k]
     if c.on_ground:
         if c.fall > _SAFE_FALL:
             hurt_creature(worlds, i, k, np.ceil(c.fall - _SAFE_FALL - _FALL_ROUNDING), False)
         c.fall = 0.0
-    _burn(worlds, i, k)
-    x, z = int(np.floor(c.x)), int(np.floor(c.z))
     eye = c.y + EYE[c.kind]
     if c.in_water and BREATHES[c.kind] and is_eye_under(worlds, i, c.x, eye, c.z, WATER):
         c.air -= 1
@@ -57,14 +74,11 @@ def suffer(worlds: Worlds, i: int, k: int, turn: int) -> None:
             hurt_creature(worlds, i, k, _DROWN_HURT, False)
     else:
         c.air = min(c.air + _BREATHE, FULL_AIR)
+    x, z = int(np.floor(c.x)), int(np.floor(c.z))
     if OPAQUE[block_at(worlds, i, x, int(np.floor(eye)), z) & BLOCK_MASK]:
         hurt_creature(worlds, i, k, _SUFFOCATION_HURT, False)
     if c.y < _VOID_BELOW:
         hurt_creature(worlds, i, k, _VOID_HURT, False)
-    if turn % _LOOK == 0 and BURNS[c.kind] and _is_in_sun(worlds, i, k):
-        c.fire = max(c.fire, _SUN_FIRE)
-    if c.kind == SHEEP and turn == 0 and c.shorn and fraction(worlds, i) < _GRAZE:
-        _graze(worlds, i, k)
 
 
 @kernel

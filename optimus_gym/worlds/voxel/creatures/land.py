@@ -41,13 +41,16 @@ def with_land(worlds: Worlds) -> Worlds:
 
 
 @kernel
-def lives_at(worlds: Worlds, i: int, x: float, z: float) -> bool:
-    """Tell whether a creature at x, z lives on in this tick: its land is loaded."""
+def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
+    """Return least x, most x, least z, most z of the land in which creatures live in this tick."""
     p = worlds.players[i]
     cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
-    return (cx - LOADED_CHUNKS) * CHUNK + RIM <= x < (cx + LOADED_CHUNKS + 1) * CHUNK - RIM and (
-        cz - LOADED_CHUNKS
-    ) * CHUNK + RIM <= z < (cz + LOADED_CHUNKS + 1) * CHUNK - RIM
+    return (
+        float((cx - LOADED_CHUNKS) * CHUNK + RIM),
+        float((cx + LOADED_CHUNKS + 1) * CHUNK - RIM),
+        float((cz - LOADED_CHUNKS) * CHUNK + RIM),
+        float((cz + LOADED_CHUNKS + 1) * CHUNK - RIM),
+    )
 
 
 @kernel

@@ -1,6 +1,7 @@
 """One tick of all creatures of a world.
 
-Creatures at rest wake every fourth tick; minds take turns (`minds`). So most of fifty cost little.
+Creatures at rest wake every eighth tick, when their mind has its turn (`minds`), and feel then whether they
+still stand. So most of fifty cost little.
 References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 """
 
@@ -9,7 +10,7 @@ from optimus_gym.worlds.voxel.creatures.arrows import tick_arrows
 from optimus_gym.worlds.voxel.creatures.elements import brood, suffer
 from optimus_gym.worlds.voxel.creatures.fights import fight
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, IS_MONSTER, STILL
-from optimus_gym.worlds.voxel.creatures.land import lives_at
+from optimus_gym.worlds.voxel.creatures.land import living_land
 from optimus_gym.worlds.voxel.creatures.minds import TURN, look_about, steer
 from optimus_gym.worlds.voxel.creatures.motion import move_creature
 from optimus_gym.worlds.voxel.creatures.peopling import settle
@@ -18,8 +19,6 @@ from optimus_gym.worlds.voxel.creatures.spawning import spawn
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import Worlds
 
-_WAKE = 4
-"""Ticks between two in which a creature at rest feels whether it still stands."""
 _GONE, _LONELY = 128.0, 32.0
 _LONELY_FOR, _LEAVES = 600, 1.0 / 800.0
 """Monsters farther than 128 blocks go at once; beyond 32, after 600 ticks, one in 800 each tick."""
@@ -31,6 +30,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
     settle(worlds, i)
     fauna = worlds.fauna[i]
     monsters, animals = 0, 0
+    x0, x1, z0, z1 = living_land(worlds, i)
     # Last first: the row that takes the place of one that goes has had its tick.
     for k in range(fauna.creatures - 1, -1, -1):
         c = worlds.creatures[i, k]
@@ -41,7 +41,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
             monsters += 1
         else:
             animals += 1
-        if lives_at(worlds, i, c.x, c.z):
+        if x0 <= c.x < x1 and z0 <= c.z < z1:
             _live(worlds, i, k)
     tick_arrows(worlds, i)
     spawn(worlds, i, monsters, animals)
@@ -80,7 +80,7 @@ def _live(worlds: Worlds, i: int, k: int) -> None:
         and c.struck == 0
         and c.fuse == 0
     )
-    if rests and turn % _WAKE != 0:
+    if rests and turn != 0:
         return
     c.hurt_wait = max(c.hurt_wait - 1, 0)
     c.struck = max(c.struck - 1, 0)
@@ -89,5 +89,5 @@ def _live(worlds: Worlds, i: int, k: int) -> None:
     if IS_MONSTER[c.kind]:
         fight(worlds, i, k)
     way_x, way_z, speed = steer(worlds, i, k, turn)
-    move_creature(worlds, i, k, way_x, way_z, speed)
-    suffer(worlds, i, k, turn)
+    plain = move_creature(worlds, i, k, way_x, way_z, speed)
+    suffer(worlds, i, k, turn, plain)

@@ -13,6 +13,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     CHASES,
     CREEPER,
     FLEES,
+    HALF_WIDTH,
     IS_MONSTER,
     RUN_SPEED,
     SIGHT,
@@ -22,7 +23,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     STROLL_SPEED,
     STROLLS,
 )
-from optimus_gym.worlds.voxel.creatures.motion import JUMP, PIT, STEP, WALL, look_ahead
+from optimus_gym.worlds.voxel.creatures.motion import JUMP, PIT, STEP, WALL, WET, look_ahead
 from optimus_gym.worlds.voxel.creatures.rows import distance2, towards
 from optimus_gym.worlds.voxel.creatures.sight import sees_player
 from optimus_gym.worlds.voxel.kernels import kernel
@@ -37,6 +38,8 @@ _STROLL_CHANCE = TURN / 120.0
 _STROLL, _FLIGHT = 10.0, 5.0
 """Blocks within which the goal of a stroll and of a flight lies."""
 _PATIENCE = 200
+_AWAKE = 32.0
+"""Blocks from the player beyond which nobody begins to stroll."""
 _NOTICES = 0.57
 """Chance in eight ticks to notice a player in sight: one in ten each tick."""
 _FORGETS = -60
@@ -45,6 +48,10 @@ _BRIGHT = 12
 """Light from which on spiders are peaceful."""
 _CALMS = _GLANCE / 100.0
 _DETOUR = 24
+_TOUCH = 0.3
+"""Half the player's width: a creature that touches the player walks no farther."""
+_FAST = 0.3
+"""Speed attribute above which a creature looks ahead every second tick, not every fourth."""
 _ARRIVED = 0.4
 _BOW = 15.0
 """Blocks within which a skeleton stands and shoots."""
@@ -70,7 +77,7 @@ def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
             _look_for_prey(worlds, i, k)
     elif c.mood == FLEES and c.angry == 0:
         c.mood = STILL
-    if c.mood == STILL and turn == 0:
+    if c.mood == STILL and turn == 0 and distance2(worlds, i, c.x, c.y, c.z) < _AWAKE * _AWAKE:
         draw = fraction(worlds, i)
         if draw < _STROLL_CHANCE:
             _set_goal(worlds, i, k, STROLLS, _STROLL)
@@ -145,15 +152,22 @@ def steer(worlds: Worlds, i: int, k: int, turn: int) -> Steering:
     if far < _ARRIVED or c.patience <= 0:
         _arrive(worlds, i, k)
         return 0.0, 0.0, 0.0
-    if turn % 2 == 0 and not c.in_water:
+    speed = STROLL_SPEED[c.kind] if c.mood == STROLLS else RUN_SPEED[c.kind]
+    if _looks(c.on_ground, turn, speed):
         ahead = look_ahead(worlds, i, k, way_x, way_z)
-        if ahead in (WALL, PIT):
+        if ahead in (WALL, PIT) or (ahead == WET and not c.in_water):
             _arrive(worlds, i, k)
             return 0.0, 0.0, 0.0
-        if ahead == STEP and c.on_ground:
+        if ahead == STEP:
             c.vy = JUMP
     c.face_x, c.face_z = way_x, way_z
-    return way_x, way_z, (STROLL_SPEED[c.kind] if c.mood == STROLLS else RUN_SPEED[c.kind])
+    return way_x, way_z, speed
+
+
+@kernel
+def _looks(on_ground: int, turn: int, speed: float) -> bool:
+    """Tell whether a walker looks where it steps in this tick: who is slow does so less often."""
+    return on_ground != 0 and (turn % 2 == 0 if speed > _FAST else turn % 4 == 0)
 
 
 @kernel
@@ -176,14 +190,16 @@ def _pursue(worlds: Worlds, i: int, k: int, turn: int) -> Steering:
         return 0.0, 0.0, 0.0
     if c.kind == SKELETON and far <= _BOW and c.seen >= _AIMS_AFTER:
         return _sidle(worlds, i, k, way_x, way_z, far)
+    if far < _TOUCH + HALF_WIDTH[c.kind]:
+        return 0.0, 0.0, 0.0
     speed = RUN_SPEED[c.kind]
     if c.detour != 0:
         left = 1.0 if c.detour > 0 else -1.0
         c.detour -= 1 if c.detour > 0 else -1
         way_x, way_z = way_z * left, -way_x * left
-    if turn % 2 == 0 and not c.in_water and c.kind != SPIDER:
+    if c.kind != SPIDER and _looks(c.on_ground, turn, speed):
         ahead = look_ahead(worlds, i, k, way_x, way_z)
-        if ahead == STEP and c.on_ground:
+        if ahead == STEP:
             c.vy = JUMP
         elif ahead in (WALL, PIT):
             turned = c.detour != 0

@@ -11,8 +11,9 @@ from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import collide_stepping
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
 from optimus_gym.worlds.voxel.creatures.rows import box_of
+from optimus_gym.worlds.voxel.creatures.survey import is_plain
 from optimus_gym.worlds.voxel.currents import push
-from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depths_in
+from optimus_gym.worlds.voxel.fluids import LAVA, SOURCE, WATER, depths_in, level_of
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, SLIPPERINESS
@@ -20,6 +21,8 @@ from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, SLIPPERIN
 JUMP = 0.42
 _GRAVITY, _DRAG, _FRICTION, _INPUT = 0.08, 0.98, 0.91, 0.98
 _GROUND_FACTOR = 0.21600002
+_PLAIN = 0.6
+"""Slipperiness of plain ground."""
 _OFF_GROUND = 0.02
 """Acceleration in air and fluids, times the input."""
 _WATER_DRAG, _LAVA_DRAG, _FLUID_PULL = 0.8, 0.5, 0.005
@@ -37,23 +40,50 @@ _GAIT = 0.4
 
 
 @kernel
-def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> None:
+def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
     """Let the creature in row k move for a tick, walking in a direction of length 1 or standing (0).
 
-    `speed` is the attribute of the game times what its mood makes of it.
+    `speed` is the attribute of the game times what its mood makes of it. Returns whether it was on
+    plain ground, in air, all the way.
     """
     c = worlds.creatures[i, k]
-    water, lava = depths_in(worlds, i, box_of(worlds, i, k))
-    c.in_water, c.in_lava = water > 0.0, lava > 0.0
     c.vx = 0.0 if abs(c.vx) < _TOO_SLOW else c.vx
     c.vy = 0.0 if abs(c.vy) < _TOO_SLOW else c.vy
     c.vz = 0.0 if abs(c.vz) < _TOO_SLOW else c.vz
     before_x, before_z = c.x, c.z
-    if water > 0.0 or lava > 0.0:
-        _swim(worlds, i, k, way_x * speed, way_z * speed, water, lava)
-    else:
-        _walk(worlds, i, k, way_x * speed, way_z * speed, speed)
-    dx, dz = c.x - before_x, c.z - before_z
+    plain = _stroll(worlds, i, k, way_x * speed, way_z * speed, speed)
+    if not plain:
+        water, lava = depths_in(worlds, i, box_of(worlds, i, k))
+        c.in_water, c.in_lava = water > 0.0, lava > 0.0
+        if water > 0.0 or lava > 0.0:
+            _swim(worlds, i, k, way_x * speed, way_z * speed, water, lava)
+        else:
+            _walk(worlds, i, k, way_x * speed, way_z * speed, speed)
+    _swing(worlds, i, k, c.x - before_x, c.z - before_z)
+    return plain
+
+
+@kernel
+def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> bool:
+    """Walk over plain ground as `_walk` would, in a fifth of its time; tell whether it is plain."""
+    c = worlds.creatures[i, k]
+    if not c.on_ground or c.vy > 0.0 or c.in_lava:
+        return False
+    gain = speed * _GROUND_FACTOR / (_PLAIN * _PLAIN * _PLAIN) * _INPUT
+    vx, vz = c.vx + input_x * gain, c.vz + input_z * gain
+    if not is_plain(worlds, i, k, vx, vz):
+        return False
+    c.in_water, c.against_wall, c.fall = 0, 0, 0.0
+    c.x, c.z = c.x + vx, c.z + vz
+    c.vx, c.vz = vx * (_PLAIN * _FRICTION), vz * (_PLAIN * _FRICTION)
+    c.vy = -_GRAVITY * _DRAG
+    return True
+
+
+@kernel
+def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
+    """Let the limbs swing for a step."""
+    c = worlds.creatures[i, k]
     walked = np.sqrt(dx * dx + dz * dz)
     c.stride = np.float32((c.stride + walked) % 1024.0)
     c.gait = np.float32(c.gait + (min(4.0 * walked, 1.0) - c.gait) * _GAIT)
@@ -108,10 +138,11 @@ def _swim(
     """Float in a fluid, and climb out of it at its rim."""
     c = worlds.creatures[i, k]
     kind = WATER if water > 0.0 else LAVA
-    px, py, pz = push(worlds, i, box_of(worlds, i, k), kind, (c.vx, c.vy, c.vz), False)
-    c.vx += px + input_x * _INPUT * _OFF_GROUND
-    c.vy += py
-    c.vz += pz + input_z * _INPUT * _OFF_GROUND
+    if _is_in_current(worlds, i, k):
+        px, py, pz = push(worlds, i, box_of(worlds, i, k), kind, (c.vx, c.vy, c.vz), False)
+        c.vx, c.vy, c.vz = c.vx + px, c.vy + py, c.vz + pz
+    c.vx += input_x * _INPUT * _OFF_GROUND
+    c.vz += input_z * _INPUT * _OFF_GROUND
     if max(water, lava) > _FLOATS_FROM:
         c.vy += _SWIM_UP
     if kind == WATER:
@@ -125,8 +156,16 @@ def _swim(
 
 
 @kernel
+def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether a creature's feet are in a fluid that is no source; only there it is pushed."""
+    c = worlds.creatures[i, k]
+    voxel = block_at(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
+    return bool(FLUIDS[voxel & BLOCK_MASK]) and level_of(voxel) != SOURCE
+
+
+@kernel
 def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> int:
-    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`."""
+    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`, `WET`."""
     c = worlds.creatures[i, k]
     reach = HALF_WIDTH[c.kind] + _AHEAD
     x, z = int(np.floor(c.x + way_x * reach)), int(np.floor(c.z + way_z * reach))
@@ -144,7 +183,9 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
         block = block_at(worlds, i, x, y - down, z) & BLOCK_MASK
         if FLUIDS[block] == LAVA:
             return PIT
-        if COLLISION_HEIGHTS[block] > 0.0 or FLUIDS[block] == WATER:
+        if FLUIDS[block] == WATER:
+            return WET
+        if COLLISION_HEIGHTS[block] > 0.0:
             return FREE
     below = block_at(worlds, i, x, y - _LONGEST_DROP - 1, z) & BLOCK_MASK
     return FREE if COLLISION_HEIGHTS[below] > 0.0 else PIT
@@ -156,5 +197,5 @@ def is_passable_for(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     return bool(COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK] == 0.0)
 
 
-FREE, STEP, WALL, PIT = range(4)
-"""What lies before a creature: ground, a block to jump onto, one that is too high, a fall or lava."""
+FREE, STEP, WALL, PIT, WET = range(5)
+"""What lies before a creature: ground, a block to jump onto, one too high, a fall or lava, water."""

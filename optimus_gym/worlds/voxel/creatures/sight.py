@@ -5,11 +5,10 @@ Reference: Minecraft Wiki, "Mob" (line of sight).
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.creatures.kinds import EYE
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.physics import eye_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
 
 _FAR = 1e30
@@ -19,7 +18,10 @@ _FAR = 1e30
 def is_clear(
     worlds: Worlds, i: int, ax: float, ay: float, az: float, bx: float, by: float, bz: float
 ) -> bool:
-    """Tell whether no block that stops bodies lies in a cell between a and b, theirs included."""
+    """Tell whether no block that stops bodies lies in a cell between a and b, theirs included.
+
+    Both must lie in land that is loaded.
+    """
     x, y, z = int(np.floor(ax)), int(np.floor(ay)), int(np.floor(az))
     end_x, end_y, end_z = int(np.floor(bx)), int(np.floor(by)), int(np.floor(bz))
     dx, dy, dz = bx - ax, by - ay, bz - az
@@ -30,20 +32,29 @@ def is_clear(
     next_x = (x + (step_x > 0) - ax) / dx if dx != 0.0 else _FAR
     next_y = (y + (step_y > 0) - ay) / dy if dy != 0.0 else _FAR
     next_z = (z + (step_z > 0) - az) / dz if dz != 0.0 else _FAR
+    width = worlds.voxels.shape[1]
+    wx, wz = x % width, z % width
     for _ in range(abs(end_x - x) + abs(end_y - y) + abs(end_z - z) + 1):
-        height = COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
-        if height >= 1.0:
-            return False
+        if 0 <= y < HEIGHT:
+            voxel = worlds.voxels[i, wx, wz, y]
+            if voxel != 0 and COLLISION_HEIGHTS[voxel & BLOCK_MASK] >= 1.0:
+                return False
         if next_x < next_y and next_x < next_z:
             next_x += each_x
-            x += step_x
+            wx = _wrapped(wx + step_x, width)
         elif next_y < next_z:
             next_y += each_y
             y += step_y
         else:
             next_z += each_z
-            z += step_z
+            wz = _wrapped(wz + step_z, width)
     return True
+
+
+@kernel
+def _wrapped(place: int, width: int) -> int:
+    """Return a place of the window for one that may be just beyond its rim."""
+    return width - 1 if place < 0 else (0 if place == width else place)
 
 
 @kernel
