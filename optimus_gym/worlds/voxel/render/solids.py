@@ -47,6 +47,8 @@ Solid = NDArray[Any]
 _NEAREST = 0.05
 """Blocks ahead of the eye below which a corner has no place in the picture."""
 _FAR = 1e9
+_HALF_OVER, _HALF_UNDER = 0.51, 0.49
+"""A pixel is looked at if its middle, half a pixel from its corner, is covered, or nearly so."""
 _PER_BYTE = np.float32(1 / 255)
 _TEXELS = np.float32(16)
 
@@ -71,8 +73,7 @@ def draw_solid(
         return
     _turn_rays(frame, solid)
     for row in range(top, bottom):
-        for column in range(left, right):
-            _draw_pixel(frame, solid, texels, column, row, image, depth)
+        _draw_row(frame, solid, texels, row, left, right, image, depth)
 
 
 @ray_kernel
@@ -105,10 +106,10 @@ def _covered(frame: Frame, solid: Solid, width: int, height: int) -> tuple[int, 
     if behind > 0:
         return 0, width, 0, height
     return (
-        max(int(left - 1.0), 0),
-        min(int(right + 2.0), width),
-        max(int(top - 1.0), 0),
-        min(int(bottom + 2.0), height),
+        max(int(np.ceil(left - _HALF_OVER)), 0),
+        min(int(np.floor(right - _HALF_UNDER)) + 1, width),
+        max(int(np.ceil(top - _HALF_OVER)), 0),
+        min(int(np.floor(bottom - _HALF_UNDER)) + 1, height),
     )
 
 
@@ -128,11 +129,58 @@ def _turn_rays(frame: Frame, solid: Solid) -> None:
         s.shades[2 * axis + 1] = level + y * y * (ONE if y > ZERO else SHADE_BELOW)
 
 
+@ray_kernel
+def _draw_row(
+    frame: Frame,
+    solid: Solid,
+    texels: NDArray[np.int32],
+    py: int,
+    left: int,
+    right: int,
+    image: NDArray[np.uint8],
+    depth: NDArray[np.float32],
+) -> None:
+    """Colour the pixels of a row whose rays meet the box before anything else."""
+    s = solid[0]
+    row = np.float32(py)
+    low_x, low_y, low_z = s.low[0] - s.eye[0], s.low[1] - s.eye[1], s.low[2] - s.eye[2]
+    high_x, high_y, high_z = s.high[0] - s.eye[0], s.high[1] - s.eye[1], s.high[2] - s.eye[2]
+    first_x, right_x = s.first[0] + row * s.down[0], s.right[0]
+    first_y, right_y = s.first[1] + row * s.down[1], s.right[1]
+    first_z, right_z = s.first[2] + row * s.down[2], s.right[2]
+    for px in range(left, right):
+        column = np.float32(px)
+        dx = first_x + column * right_x
+        dy = first_y + column * right_y
+        dz = first_z + column * right_z
+        x_in, x_out = _slab(low_x, high_x, dx)
+        y_in, y_out = _slab(low_y, high_y, dy)
+        z_in, z_out = _slab(low_z, high_z, dz)
+        at = max(x_in, max(y_in, z_in))
+        if at >= min(x_out, min(y_out, z_out)) or at <= ZERO:
+            continue
+        u = _place(low_x, high_x, at * dx)
+        v = 15 - _place(low_y, high_y, at * dy)
+        w = _place(low_z, high_z, at * dz)
+        if at == x_in:
+            side = 0 if dx > ZERO else 1
+            u = w
+        elif at == y_in:
+            side = 2 if dy > ZERO else 3
+            v = w
+        else:
+            side = 4 if dz > ZERO else 5
+        texel = texels[s.faces[side] * 256 + v * 16 + u]
+        if texel < 0:
+            t = at * np.sqrt(dx * dx + dy * dy + dz * dz)
+            _colour_pixel(frame, solid, texel, side, t, at, px, py, image, depth)
+
+
 @inline_ray_kernel
-def _slab(low: Real, high: Real, eye: Real, d: Real) -> tuple[Real, Real]:
+def _slab(low: Real, high: Real, d: Real) -> tuple[Real, Real]:
     """Return how far along a direction a ray enters and leaves the box on an axis."""
     inverse = ONE / not_zero(d)
-    a, b = (low - eye) * inverse, (high - eye) * inverse
+    a, b = low * inverse, high * inverse
     return min(a, b), max(a, b)
 
 
@@ -143,49 +191,27 @@ def _place(low: Real, high: Real, at: Real) -> int:
 
 
 @ray_kernel
-def _draw_pixel(
+def _colour_pixel(
     frame: Frame,
     solid: Solid,
-    texels: NDArray[np.int32],
+    texel: Any,
+    side: int,
+    t: Real,
+    at: Real,
     px: int,
     py: int,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Colour one pixel if its ray meets the box before anything else."""
+    """Colour a pixel with a texel at distance `t`, `at` of the ray's own steps, if it is the nearest."""
     f, s = frame[0], solid[0]
-    column, row = np.float32(px), np.float32(py)
-    dx = s.first[0] + column * s.right[0] + row * s.down[0]
-    dy = s.first[1] + column * s.right[1] + row * s.down[1]
-    dz = s.first[2] + column * s.right[2] + row * s.down[2]
-    x_in, x_out = _slab(s.low[0], s.high[0], s.eye[0], dx)
-    y_in, y_out = _slab(s.low[1], s.high[1], s.eye[1], dy)
-    z_in, z_out = _slab(s.low[2], s.high[2], s.eye[2], dz)
-    at = max(x_in, max(y_in, z_in))
-    if at >= min(x_out, min(y_out, z_out)) or at <= ZERO:
-        return
-    t = at * np.sqrt(dx * dx + dy * dy + dz * dz)
     spot = py * image.shape[1] + px
     if t >= depth[spot] or t >= f.reach:
         return
-    u = _place(s.low[0], s.high[0], s.eye[0] + at * dx)
-    v = 15 - _place(s.low[1], s.high[1], s.eye[1] + at * dy)
-    w = _place(s.low[2], s.high[2], s.eye[2] + at * dz)
-    if at == x_in:
-        side = 0 if dx > ZERO else 1
-        u = w
-    elif at == y_in:
-        side = 2 if dy > ZERO else 3
-        v = w
-    else:
-        side = 4 if dz > ZERO else 5
-    texel = texels[s.faces[side] * 256 + v * 16 + u]
-    if texel >= 0:
-        return
     depth[spot] = t
     fog = fog_at(t, f.fog_from, f.fog_rate)
-    wy = f.by + column * f.ry + row * f.uy
-    sky = sky_height(wy / (t / at))
+    rise = f.by + np.float32(px) * f.ry + np.float32(py) * f.uy
+    sky = sky_height(rise * at / t)
     gain = (ONE - fog) * s.shades[side]
     for channel in range(3):
         value = np.float32(texel >> (8 * channel) & 255) * s.tint[channel]
