@@ -7,6 +7,7 @@ References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 
 from optimus_gym.worlds.voxel.chance import fraction
 from optimus_gym.worlds.voxel.creatures.arrows import tick_arrows
+from optimus_gym.worlds.voxel.creatures.crowds import EVERY, push_aside
 from optimus_gym.worlds.voxel.creatures.elements import brood, suffer
 from optimus_gym.worlds.voxel.creatures.fights import fight
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, IS_MONSTER, STILL
@@ -89,5 +90,7 @@ def _live(worlds: Worlds, i: int, k: int) -> None:
     if IS_MONSTER[c.kind]:
         fight(worlds, i, k)
     way_x, way_z, speed = steer(worlds, i, k, turn)
+    if turn % EVERY == 0:
+        push_aside(worlds, i, k)
     plain = move_creature(worlds, i, k, way_x, way_z, speed)
     suffer(worlds, i, k, turn, plain)

@@ -8,7 +8,7 @@ as its acceleration. References: Minecraft Wiki, "Entity" (motion), "Attribute" 
 import numpy as np
 
 from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.collision import collide_stepping
+from optimus_gym.worlds.voxel.collision import STEP_HEIGHT, collide_stepping, height_at
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
 from optimus_gym.worlds.voxel.creatures.rows import box_of
 from optimus_gym.worlds.voxel.creatures.survey import is_plain
@@ -160,7 +160,7 @@ def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
     """Tell whether a creature's feet are in a fluid that is no source; only there it is pushed."""
     c = worlds.creatures[i, k]
     voxel = block_at(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
-    return bool(FLUIDS[voxel & BLOCK_MASK]) and level_of(voxel) != SOURCE
+    return bool(FLUIDS[voxel & BLOCK_MASK] and level_of(voxel) != SOURCE)
 
 
 @kernel
@@ -170,15 +170,12 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
     reach = HALF_WIDTH[c.kind] + _AHEAD
     x, z = int(np.floor(c.x + way_x * reach)), int(np.floor(c.z + way_z * reach))
     y = int(np.floor(c.y + 0.01))
-    height = COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
+    height = height_at(worlds, i, x, y, z)
     if height > 1.0:
         return WALL
-    if height > c.y - y + 0.6:
-        if COLLISION_HEIGHTS[
-            block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
-        ] > 0.0 or not is_passable_for(worlds, i, int(np.floor(c.x)), y + 2, int(np.floor(c.z))):
-            return WALL
-        return STEP
+    if height > c.y - y + STEP_HEIGHT:
+        over = height_at(worlds, i, int(np.floor(c.x)), y + 2, int(np.floor(c.z)))
+        return WALL if over > 0.0 or height_at(worlds, i, x, y + 1, z) > 0.0 else STEP
     for down in range(_LONGEST_DROP + 1):
         block = block_at(worlds, i, x, y - down, z) & BLOCK_MASK
         if FLUIDS[block] == LAVA:
@@ -187,14 +184,7 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
             return WET
         if COLLISION_HEIGHTS[block] > 0.0:
             return FREE
-    below = block_at(worlds, i, x, y - _LONGEST_DROP - 1, z) & BLOCK_MASK
-    return FREE if COLLISION_HEIGHTS[below] > 0.0 else PIT
-
-
-@kernel
-def is_passable_for(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a body may be in a cell."""
-    return bool(COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK] == 0.0)
+    return FREE if height_at(worlds, i, x, y - _LONGEST_DROP - 1, z) > 0.0 else PIT
 
 
 FREE, STEP, WALL, PIT, WET = range(5)
