@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel.creatures.forms import MOST_ARROWS, MOST_CREATURES
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, FLEES, WOOLS
@@ -82,6 +83,32 @@ def test_a_restored_world_goes_on_as_the_original():
     play(second, actions[400:], row=1)
     assert state(second, 1) == state(first)
     assert second.worlds.chunks.shape[1] == FEWEST_CHUNKS
+
+
+@pytest.mark.parametrize(
+    ("part", "field", "value", "message"),
+    [
+        ("rules", "difficulty", 4, "rules.difficulty: expected 0 to 3"),
+        ("rules", "creatures", 2, "rules.creatures: expected 0 to 1"),
+        ("fauna", "arrows", 99, "arrows has 0 rows, expected 99"),
+        ("fauna", "charged_with", 60_000, "fauna.charged_with: expected 0 to 975"),
+        ("creatures", "kind", 9, "creatures.kind: expected 0 to 8"),
+        ("creatures", "colour", 6, "creatures.colour: expected 0 to 5"),
+        ("creatures", "x", 1e9, "creatures.x: expected -30000000 to 30000000"),
+        ("creatures", "vy", np.inf, "creatures.vy: expected finite numbers"),
+    ],
+)
+def test_creatures_that_cannot_be_are_refused(part, field, value, message):
+    world = VoxelWorld(1)
+    begin(world, 3)
+    world.tick(ROW, still())
+    saved = world.snapshot(0)
+    arrays = {name: array.copy() for name, array in snapshots.read(saved).items()}
+    arrays[part][field][-1:] = value
+    parts = tuple((name, array.tobytes()) for name, array in arrays.items())
+    with pytest.raises(BadValue, match=f"snapshot: {message}"):
+        world.restore(0, Snapshot(saved.world, saved.layout, parts))
+    assert world.snapshot(0) == saved
 
 
 def test_a_world_that_gets_creatures_leaves_its_neighbours_as_they_were():

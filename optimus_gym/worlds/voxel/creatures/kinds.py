@@ -12,12 +12,10 @@ from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
 
 _KINDS = tuple(creature_kinds().values())
 _NAMES = tuple(creature_kinds())
-COW, PIG, SHEEP, CHICKEN, RABBIT, ZOMBIE, SKELETON, CREEPER, SPIDER = (
+COW, SHEEP, CHICKEN, RABBIT, SKELETON, CREEPER, SPIDER = (
     _NAMES.index(name)
-    for name in (
-        "cow", "pig", "sheep", "chicken", "rabbit", "zombie", "skeleton", "creeper", "spider",
-    )
-)  # fmt: skip
+    for name in ("cow", "sheep", "chicken", "rabbit", "skeleton", "creeper", "spider")
+)
 STILL, STROLLS, FLEES, CHASES = range(4)
 """Moods of a creature."""
 

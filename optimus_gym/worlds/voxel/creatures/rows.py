@@ -1,9 +1,13 @@
 """Creatures that come and go: rows of the state's array, the used ones first."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.collision import Box
+from optimus_gym.worlds.voxel.creatures.forms import CREATURE
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHICKEN,
     COLOUR_CHANCES,
@@ -20,6 +24,17 @@ FULL_AIR = 300
 LEAST_EGG, MOST_EGG = 6000, 11_999
 """Ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
 NOBODY = -1
+
+
+def _new() -> NDArray[Any]:
+    """Return a creature of each kind in full health, which has seen nothing yet: CREATURE[kinds]."""
+    table = np.zeros(len(HEALTH), CREATURE)
+    table["kind"] = np.arange(len(HEALTH))
+    table["health"], table["air"] = HEALTH, FULL_AIR
+    return table
+
+
+_NEW = _new()
 
 
 @kernel
@@ -77,21 +92,14 @@ def add_creature(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float
     k = _free_row(worlds, i, x, y, z)
     if k == NOBODY:
         return NOBODY
+    worlds.creatures[i, k] = _NEW[kind]
     c = worlds.creatures[i, k]
     turn = 360.0 * fraction(worlds, i)
-    c.kind = kind
     c.colour = _colour(worlds, i) if kind == SHEEP else 0
-    c.shorn, c.mood, c.on_ground, c.against_wall, c.in_water, c.in_lava = 0, 0, 0, 0, 0, 0
     c.x, c.y, c.z = x, y, z
-    c.vx, c.vy, c.vz = 0.0, 0.0, 0.0
     c.face_x, c.face_z = -sine(turn), cosine(turn)
-    c.fall, c.health, c.hurt_wait, c.hurt_last, c.struck = 0.0, HEALTH[kind], 0, 0.0, 0
-    c.air, c.fire = FULL_AIR, 0
-    c.goal_x, c.goal_z, c.patience, c.detour = x, z, 0, 0
-    c.pause, c.drawn, c.fuse = 0, 0, 0
-    c.egg = roll(worlds, i, LEAST_EGG, MOST_EGG) if kind == CHICKEN else 0
-    c.idle, c.seen, c.angry = 0, 0, 0
-    c.stride, c.gait = 0.0, 0.0
+    if kind == CHICKEN:
+        c.egg = roll(worlds, i, LEAST_EGG, MOST_EGG)
     return k
 
 
@@ -101,14 +109,6 @@ def remove_creature(worlds: Worlds, i: int, k: int) -> None:
     fauna = worlds.fauna[i]
     fauna.creatures -= 1
     worlds.creatures[i, k] = worlds.creatures[i, fauna.creatures]
-
-
-@kernel
-def overlaps(a: Box, b: Box) -> bool:
-    """Tell whether two boxes share space."""
-    return (
-        a[0] < b[3] and a[3] > b[0] and a[1] < b[4] and a[4] > b[1] and a[2] < b[5] and a[5] > b[2]
-    )
 
 
 @kernel
