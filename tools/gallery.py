@@ -3,8 +3,10 @@
     python tools/gallery.py [--only NAME ...] [--out docs]
 
 The scenes are the rows of tools/scenes.json. A row begins as an episode does (seed, biome, position,
-time, weather, inventory), may look for a place ("find"), turns the head (yaw and pitch, degrees), acts
-("actions": keys held for some ticks, "place": an item) and is drawn at 640x360 and 128x128.
+time, weather, inventory), may look for a place ("find"), turns the head (yaw and pitch, degrees), gets
+creatures ("stands": kinds, blocks ahead and to the left, degrees by which they look away from the eye,
+and what else their rows hold), acts ("actions": keys held for some ticks, "place": an item) and is drawn at
+640x360 and 128x128.
 """
 
 import argparse
@@ -30,7 +32,10 @@ from optimus_gym.core.actions import (
     no_action,
 )  # fmt: skip
 from optimus_gym.core.types import Setup
+from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.creatures.peopling import ground_of
+from optimus_gym.worlds.voxel.creatures.rows import add_creature
 from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
@@ -39,6 +44,7 @@ SIZES = ((640, 360), (128, 128))
 COLOURS = 256
 KEYS = {"forward": FORWARD, "jump": JUMP, "attack": ATTACK, "use": USE, "pitch": PITCH, "yaw": YAW}
 SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
+SPOT = ("kind", "ahead", "left", "turn")
 ROW = np.zeros(1, np.int64)
 
 
@@ -64,15 +70,37 @@ def main() -> None:
 
 def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
     """Bring the world to what a scene shows."""
-    world.reset(0, Setup(**{name: scene[name] for name in SETUP if name in scene}))
+    begins = {name: scene[name] for name in SETUP if name in scene}
+    world.reset(0, Setup(**begins, creatures="stands" in scene))
     player = world.worlds.players[0]
     if "find" in scene:
         _go_to_spot(world, dict(scene["find"]))
     for name in ("yaw", "pitch", "health", "food"):
         if name in scene:
             player[name] = scene[name]
+    if "stands" in scene:
+        _act(world, {})
+        world.worlds.fauna["creatures"] = 0
+    for creature in scene.get("stands", []):
+        _stand(world, creature)
     for action in scene.get("actions", []):
         _act(world, action)
+
+
+def _stand(world: VoxelWorld, creature: dict[str, Any]) -> None:
+    """Put a creature before the player's eyes, on the ground."""
+    worlds, player = world.worlds, world.worlds.players[0]
+    yaw = np.radians(player["yaw"])
+    ahead, left = creature["ahead"], creature["left"]
+    x = float(player["x"] - np.sin(yaw) * ahead + np.cos(yaw) * left)
+    z = float(player["z"] + np.cos(yaw) * ahead + np.sin(yaw) * left)
+    y = float(ground_of(worlds, 0, int(np.floor(x)), int(np.floor(z))))
+    kind = tuple(creature_kinds()).index(creature["kind"])
+    row = worlds.creatures[0, add_creature(worlds, 0, kind, x, y, z)]
+    turn = yaw + np.pi + np.radians(creature.get("turn", 0))
+    row["face_x"], row["face_z"], row["on_ground"] = -np.sin(turn), np.cos(turn), 1
+    for name in set(creature) - set(SPOT):
+        row[name] = creature[name]
 
 
 def _go_to_spot(world: VoxelWorld, find: dict[str, Any]) -> None:

@@ -96,9 +96,10 @@ class Event:
 
     kind: str
     """"picked_up", "mined", "crafted", "smelted", "used", "broken", "found" (and declared), "lost",
-    "hurt" or "died"."""
+    "hurt", "died", "dealt" (damage) or "killed"."""
     subject: str
-    """An item, a block (mined), a thing (found) or a source of damage (hurt, died)."""
+    """An item, a block (mined), a thing (found), a source of damage (hurt, died) or a creature (dealt,
+    killed)."""
     count: int
 
 
@@ -142,3 +143,7 @@ class Setup:
     """"clear", "rain" or "thunder"; it lasts as long as the game draws."""
     assists: tuple[str, ...] = ()
     """What makes the game easier, by name (`optimus_gym.game.protocols.assists`)."""
+    creatures: bool = False
+    """Whether animals and monsters come."""
+    difficulty: str = "normal"
+    """"peaceful", "easy", "normal" or "hard": how hard creatures hit, and whether monsters come."""

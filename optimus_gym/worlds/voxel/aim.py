@@ -6,6 +6,7 @@ Reference: Minecraft Wiki, "Player" (reach in survival: 4.5 blocks).
 import numpy as np
 
 from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.collision import Box
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.physics import eye_height
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
@@ -84,6 +85,31 @@ def take_aim(worlds: Worlds, i: int) -> None:
             gone = next_z
             next_z += each_z
             z += step_z
+
+
+@kernel
+def enter_box(ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box) -> float:
+    """Return how far along a ray (of length 1) it enters a box, 0 from within, 1e30 if it misses."""
+    ax, bx = _slab(ox, dx, box[0], box[3])
+    ay, by = _slab(oy, dy, box[1], box[4])
+    az, bz = _slab(oz, dz, box[2], box[5])
+    enter, leave = max(ax, ay, az), min(bx, by, bz)
+    return _FAR if enter > leave or leave < 0.0 else max(enter, 0.0)
+
+
+@kernel
+def distance_along(worlds: Worlds, i: int) -> float:
+    """Return how far the crosshair's ray goes until it meets the aimed block's outline."""
+    p = worlds.players[i]
+    level = cosine(p.pitch)
+    dx, dy, dz = -sine(p.yaw) * level, -sine(p.pitch), cosine(p.yaw) * level
+    block = block_at(worlds, i, p.aim_x, p.aim_y, p.aim_z) & BLOCK_MASK
+    inset, height = OUTLINE_INSETS[block], OUTLINE_HEIGHTS[block]
+    box = (
+        p.aim_x + inset, float(p.aim_y), p.aim_z + inset,
+        p.aim_x + 1 - inset, p.aim_y + height, p.aim_z + 1 - inset,
+    )  # fmt: skip
+    return enter_box(p.x, p.y + eye_height(worlds, i), p.z, dx, dy, dz, box)
 
 
 @kernel

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block_names
+from optimus_gym.game.creatures import DIFFICULTIES, creature_kinds, sheep_colours
 from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel.creatures.forms import MOST_ARROWS, MOST_CREATURES
 from optimus_gym.worlds.voxel.state import (
     ASSISTS,
     BLOCK_MASK,
@@ -42,6 +44,7 @@ def check_bounds(arrays: Arrays) -> None:
         _check(f"players.{axis}", players[axis], -FARTHEST, FARTHEST)
     for name in ASSISTS.names or ():
         _check(f"assists.{name}", arrays["assists"][name], 0, 1)
+    _check_fauna(arrays)
     _check("players.hotbar", players["hotbar"], HOTBAR, MAIN - 1)
     _check("players.aim_face", players["aim_face"], -1, 5)
     _check("players.events", players["events"], 0, MOST_EVENTS)
@@ -60,6 +63,22 @@ def check_bounds(arrays: Arrays) -> None:
     _check("falling.y", arrays["falling"]["y"], -HEIGHT, 2 * HEIGHT)
     _check("edits.y", arrays["edits"]["y"], 0, HEIGHT - 1)
     _check("edits.voxel", arrays["edits"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
+
+
+def _check_fauna(arrays: Arrays) -> None:
+    """Refuse creatures that cannot be."""
+    _check("rules.difficulty", arrays["rules"]["difficulty"], 0, len(DIFFICULTIES) - 1)
+    _check("rules.creatures", arrays["rules"]["creatures"], 0, 1)
+    fauna, creatures = arrays["fauna"], arrays["creatures"]
+    _check("fauna.creatures", fauna["creatures"], 0, MOST_CREATURES)
+    _check("fauna.arrows", fauna["arrows"], 0, MOST_ARROWS)
+    _check("fauna.peopled", fauna["peopled"], 0, 2**31 - 1)
+    _check("fauna.charged_with", fauna["charged_with"], 0, len(item_names()) - 1)
+    _check("creatures.kind", creatures["kind"], 0, len(creature_kinds()) - 1)
+    _check("creatures.colour", creatures["colour"], 0, len(sheep_colours()) - 1)
+    for part in ("creatures", "arrows"):
+        for axis in ("x", "y", "z"):
+            _check(f"{part}.{axis}", arrays[part][axis], -FARTHEST, FARTHEST)
 
 
 def _check(name: str, values: NDArray[Any], least: int, most: int) -> None:

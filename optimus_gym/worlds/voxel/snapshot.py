@@ -32,7 +32,10 @@ def take(worlds: Worlds, row: int) -> Snapshot:
     for name, array in worlds.arrays().items():
         if name in DERIVED:
             continue
-        used = int(worlds.players[TRIMMED[name]][row]) if name in TRIMMED else None
+        used = None
+        if name in TRIMMED:
+            table, counter = TRIMMED[name]
+            used = int(getattr(worlds, table)[counter][row])
         parts.append((name, array[row : row + 1].reshape(-1)[:used].tobytes()))
     return Snapshot(KIND, layout(), tuple(parts))
 
@@ -66,12 +69,10 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
         if len(data) % size or (name not in TRIMMED and len(data) != wanted.nbytes):
             raise BadValue(f"snapshot: {name} has {len(data)} bytes, expected {wanted.nbytes}")
         arrays[name] = np.frombuffer(data, wanted.dtype)
-    player = arrays["players"][0]
-    for name, counter in TRIMMED.items():
-        if len(arrays[name]) != player[counter]:
-            raise BadValue(
-                f"snapshot: {name} has {len(arrays[name])} rows, expected {player[counter]}"
-            )
+    for name, (table, counter) in TRIMMED.items():
+        used = arrays[table][counter][0]
+        if len(arrays[name]) != used:
+            raise BadValue(f"snapshot: {name} has {len(arrays[name])} rows, expected {used}")
     check_bounds(arrays)
     return arrays
 

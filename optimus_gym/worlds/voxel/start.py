@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block, block_names
+from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.assists import set_assists
@@ -114,6 +115,16 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
     player["saturation"] = START_SATURATION
     player["air"] = FULL_AIR
     player["aim_face"] = -1
+
+
+def set_rules(worlds: Worlds, row: int, difficulty: str, creatures: bool) -> None:
+    """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures come.
+
+    Raises:
+        UnknownName: no such difficulty.
+    """
+    worlds.rules["difficulty"][row] = difficulty_number(difficulty)
+    worlds.rules["creatures"][row] = creatures
 
 
 def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:

@@ -16,6 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.bundle import Bundle
+from optimus_gym.worlds.voxel.creatures.forms import (
+    ARROW,
+    CREATURE,
+    FAUNA,
+    MOST_ARROWS,
+    MOST_CREATURES,
+    MOST_PEOPLED,
+    RULES,
+)
 
 HEIGHT = 128
 """Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
@@ -162,10 +171,16 @@ FURNACE = np.dtype(
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """What happened in the tick: kind (below), item or block id, how many."""
 
-PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED = range(8)
-EVENT_NAMES = ("picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died")
-HURT_NAMES = ("fall", "drowning", "lava", "suffocation", "void", "lightning")
-"""Subjects of HURT and DIED events; a HURT event's count is in half-hearts."""
+PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED = range(10)
+EVENT_NAMES = (
+    "picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died", "dealt", "killed",
+)  # fmt: skip
+HURT_NAMES = (
+    "fall", "drowning", "lava", "suffocation", "void", "lightning",
+    "zombie", "skeleton", "creeper", "spider",
+)  # fmt: skip
+"""Subjects of HURT and DIED events; a HURT event's count is in half-hearts, and so is that of DEALT,
+whose subject is the number of a kind of creature, like KILLED's."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
 """A block that is no longer what the seed made; the last row of a position counts."""
@@ -202,6 +217,16 @@ class Worlds(Bundle):
     """SKY[N]."""
     assists: NDArray[Any]
     """ASSISTS[N], set at the start of an episode."""
+    rules: NDArray[Any]
+    """RULES[N], set at the start of an episode."""
+    fauna: NDArray[Any]
+    """FAUNA[N]."""
+    creatures: NDArray[Any]
+    """CREATURE[N, 256]."""
+    arrows: NDArray[Any]
+    """ARROW[N, 32]."""
+    peopled: NDArray[np.int64]
+    """int64[N, 512]: keys of chunks whose animals have come."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -277,9 +302,16 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
 )
 """Arrays that are made again from the others, which are the state: what they are filled with where
 nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
-TRIMMED: Final[Mapping[str, str]] = MappingProxyType({"edits": "edits", "scheduled": "scheduled"})
-"""State arrays with room to spare, of which a snapshot keeps the used rows: the field of PLAYER that
-counts them."""
+TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "edits": ("players", "edits"),
+        "scheduled": ("players", "scheduled"),
+        "creatures": ("fauna", "creatures"),
+        "arrows": ("fauna", "arrows"),
+    }
+)
+"""State arrays with room to spare, of which a snapshot keeps the used rows: the array and its field
+that count them."""
 
 
 def forget_land(worlds: Worlds, row: int) -> None:
@@ -311,6 +343,11 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         slots=np.zeros((count, SLOTS), STACK),
         skies=np.zeros(count, SKY),
         assists=np.zeros(count, ASSISTS),
+        rules=np.zeros(count, RULES),
+        fauna=np.zeros(count, FAUNA),
+        creatures=np.zeros((count, MOST_CREATURES), CREATURE),
+        arrows=np.zeros((count, MOST_ARROWS), ARROW),
+        peopled=np.zeros((count, MOST_PEOPLED), np.int64),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         events=np.zeros((count, MOST_EVENTS), EVENT),

@@ -206,6 +206,8 @@ PLACES: NDArray[np.int64] = _placed()
 WORN_IN: NDArray[np.int64] = _worn()
 DEFENCE: NDArray[np.int64] = _by_item("defence", np.int64)
 """Armour points of each item when worn."""
+TOUGHNESS: NDArray[np.float64] = _by_item("toughness", np.float64)
+"""Armour toughness of each item when worn."""
 
 TOOL_KINDS = ("", "pickaxe", "axe", "shovel", "hoe", "sword", "shears", "trident")
 """Tool kinds by the number that stands for them in TOOL_KIND and LOOT_TOOL."""
@@ -223,6 +225,20 @@ def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64
 
 TOOL_ROW, TOOL_KIND, TOOL_WEAR = _tool_rows()
 """Three int64[976]: row of SPEEDS and HARVESTS (0 = as a bare hand), kind, uses a block costs."""
+
+
+def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Return damage and pause of a charged blow with each item, and the uses that it costs."""
+    damage, pause, wear = np.ones(ITEMS), np.full(ITEMS, 5.0), np.zeros(ITEMS, np.int64)
+    for entry in tools().values():
+        here = items()[entry.item].id
+        damage[here], pause[here] = entry.attack, 20.0 / entry.attack_speed
+        wear[here] = entry.wear_hit
+    return damage, pause, wear
+
+
+BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR = _blows()
+"""Three arrays [976]: half-hearts, ticks until the next full one, uses; Minecraft Wiki, "Damage"."""
 
 
 def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:

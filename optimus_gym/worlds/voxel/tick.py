@@ -5,6 +5,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.aim import take_aim
 from optimus_gym.worlds.voxel.crafting import craft
+from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
+from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
+from optimus_gym.worlds.voxel.creatures.life import tick_creatures
 from optimus_gym.worlds.voxel.drops import tick_drops
 from optimus_gym.worlds.voxel.events import clear_events
 from optimus_gym.worlds.voxel.falling import tick_falling
@@ -69,7 +72,9 @@ def advance_rows(
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
         p = worlds.players[i]
-        if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, NEAR_CHUNKS):
+        creatures = worlds.rules[i].creatures != 0
+        near = LOADED_CHUNKS if creatures else NEAR_CHUNKS
+        if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, near):
             return k
         clear_events(worlds, i)
         run_scheduled(worlds, i)
@@ -79,9 +84,15 @@ def advance_rows(
             _move(worlds, i, action)
         if p.alive:
             take_aim(worlds, i)
-            attack(worlds, i, action[ATTACK] == 1)
-            use(worlds, i, action[USE] == 1)
+            strikes, uses = action[ATTACK] == 1, action[USE] == 1
+            if creatures:
+                strikes = not strike(worlds, i, strikes) and strikes
+                uses = not tend(worlds, i, uses) and uses
+            attack(worlds, i, strikes)
+            use(worlds, i, uses)
             _call_function(worlds, i, action[FUNCTION], action[ITEM])
+        if creatures:
+            tick_creatures(worlds, i)
         tick_drops(worlds, i)
         tick_furnaces(worlds, i)
         if p.alive:
@@ -135,8 +146,10 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
     """
     done = advance_rows(worlds, rows, actions, 0)
     while done < len(rows):
-        player = worlds.players[rows[done]]
-        ensure_area(worlds, int(rows[done]), player["x"], player["z"], NEAR_CHUNKS)
+        row = int(rows[done])
+        player = worlds.players[row]
+        near = LOADED_CHUNKS if worlds.rules["creatures"][row] else NEAR_CHUNKS
+        ensure_area(worlds, row, player["x"], player["z"], near)
         light_rows(worlds, rows[done : done + 1])
         done = advance_rows(worlds, rows, actions, done)
 

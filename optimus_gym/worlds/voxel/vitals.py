@@ -30,17 +30,31 @@ _HEAL_EVERY, _HEAL_FROM_FOOD = 80, 18.0
 @kernel
 def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> None:
     """Take half-hearts from the player, within the rule of immunity; the last one kills."""
+    if worlds.players[i].alive and amount > 0.0:
+        lose_health(worlds, i, kind, new_hurt(worlds, i, amount))
+
+
+@kernel
+def new_hurt(worlds: Worlds, i: int, amount: float) -> float:
+    """Return what counts of a hurt (half-hearts, above 0) by the rule of immunity, 0 if nothing."""
     p = worlds.players[i]
-    if not p.alive or amount <= 0.0:
-        return
+    taken = amount
     if p.hurt_wait > 0:
         if amount <= p.hurt_last:
-            return
+            return 0.0
         taken = amount - p.hurt_last
     else:
-        taken = amount
         p.hurt_wait = IMMUNE
     p.hurt_last = amount
+    return taken
+
+
+@kernel
+def lose_health(worlds: Worlds, i: int, kind: int, taken: float) -> None:
+    """Take half-hearts from a living player; the last one kills."""
+    p = worlds.players[i]
+    if taken <= 0.0:
+        return
     p.health = max(p.health - taken, 0.0)
     emit(worlds, i, HURT, kind, int(np.ceil(taken)))
     if p.health <= 0.0:

@@ -9,21 +9,25 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup
 from optimus_gym.game.blocks import block_names
+from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
 from optimus_gym.worlds.voxel.assists import check_assists
+from optimus_gym.worlds.voxel.creatures.land import with_land
 from optimus_gym.worlds.voxel.edits import with_room
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.state import (
     ASSISTS,
     BROKEN,
     CRAFTED,
+    DEALT,
     DIED,
     EVENT_NAMES,
     HURT,
     HURT_NAMES,
+    KILLED,
     MINED,
     PICKED_UP,
     SMELTED,
@@ -74,15 +78,19 @@ class VoxelWorld:
         """Begin an episode in world `row`.
 
         Raises:
-            UnknownName: there is no such biome, item or assist.
+            UnknownName: there is no such biome, item, assist or difficulty.
             BadValue: the inventory does not fit into 36 slots.
         """
         biome = -1 if setup.biome is None else biome_index(setup.biome)
         stacks = start.stacks_of(setup.inventory)
         check_assists(setup.assists)
+        difficulty_number(setup.difficulty)
+        if setup.creatures:
+            self.worlds = with_land(self.worlds)
         seed = np.uint64(setup.seed)
         start.begin(self.worlds, row, seed, biome, setup.position, stacks, setup.assists)
         start.set_sky(self.worlds, row, setup.time, setup.weather)
+        start.set_rules(self.worlds, row, setup.difficulty, setup.creatures)
         self._screens.forget(row)
 
     def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
@@ -109,6 +117,8 @@ class VoxelWorld:
         """
         arrays = snapshots.read(snapshot)
         self.worlds = with_room(self.worlds, len(arrays["edits"]))
+        if arrays["rules"]["creatures"][0]:
+            self.worlds = with_land(self.worlds)
         snapshots.write(self.worlds, row, arrays)
         self._screens.forget(row)
 
@@ -208,5 +218,7 @@ def _subject_names(kind: int) -> tuple[str, ...]:
         return block_names()
     if kind in (HURT, DIED):
         return HURT_NAMES
+    if kind in (DEALT, KILLED):
+        return tuple(creature_kinds())
     assert kind in (PICKED_UP, CRAFTED, SMELTED, USED, BROKEN), "an event kind of state.py"
     return item_names()

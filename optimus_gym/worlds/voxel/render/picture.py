@@ -11,6 +11,7 @@ from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.air import set_air
 from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
+from optimus_gym.worlds.voxel.render.creatures import draw_creatures, sees_creatures
 from optimus_gym.worlds.voxel.render.entities import draw_drops, sees_drop
 from optimus_gym.worlds.voxel.render.falling import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.fast import render_fast
@@ -68,7 +69,8 @@ def render_frame(
     heavens, drops = sees_heavens(frame), sees_drop(frame, worlds, i)
     falling = is_falling(frame, worlds, i)
     tumbling = sees_tumbling(frame, worlds, i)
-    measured = heavens or drops or falling or tumbling
+    creatures = sees_creatures(frame, worlds, i)
+    measured = heavens or drops or falling or tumbling or creatures
     depth = np.empty(image.shape[0] * image.shape[1] if measured else 0, np.float32)
     if fast:
         render_fast(frame, look, rays, voxels, field, image, depth)
@@ -76,6 +78,8 @@ def render_frame(
         render_plain(frame, look, rays, voxels, field, image, depth)
     if heavens and _farthest(depth) > frame[0].fog_from:
         paint_heavens(frame, image, depth)
+    if creatures:
+        draw_creatures(frame, worlds, i, image, depth)
     if drops:
         draw_drops(frame, worlds, i, look, image, depth)
     if tumbling:

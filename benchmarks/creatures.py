@@ -1,0 +1,118 @@
+"""Measure a tick without a look with 0, 50 and 200 creatures, and a frame with 0 and 20 in view.
+
+    python benchmarks/creatures.py [--ticks 4000] [--rounds 7]
+
+One world in a seed's plains at night, the player at rest and kept alive; eight of the creatures are
+monsters, as many as come by themselves, the others animals. Printed: the least mean of the rounds, in
+microseconds. "Without" is a world in which creatures do not come; "0" one in which they may, peaceful
+and empty.
+"""
+
+import argparse
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import no_action
+from optimus_gym.core.types import Setup
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.worlds.voxel.creatures.peopling import ground_of
+from optimus_gym.worlds.voxel.creatures.rows import add_creature
+from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+ROW = np.zeros(1, np.int64)
+NIGHT = 14_000
+SEED = 5
+COUNTS = (0, 50, 200)
+IN_VIEW = 20
+NEAR = 40
+STRETCH = 20
+"""Ticks that are played before the player is healed: fewer than a creeper's fuse has."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="What creatures cost.")
+    parser.add_argument("--ticks", type=int, default=4000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parsed = parser.parse_args()
+    worlds = {"without": _world(None), **{str(count): _world(count) for count in COUNTS}}
+    seen = {"0 in view": _world(0), f"{IN_VIEW} in view": _world(IN_VIEW, ahead=True)}
+    ticks = {name: [] for name in worlds}
+    frames = {name: [] for name in seen}
+    for _ in range(parsed.rounds):
+        for name, world in worlds.items():
+            ticks[name].append(_tick(world, parsed.ticks))
+        for name, world in seen.items():
+            frames[name].append(_frame(world, parsed.ticks // 8))
+    for name, found in ticks.items():
+        print(f"tick, creatures {name:>8}: {min(found):7.1f} us, median {np.median(found):7.1f}")
+    for name, found in frames.items():
+        print(f"frame 128x128, {name:>10}: {min(found):7.1f} us, median {np.median(found):7.1f}")
+
+
+def _world(count: int | None, ahead: bool = False) -> VoxelWorld:
+    """Return a world with so many creatures; None: in which none come."""
+    world = VoxelWorld(1)
+    setup = Setup(seed=SEED, biome="plains", time=NIGHT, creatures=count is not None)
+    world.reset(0, setup)
+    world.tick(ROW, no_action()[None])
+    if count is not None:
+        _fill(world, count, ahead)
+    return world
+
+
+def _fill(world: VoxelWorld, count: int, ahead: bool) -> None:
+    """Put creatures around the player, or before its eyes."""
+    worlds = world.worlds
+    worlds.fauna["creatures"] = 0
+    worlds.rules["difficulty"] = 2 if count else 0
+    player = worlds.players[0]
+    rng = np.random.default_rng(count)
+    kinds = creature_kinds().values()
+    animals = [k for k, kind in enumerate(kinds) if kind.kind == "animal"]
+    monsters = [k for k, kind in enumerate(kinds) if kind.kind == "monster"]
+    for number in range(count):
+        chosen = monsters if number < MOST_MONSTERS else animals
+        far, turn = NEAR * np.sqrt(rng.random()), 2 * np.pi * rng.random()
+        if ahead:
+            far = 4 + 12 * rng.random()
+            turn = np.radians(player["yaw"] + 90.0) + 0.8 * (rng.random() - 0.5)
+        x, z = player["x"] + far * np.cos(turn), player["z"] + far * np.sin(turn)
+        y = ground_of(worlds, 0, int(np.floor(x)), int(np.floor(z)))
+        add_creature(worlds, 0, chosen[number % len(chosen)], float(x), float(y), float(z))
+
+
+def _hold(world: VoxelWorld) -> None:
+    """Keep the player alive and creepers from exploding."""
+    world.worlds.players["health"] = 20
+    world.worlds.creatures["fuse"] = 0
+
+
+def _tick(world: VoxelWorld, ticks: int) -> float:
+    """Return the microseconds of a tick."""
+    action = no_action()[None]
+    spent = 0.0
+    for _ in range(ticks // STRETCH):
+        world.worlds.skies["time"] = NIGHT
+        _hold(world)
+        begun = time.perf_counter()
+        for _ in range(STRETCH):
+            world.tick(ROW, action)
+        spent += time.perf_counter() - begun
+    return spent / (ticks // STRETCH * STRETCH) * 1e6
+
+
+def _frame(world: VoxelWorld, frames: int) -> float:
+    image: NDArray[np.uint8] = np.zeros((128, 128, 3), np.uint8)
+    world.frame(0, image)
+    begun = time.perf_counter()
+    for _ in range(frames):
+        world.frame(0, image)
+    return (time.perf_counter() - begun) / frames * 1e6
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Creatures: how they come, move, think, fight and go."""

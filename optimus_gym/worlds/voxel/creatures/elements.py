@@ -1,0 +1,132 @@
+"""What land and sky do to creatures: falls, fire, lava, water, walls, daylight.
+
+References: Minecraft Wiki, "Fall damage", "Fire", "Lava", "Drowning", "Suffocation", "Zombie" and
+"Skeleton" (burning), "Chicken" (eggs), "Sheep" (grazing).
+"""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.game.items import item as item_named
+from optimus_gym.worlds.voxel.cells import block_at, place_of, set_block
+from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.clock import darkness
+from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
+from optimus_gym.worlds.voxel.creatures.kinds import BREATHES, BURNS, EYE, SHEEP
+from optimus_gym.worlds.voxel.creatures.rows import FULL_AIR, LEAST_EGG, MOST_EGG
+from optimus_gym.worlds.voxel.drops import drop_at
+from optimus_gym.worlds.voxel.fluids import WATER, is_eye_under
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.light import BRIGHTEST
+from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables import OPAQUE
+
+_SAFE_FALL, _FALL_ROUNDING = 3.0, 1e-6
+_LAVA_HURT, _LAVA_FIRE = 4.0, 300
+_SUN_FIRE = 160
+_FIRE_EVERY, _FIRE_HURT = 20, 1.0
+_DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
+_SUFFOCATION_HURT, _VOID_HURT, _VOID_BELOW = 1.0, 4.0, -64.0
+_DAY = 4
+"""Levels that the sky must have lost at least for it not to be day."""
+_LOOK = 4
+"""Ticks between two looks at the sky."""
+_RAINS = 0.2
+_GRAZE = 8.0 / 1000.0
+"""Chance in eight ticks that a sheep on grass eats it."""
+_EGG = item_named("egg").id
+_GRASS, _DIRT = block_named("grass_block").id, block_named("dirt").id
+
+
+@kernel
+def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
+    """Let the creature in row k, which has just moved, feel where it is.
+
+    `turn`: see `look_about`; `plain`: it is on plain ground in the air.
+    """
+    c = worlds.creatures[i, k]
+    if c.in_lava or c.in_water or c.fire > 0:
+        _burn(worlds, i, k)
+    if plain:
+        c.air = min(c.air + _BREATHE, FULL_AIR)
+    else:
+        _feel_land(worlds, i, k)
+    if turn % _LOOK == 0 and BURNS[c.kind] and _is_in_sun(worlds, i, k):
+        c.fire = max(c.fire, _SUN_FIRE)
+    if c.kind == SHEEP and turn == 0 and c.shorn and fraction(worlds, i) < _GRAZE:
+        _graze(worlds, i, k)
+
+
+@kernel
+def _feel_land(worlds: Worlds, i: int, k: int) -> None:
+    """Land after a fall, hold one's breath under water, suffocate in a wall."""
+    c = worlds.creatures[i, k]
+    if c.on_ground:
+        if c.fall > _SAFE_FALL:
+            hurt_creature(worlds, i, k, np.ceil(c.fall - _SAFE_FALL - _FALL_ROUNDING), False)
+        c.fall = 0.0
+    eye = c.y + EYE[c.kind]
+    if c.in_water and BREATHES[c.kind] and is_eye_under(worlds, i, c.x, eye, c.z, WATER):
+        c.air -= 1
+        if c.air <= _DROWN_AT:
+            c.air = 0
+            hurt_creature(worlds, i, k, _DROWN_HURT, False)
+    else:
+        c.air = min(c.air + _BREATHE, FULL_AIR)
+    x, z = int(np.floor(c.x)), int(np.floor(c.z))
+    if OPAQUE[block_at(worlds, i, x, int(np.floor(eye)), z) & BLOCK_MASK]:
+        hurt_creature(worlds, i, k, _SUFFOCATION_HURT, False)
+    if c.y < _VOID_BELOW:
+        hurt_creature(worlds, i, k, _VOID_HURT, False)
+
+
+@kernel
+def _burn(worlds: Worlds, i: int, k: int) -> None:
+    """Let lava and fire hurt for a tick; water puts fire out."""
+    c = worlds.creatures[i, k]
+    if c.in_lava:
+        hurt_creature(worlds, i, k, _LAVA_HURT, False)
+        c.fire, c.fall = _LAVA_FIRE, c.fall * 0.5
+    elif c.in_water:
+        c.fire = 0
+    if c.fire > 0:
+        if c.fire % _FIRE_EVERY == 0:
+            hurt_creature(worlds, i, k, _FIRE_HURT, False)
+        c.fire -= 1
+
+
+@kernel
+def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether daylight sets a creature on fire in these four ticks; brighter light does sooner."""
+    c = worlds.creatures[i, k]
+    dark = darkness(worlds, i)
+    if dark >= _DAY or c.in_water or worlds.skies[i].rain > _RAINS:
+        return False
+    wx, wz = place_of(worlds, i, int(np.floor(c.x)), int(np.floor(c.z)))
+    if wx < 0 or worlds.tops[i, wx, wz] > c.y + EYE[c.kind]:
+        return False
+    part = (BRIGHTEST - dark) / BRIGHTEST
+    brightness = part / (4.0 - 3.0 * part)
+    return bool(fraction(worlds, i) * 30.0 < (brightness - 0.4) * 2.0 * _LOOK)
+
+
+@kernel
+def _graze(worlds: Worlds, i: int, k: int) -> None:
+    """Let a shorn sheep eat the grass below it, which gives it new wool."""
+    c = worlds.creatures[i, k]
+    x, y, z = int(np.floor(c.x)), int(np.floor(c.y)) - 1, int(np.floor(c.z))
+    if block_at(worlds, i, x, y, z) & BLOCK_MASK == _GRASS:
+        set_block(worlds, i, x, y, z, _DIRT)
+        note_change(worlds, i, x, y, z, 0)
+        c.shorn = 0
+
+
+@kernel
+def brood(worlds: Worlds, i: int, k: int) -> None:
+    """Let a tick pass until a hen lays its next egg."""
+    c = worlds.creatures[i, k]
+    c.egg -= 1
+    if c.egg <= 0:
+        drop_at(worlds, i, c.x, c.y, c.z, _EGG, 1, 0)
+        c.egg = roll(worlds, i, LEAST_EGG, MOST_EGG)

@@ -1,0 +1,105 @@
+"""How monsters attack: zombies and spiders strike, skeletons shoot, creepers explode.
+
+References: Minecraft Wiki, "Zombie", "Spider" (leap), "Skeleton" (bow), "Creeper" (fuse).
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.chance import fraction
+from optimus_gym.worlds.voxel.creatures.arrows import shoot
+from optimus_gym.worlds.voxel.creatures.explosion import explode
+from optimus_gym.worlds.voxel.creatures.harm import HARD, by_difficulty, hurt_player
+from optimus_gym.worlds.voxel.creatures.kinds import (
+    CHASES,
+    CREEPER,
+    DAMAGE,
+    HALF_WIDTH,
+    HURT_BY,
+    SKELETON,
+    SPIDER,
+)
+from optimus_gym.worlds.voxel.creatures.rows import distance2, towards
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+_PAUSE = 20
+"""Ticks between two blows."""
+_PLAYER_WIDTH = 0.6
+_SPIDER_REACH = 4.0
+"""Blocks squared, the player's width added, between the feet of a spider and of whom it strikes."""
+_LEAP, _LEAP_CHANCE, _LEAP_LEAST, _LEAP_MOST = 0.4, 0.2, 4.0, 16.0
+"""Speed of a leap, its chance each tick, and the squared distances between which spiders leap."""
+_DRAW, _REST, _HARD_REST = 20, 40, 20
+"""Ticks for which a bow is drawn, and between a shot and the next drawing."""
+_KEEPS_DRAWN = -60
+FUSE = 30
+_HISSES, _CALMS = 9.0, 49.0
+"""Squared distances below which a creeper begins to hiss, and above which it ceases."""
+_POWER = 3.0
+
+
+@kernel
+def fight(worlds: Worlds, i: int, k: int) -> None:
+    """Let the monster in row k attack for one tick."""
+    c = worlds.creatures[i, k]
+    if c.kind == CREEPER:
+        _hiss(worlds, i, k)
+    elif c.mood == CHASES:
+        if c.kind == SKELETON:
+            _use_bow(worlds, i, k)
+        else:
+            _strike(worlds, i, k)
+
+
+@kernel
+def _strike(worlds: Worlds, i: int, k: int) -> None:
+    """Strike a player in reach, once a second."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    far2 = distance2(worlds, i, c.x, c.y, c.z)
+    wide = 4.0 * HALF_WIDTH[c.kind]
+    reach2 = (_SPIDER_REACH if c.kind == SPIDER else wide * wide) + _PLAYER_WIDTH
+    c.pause = max(c.pause - 1, 0)
+    if c.pause == 0 and far2 <= reach2 and c.seen > 0:
+        c.pause = _PAUSE
+        amount = by_difficulty(worlds, i, DAMAGE[c.kind])
+        hurt_player(worlds, i, HURT_BY[c.kind], amount, c.x, c.z)
+    leaps = c.kind == SPIDER and c.on_ground and _LEAP_LEAST <= far2 <= _LEAP_MOST
+    if leaps and fraction(worlds, i) < _LEAP_CHANCE:
+        way_x, way_z, _ = towards(p.x - c.x, p.z - c.z)
+        c.vx, c.vy, c.vz = way_x * _LEAP + c.vx * 0.2, _LEAP, way_z * _LEAP + c.vz * 0.2
+
+
+@kernel
+def _use_bow(worlds: Worlds, i: int, k: int) -> None:
+    """Draw a bow and shoot when it is drawn and the player is seen."""
+    c = worlds.creatures[i, k]
+    if c.drawn > 0:
+        c.drawn += 1
+        if c.seen < _KEEPS_DRAWN:
+            c.drawn = 0
+        elif c.drawn > _DRAW and c.seen > 0:
+            shoot(worlds, i, k)
+            c.drawn = 0
+            c.pause = _HARD_REST if worlds.rules[i].difficulty == HARD else _REST
+    else:
+        c.pause -= 1
+        if c.pause <= 0 and c.seen >= _KEEPS_DRAWN:
+            c.drawn = 1
+
+
+@kernel
+def _hiss(worlds: Worlds, i: int, k: int) -> None:
+    """Let a creeper's fuse burn near a player, and go back when it is far; at its end it explodes."""
+    c = worlds.creatures[i, k]
+    if c.mood == CHASES:
+        far2 = distance2(worlds, i, c.x, c.y, c.z)
+        if far2 < _HISSES and c.seen > 0:
+            c.drawn = 1
+        elif far2 > _CALMS or c.seen <= 0:
+            c.drawn = 0
+    else:
+        c.drawn = 0
+    c.fuse = max(c.fuse + (1 if c.drawn else -1), 0)
+    if c.fuse >= FUSE:
+        c.health = np.float32(0.0)
+        explode(worlds, i, c.x, c.y, c.z, _POWER, HURT_BY[CREEPER])

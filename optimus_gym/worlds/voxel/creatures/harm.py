@@ -1,0 +1,168 @@
+"""What hurts a creature, and what it leaves when it dies; what a creature does to the player.
+
+References: Minecraft Wiki, "Damage" (immunity), "Armor" (reduction, durability), "Difficulty",
+"Knockback", "Experience", "Drops".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.creatures.kinds import (
+    ARMOUR,
+    CHASES,
+    DROP_ROWS,
+    DROP_STARTS,
+    FLEES,
+    IS_MONSTER,
+    LEAST_EXPERIENCE,
+    MOST_EXPERIENCE,
+    SHEEP,
+    TALL,
+    WOOLS,
+)
+from optimus_gym.worlds.voxel.creatures.rows import towards
+from optimus_gym.worlds.voxel.drops import drop_at
+from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.inventory import take_from_slot
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BROKEN, DEALT, FEET, KILLED, OFFHAND, Worlds
+from optimus_gym.worlds.voxel.tables import DEFENCE, DURABILITIES, TOUGHNESS
+from optimus_gym.worlds.voxel.vitals import IMMUNE, lose_health, new_hurt
+
+KNOCK = 0.4
+"""Blocks a tick that a blow without enchantment pushes."""
+STRUCK_FOR, PANIC = 100, 100
+"""Ticks for which a death counts as the player's after its blow, and for which animals flee."""
+EASY, HARD = 1, 3
+
+
+@kernel
+def reduced(amount: float, points: float, toughness: float) -> float:
+    """Return what armour lets through of a hurt (half-hearts)."""
+    kept = max(points / 5.0, points - amount / (2.0 + toughness / 4.0))
+    return amount * (1.0 - min(kept, 20.0) / 25.0)
+
+
+@kernel
+def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool) -> bool:
+    """Take half-hearts from the creature in row k; tell whether it felt a new blow.
+
+    The last one kills: then it leaves its loot at once, and its row with its next turn.
+    """
+    c = worlds.creatures[i, k]
+    if c.health <= 0.0 or amount <= 0.0:
+        return False
+    new = bool(c.hurt_wait == 0)
+    if not new and amount <= c.hurt_last:
+        return False
+    taken = amount if new else amount - c.hurt_last
+    taken = reduced(taken, ARMOUR[c.kind], 0.0)
+    if new:
+        c.hurt_wait = IMMUNE
+    c.hurt_last = np.float32(amount)
+    if by_player:
+        c.struck = STRUCK_FOR
+        emit(worlds, i, DEALT, c.kind, int(np.ceil(min(taken, c.health))))
+    c.health = np.float32(max(c.health - taken, 0.0))
+    if not IS_MONSTER[c.kind]:
+        c.mood, c.patience, c.detour = FLEES, 0, 0
+        c.angry = PANIC
+    elif by_player:
+        c.mood, c.seen, c.angry = CHASES, 1, STRUCK_FOR
+    if c.health <= 0.0:
+        _die(worlds, i, k)
+    return new
+
+
+@kernel
+def _die(worlds: Worlds, i: int, k: int) -> None:
+    """Leave loot, and experience to a player that killed."""
+    c = worlds.creatures[i, k]
+    killed = c.struck > 0
+    y = c.y + TALL[c.kind] / 2.0
+    for row in range(DROP_STARTS[c.kind], DROP_STARTS[c.kind + 1]):
+        drop = DROP_ROWS[row]
+        if drop.chance < 1.0 and not (killed and fraction(worlds, i) < drop.chance):
+            continue
+        drop_at(worlds, i, c.x, y, c.z, drop.item, roll(worlds, i, drop.low, drop.high), 0)
+    if c.kind == SHEEP and not c.shorn:
+        drop_at(worlds, i, c.x, y, c.z, WOOLS[c.colour], 1, 0)
+    if killed:
+        gain = roll(worlds, i, LEAST_EXPERIENCE[c.kind], MOST_EXPERIENCE[c.kind])
+        worlds.players[i].experience += gain
+        emit(worlds, i, KILLED, c.kind, 1)
+
+
+@kernel
+def knock_creature(
+    worlds: Worlds, i: int, k: int, way_x: float, way_z: float, strength: float
+) -> None:
+    """Push the creature in row k in a direction of length 1."""
+    c = worlds.creatures[i, k]
+    c.vx, c.vy, c.vz = _knocked(c.vx, c.vy, c.vz, c.on_ground != 0, way_x, way_z, strength)
+
+
+@kernel
+def _knocked(
+    vx: float, vy: float, vz: float, grounded: bool, way_x: float, way_z: float, strength: float
+) -> tuple[float, float, float]:
+    """Return a velocity after a push in a direction of length 1."""
+    up = min(0.4, vy / 2.0 + strength) if grounded else vy
+    return vx / 2.0 + way_x * strength, up, vz / 2.0 + way_z * strength
+
+
+@kernel
+def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
+    """Return what becomes of a creature's hurt for the world's difficulty."""
+    difficulty = worlds.rules[i].difficulty
+    if difficulty == 0:
+        return 0.0
+    if difficulty == EASY:
+        return min(amount / 2.0 + 1.0, amount)
+    return amount * 1.5 if difficulty == HARD else amount
+
+
+@kernel
+def hurt_player(
+    worlds: Worlds, i: int, source: int, amount: float, from_x: float, from_z: float
+) -> bool:
+    """Let a creature's blow hurt the player through its armour; tell whether it was a new one.
+
+    Args:
+        worlds: the worlds.
+        i: which world.
+        source: subject of HURT and DIED.
+        amount: half-hearts, the difficulty reckoned in.
+        from_x: where it comes from: it pushes away from there.
+        from_z: the same.
+    """
+    p = worlds.players[i]
+    if not p.alive or amount <= 0.0:
+        return False
+    new = p.hurt_wait == 0
+    taken = new_hurt(worlds, i, amount)
+    if taken <= 0.0:
+        return False
+    lose_health(worlds, i, source, _through_armour(worlds, i, taken))
+    if new:
+        way_x, way_z, _ = towards(p.x - from_x, p.z - from_z)
+        p.vx, p.vy, p.vz = _knocked(p.vx, p.vy, p.vz, p.on_ground != 0, way_x, way_z, KNOCK)
+    return bool(new)
+
+
+@kernel
+def _through_armour(worlds: Worlds, i: int, amount: float) -> float:
+    """Return what the player's armour lets through, and wear it."""
+    points, toughness = 0.0, 0.0
+    uses = max(int(amount / 4.0), 1)
+    for k in range(FEET, OFFHAND):
+        stack = worlds.slots[i, k]
+        points += DEFENCE[stack.item]
+        toughness += TOUGHNESS[stack.item]
+        limit = DURABILITIES[stack.item]
+        if DEFENCE[stack.item] > 0 and limit > 0:
+            stack.damage += uses
+            if stack.damage >= limit:
+                emit(worlds, i, BROKEN, stack.item, 1)
+                take_from_slot(worlds, i, k, 1)
+    return reduced(amount, points, toughness)

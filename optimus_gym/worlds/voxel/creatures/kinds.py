@@ -1,0 +1,86 @@
+"""The kinds of creatures packed into arrays by number, for kernels; made from `game.creatures`."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.creatures import WOOL, creature_kinds, sheep_colours
+from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.state import HURT_NAMES
+from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
+
+_KINDS = tuple(creature_kinds().values())
+_NAMES = tuple(creature_kinds())
+COW, SHEEP, CHICKEN, RABBIT, SKELETON, CREEPER, SPIDER = (
+    _NAMES.index(name)
+    for name in ("cow", "sheep", "chicken", "rabbit", "skeleton", "creeper", "spider")
+)
+STILL, STROLLS, FLEES, CHASES = range(4)
+"""Moods of a creature."""
+
+
+def _column(name: str) -> NDArray[np.float64]:
+    """Return one number of every kind."""
+    return np.array([getattr(kind, name) for kind in _KINDS], np.float64)
+
+
+HEALTH: NDArray[np.float64] = _column("health")
+HALF_WIDTH: NDArray[np.float64] = _column("width") / 2.0
+TALL: NDArray[np.float64] = _column("height")
+EYE: NDArray[np.float64] = _column("eye")
+STROLL_SPEED: NDArray[np.float64] = _column("speed") * _column("strolls")
+RUN_SPEED: NDArray[np.float64] = _column("speed") * _column("runs")
+SIGHT: NDArray[np.float64] = _column("sight")
+DAMAGE: NDArray[np.float64] = _column("damage")
+ARMOUR: NDArray[np.float64] = _column("armour")
+LEAST_EXPERIENCE: NDArray[np.int64] = np.array([kind.experience[0] for kind in _KINDS])
+MOST_EXPERIENCE: NDArray[np.int64] = np.array([kind.experience[1] for kind in _KINDS])
+LEAST_PACK: NDArray[np.int64] = np.array([kind.pack[0] for kind in _KINDS])
+MOST_PACK: NDArray[np.int64] = np.array([kind.pack[1] for kind in _KINDS])
+IS_MONSTER: NDArray[np.bool_] = np.array([kind.kind == "monster" for kind in _KINDS])
+BURNS: NDArray[np.bool_] = np.array([kind.burns for kind in _KINDS])
+BREATHES: NDArray[np.bool_] = ~BURNS
+"""Undead burn by day and do not drown; Minecraft Wiki, "Undead"."""
+HURT_BY: NDArray[np.int64] = np.array(
+    [HURT_NAMES.index(name) if name in HURT_NAMES else 0 for name in _NAMES]
+)
+"""Subject of HURT and DIED for each kind that attacks."""
+COLOUR_CHANCES: NDArray[np.float64] = np.array(list(sheep_colours().values()))
+WOOLS: NDArray[np.int64] = np.array([items()[name + WOOL].id for name in sheep_colours()])
+"""The wool of each colour."""
+
+
+def _weights() -> NDArray[np.float64]:
+    """Return how often each kind is chosen in each biome: float64[biomes, kinds]."""
+    table = np.zeros((len(BIOMES), len(_KINDS)))
+    for number, kind in enumerate(_KINDS):
+        homes = {ALIASES.get(name, name) for name in kind.biomes}
+        for biome, name in enumerate(BIOMES):
+            if name in homes or not kind.biomes:
+                table[biome, number] = kind.weight
+    return table
+
+
+WEIGHTS: NDArray[np.float64] = _weights()
+
+DROP = np.dtype([("item", "i8"), ("low", "i8"), ("high", "i8"), ("chance", "f8")])
+
+
+def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return where each kind's rows start (the next kind's start ends them), and the rows.
+
+    Wool is left out: which a sheep leaves follows from its colour.
+    """
+    starts, packed = [0], []
+    for kind in _KINDS:
+        packed += [
+            (items()[drop.item].id, drop.low, drop.high, drop.chance)
+            for drop in kind.loot
+            if not drop.item.endswith(WOOL)
+        ]
+        starts.append(len(packed))
+    return np.array(starts), np.array(packed, DROP)
+
+
+DROP_STARTS, DROP_ROWS = _loot()

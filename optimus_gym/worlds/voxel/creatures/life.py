@@ -1,0 +1,96 @@
+"""One tick of all creatures of a world.
+
+Creatures at rest wake every eighth tick, when their mind has its turn (`minds`), and feel then whether they
+still stand. So most of fifty cost little.
+References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
+"""
+
+from optimus_gym.worlds.voxel.chance import fraction
+from optimus_gym.worlds.voxel.creatures.arrows import tick_arrows
+from optimus_gym.worlds.voxel.creatures.crowds import EVERY, push_aside
+from optimus_gym.worlds.voxel.creatures.elements import brood, suffer
+from optimus_gym.worlds.voxel.creatures.fights import fight
+from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, IS_MONSTER, STILL
+from optimus_gym.worlds.voxel.creatures.land import living_land
+from optimus_gym.worlds.voxel.creatures.minds import TURN, look_about, steer
+from optimus_gym.worlds.voxel.creatures.motion import move_creature
+from optimus_gym.worlds.voxel.creatures.peopling import settle
+from optimus_gym.worlds.voxel.creatures.rows import distance2, remove_creature
+from optimus_gym.worlds.voxel.creatures.spawning import spawn
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+_GONE, _LONELY = 128.0, 32.0
+_LONELY_FOR, _LEAVES = 600, 1.0 / 800.0
+"""Monsters farther than 128 blocks go at once; beyond 32, after 600 ticks, one in 800 each tick."""
+
+
+@kernel
+def tick_creatures(worlds: Worlds, i: int) -> None:
+    """Let all creatures and arrows of world `i` live for a tick, and new ones come."""
+    settle(worlds, i)
+    fauna = worlds.fauna[i]
+    monsters, animals = 0, 0
+    x0, x1, z0, z1 = living_land(worlds, i)
+    # Last first: the row that takes the place of one that goes has had its tick.
+    for k in range(fauna.creatures - 1, -1, -1):
+        c = worlds.creatures[i, k]
+        if c.health <= 0.0 or (IS_MONSTER[c.kind] and _leaves(worlds, i, k)):
+            remove_creature(worlds, i, k)
+            continue
+        if IS_MONSTER[c.kind]:
+            monsters += 1
+        else:
+            animals += 1
+        if x0 <= c.x < x1 and z0 <= c.z < z1:
+            _live(worlds, i, k)
+    tick_arrows(worlds, i)
+    spawn(worlds, i, monsters, animals)
+
+
+@kernel
+def _leaves(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether a monster goes: on peaceful, far from the player, long alone."""
+    c = worlds.creatures[i, k]
+    if worlds.rules[i].difficulty == 0:
+        return True
+    far2 = distance2(worlds, i, c.x, c.y, c.z)
+    if far2 > _GONE * _GONE:
+        return True
+    if far2 < _LONELY * _LONELY:
+        c.idle = 0
+        return False
+    c.idle += 1
+    return bool(c.idle > _LONELY_FOR and fraction(worlds, i) < _LEAVES)
+
+
+@kernel
+def _live(worlds: Worlds, i: int, k: int) -> None:
+    """Let one creature live for a tick."""
+    c = worlds.creatures[i, k]
+    turn = (worlds.players[i].tick + k) % TURN
+    if c.kind == CHICKEN:
+        brood(worlds, i, k)
+    rests = (
+        c.mood == STILL
+        and c.on_ground
+        and c.vx == 0.0
+        and c.vz == 0.0
+        and c.gait == 0.0
+        and c.fire == 0
+        and c.struck == 0
+        and c.fuse == 0
+    )
+    if rests and turn != 0:
+        return
+    c.hurt_wait = max(c.hurt_wait - 1, 0)
+    c.struck = max(c.struck - 1, 0)
+    c.angry = max(c.angry - 1, 0)
+    look_about(worlds, i, k, turn)
+    if IS_MONSTER[c.kind]:
+        fight(worlds, i, k)
+    way_x, way_z, speed = steer(worlds, i, k, turn)
+    if turn % EVERY == 0:
+        push_aside(worlds, i, k)
+    plain = move_creature(worlds, i, k, way_x, way_z, speed)
+    suffer(worlds, i, k, turn, plain)

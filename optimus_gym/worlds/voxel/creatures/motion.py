@@ -1,0 +1,191 @@
+"""How creatures move: the game's step of 1/20 s, as players' but steered.
+
+A creature walks with the square of its speed attribute, for the game multiplies its input by it as well
+as its acceleration. References: Minecraft Wiki, "Entity" (motion), "Attribute" (movement speed), "Mob",
+"Spider" (climbing), "Chicken" (slow fall).
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.collision import STEP_HEIGHT, collide_stepping, height_at
+from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
+from optimus_gym.worlds.voxel.creatures.rows import box_of
+from optimus_gym.worlds.voxel.creatures.survey import is_plain
+from optimus_gym.worlds.voxel.currents import push
+from optimus_gym.worlds.voxel.fluids import LAVA, SOURCE, WATER, depths_in, level_of
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, SLIPPERINESS
+
+JUMP = 0.42
+_GRAVITY, _DRAG, _FRICTION, _INPUT = 0.08, 0.98, 0.91, 0.98
+_GROUND_FACTOR = 0.21600002
+_PLAIN = 0.6
+"""Slipperiness of plain ground."""
+_OFF_GROUND = 0.02
+"""Acceleration in air and fluids, times the input."""
+_WATER_DRAG, _LAVA_DRAG, _FLUID_PULL = 0.8, 0.5, 0.005
+_FLOATS_FROM, _SWIM_UP = 0.4, 0.04
+_CLIMB_OUT = 0.3
+_TOO_SLOW = 0.003
+_HEN_FALL = 0.6
+_CLIMB = 0.2
+_GROUND_BELOW = 0.5000001
+_LONGEST_DROP = 3
+"""Blocks down which a creature steps; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
+_AHEAD = 0.6
+"""Blocks before its box at which a creature looks where it steps."""
+_GAIT = 0.4
+
+
+@kernel
+def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
+    """Let the creature in row k move for a tick, walking in a direction of length 1 or standing (0).
+
+    `speed` is the attribute of the game times what its mood makes of it. Returns whether it was on
+    plain ground, in air, all the way.
+    """
+    c = worlds.creatures[i, k]
+    c.vx = 0.0 if abs(c.vx) < _TOO_SLOW else c.vx
+    c.vy = 0.0 if abs(c.vy) < _TOO_SLOW else c.vy
+    c.vz = 0.0 if abs(c.vz) < _TOO_SLOW else c.vz
+    before_x, before_z = c.x, c.z
+    plain = _stroll(worlds, i, k, way_x * speed, way_z * speed, speed)
+    if not plain:
+        water, lava = depths_in(worlds, i, box_of(worlds, i, k))
+        c.in_water, c.in_lava = water > 0.0, lava > 0.0
+        if water > 0.0 or lava > 0.0:
+            _swim(worlds, i, k, way_x * speed, way_z * speed, water, lava)
+        else:
+            _walk(worlds, i, k, way_x * speed, way_z * speed, speed)
+    _swing(worlds, i, k, c.x - before_x, c.z - before_z)
+    return plain
+
+
+@kernel
+def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> bool:
+    """Walk over plain ground as `_walk` would, in a fifth of its time; tell whether it is plain."""
+    c = worlds.creatures[i, k]
+    if not c.on_ground or c.vy > 0.0 or c.in_lava:
+        return False
+    gain = speed * _GROUND_FACTOR / (_PLAIN * _PLAIN * _PLAIN) * _INPUT
+    vx, vz = c.vx + input_x * gain, c.vz + input_z * gain
+    if not is_plain(worlds, i, k, vx, vz):
+        return False
+    c.in_water, c.against_wall, c.fall = 0, 0, 0.0
+    c.x, c.z = c.x + vx, c.z + vz
+    c.vx, c.vz = vx * (_PLAIN * _FRICTION), vz * (_PLAIN * _FRICTION)
+    c.vy = -_GRAVITY * _DRAG
+    return True
+
+
+@kernel
+def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
+    """Let the limbs swing for a step."""
+    c = worlds.creatures[i, k]
+    walked = np.sqrt(dx * dx + dz * dz)
+    c.stride = np.float32((c.stride + walked) % 1024.0)
+    c.gait = np.float32(c.gait + (min(4.0 * walked, 1.0) - c.gait) * _GAIT)
+    if c.gait < 0.01:
+        c.gait = np.float32(0.0)
+
+
+@kernel
+def _shift(worlds: Worlds, i: int, k: int) -> None:
+    """Move by the velocity; stop what ran into something; count the fall."""
+    c = worlds.creatures[i, k]
+    dx, dy, dz = c.vx, c.vy, c.vz
+    gx, gy, gz = collide_stepping(worlds, i, box_of(worlds, i, k), (dx, dy, dz), c.on_ground != 0)
+    c.x, c.y, c.z = c.x + gx, c.y + gy, c.z + gz
+    c.against_wall = abs(gx - dx) > 1e-5 or abs(gz - dz) > 1e-5
+    c.on_ground = gy != dy and dy < 0.0
+    c.vx = dx if gx == dx else 0.0
+    c.vy = dy if gy == dy else 0.0
+    c.vz = dz if gz == dz else 0.0
+    if gy < 0.0:
+        c.fall -= gy
+
+
+@kernel
+def _walk(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> None:
+    """Move on the ground or through the air."""
+    c = worlds.creatures[i, k]
+    friction, gain = _FRICTION, _OFF_GROUND
+    if c.on_ground:
+        x, z = int(np.floor(c.x)), int(np.floor(c.z))
+        ground = block_at(worlds, i, x, int(np.floor(c.y - _GROUND_BELOW)), z)
+        slip = SLIPPERINESS[ground & BLOCK_MASK]
+        friction = slip * _FRICTION
+        gain = speed * _GROUND_FACTOR / (slip * slip * slip)
+    c.vx += input_x * _INPUT * gain
+    c.vz += input_z * _INPUT * gain
+    _shift(worlds, i, k)
+    if c.kind == SPIDER and c.against_wall and (input_x != 0.0 or input_z != 0.0):
+        c.vy, c.fall = _CLIMB, 0.0
+    c.vx *= friction
+    c.vy = (c.vy - _GRAVITY) * _DRAG
+    c.vz *= friction
+    if c.kind == CHICKEN and c.vy < 0.0 and not c.on_ground:
+        c.vy *= _HEN_FALL
+        c.fall = 0.0
+
+
+@kernel
+def _swim(
+    worlds: Worlds, i: int, k: int, input_x: float, input_z: float, water: float, lava: float
+) -> None:
+    """Float in a fluid, and climb out of it at its rim."""
+    c = worlds.creatures[i, k]
+    kind = WATER if water > 0.0 else LAVA
+    if _is_in_current(worlds, i, k):
+        px, py, pz = push(worlds, i, box_of(worlds, i, k), kind, (c.vx, c.vy, c.vz), False)
+        c.vx, c.vy, c.vz = c.vx + px, c.vy + py, c.vz + pz
+    c.vx += input_x * _INPUT * _OFF_GROUND
+    c.vz += input_z * _INPUT * _OFF_GROUND
+    if max(water, lava) > _FLOATS_FROM:
+        c.vy += _SWIM_UP
+    if kind == WATER:
+        c.fall = 0.0
+    _shift(worlds, i, k)
+    drag = _WATER_DRAG if kind == WATER else _LAVA_DRAG
+    c.vx, c.vz = c.vx * drag, c.vz * drag
+    c.vy = c.vy * drag - (_FLUID_PULL if kind == WATER else _GRAVITY / 4.0)
+    if c.against_wall and (input_x != 0.0 or input_z != 0.0):
+        c.vy = _CLIMB_OUT
+
+
+@kernel
+def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether a creature's feet are in a fluid that is no source; only there it is pushed."""
+    c = worlds.creatures[i, k]
+    voxel = block_at(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
+    return bool(FLUIDS[voxel & BLOCK_MASK] and level_of(voxel) != SOURCE)
+
+
+@kernel
+def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> int:
+    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`, `WET`."""
+    c = worlds.creatures[i, k]
+    reach = HALF_WIDTH[c.kind] + _AHEAD
+    x, z = int(np.floor(c.x + way_x * reach)), int(np.floor(c.z + way_z * reach))
+    y = int(np.floor(c.y + 0.01))
+    height = height_at(worlds, i, x, y, z)
+    if height > 1.0:
+        return WALL
+    if height > c.y - y + STEP_HEIGHT:
+        over = height_at(worlds, i, int(np.floor(c.x)), y + 2, int(np.floor(c.z)))
+        return WALL if over > 0.0 or height_at(worlds, i, x, y + 1, z) > 0.0 else STEP
+    for down in range(_LONGEST_DROP + 1):
+        block = block_at(worlds, i, x, y - down, z) & BLOCK_MASK
+        if FLUIDS[block] == LAVA:
+            return PIT
+        if FLUIDS[block] == WATER:
+            return WET
+        if COLLISION_HEIGHTS[block] > 0.0:
+            return FREE
+    return FREE if height_at(worlds, i, x, y - _LONGEST_DROP - 1, z) > 0.0 else PIT
+
+
+FREE, STEP, WALL, PIT, WET = range(5)
+"""What lies before a creature: ground, a block to jump onto, one too high, a fall or lava, water."""

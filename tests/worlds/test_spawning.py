@@ -1,0 +1,114 @@
+"""How many creatures come, by day and night, against what the rules let expect."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.types import Setup
+from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, MOST_PACK, WEIGHTS
+from optimus_gym.worlds.voxel.creatures.peopling import ground_of, pack_chance
+from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS, choose_kind
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, DESERT, OCEAN, PLAINS, SNOWY_PLAINS
+from optimus_gym.worlds.voxel.world import VoxelWorld
+from tests.worlds.flat import FEET
+from tests.worlds.pen import KINDS, NOON, Pen
+
+ROW = np.zeros(1, np.int64)
+STILL = np.zeros((1, 11), np.int32)
+STILL[0, 7:9] = 5
+
+
+def kinds_of(worlds):
+    return worlds.creatures["kind"][0, : worlds.fauna["creatures"][0]]
+
+
+def stay(pen: Pen, ticks: int) -> None:
+    for _ in range(ticks):
+        pen.tick()
+        pen.set(health=20, alive=1, x=0.5, y=FEET, z=0.5, vx=0, vy=0, vz=0)
+
+
+def test_by_night_monsters_come_up_to_their_cap_and_by_day_none():
+    night, day = Pen("stone"), Pen("stone", time=NOON)
+    for pen in (night, day):
+        stay(pen, 200)
+    assert IS_MONSTER[kinds_of(night.worlds)].sum() >= MOST_MONSTERS - 1
+    assert len(kinds_of(day.worlds)) == 0
+
+
+def test_light_keeps_them_off():
+    pen = Pen("stone")
+    pen.worlds.players["y"] = FEET
+    pen.tick()
+    pen.worlds.creatures[:] = np.zeros((), pen.worlds.creatures.dtype)
+    pen.worlds.fauna["creatures"] = 0
+    for _ in range(200):
+        pen.worlds.field[:] = pen.worlds.field & np.uint32(0xF0FFFFFF) | np.uint32(8 << 24)
+        stay(pen, 1)
+    assert len(kinds_of(pen.worlds)) == 0
+
+
+def test_kinds_come_as_often_as_their_weights_say():
+    rng = np.random.default_rng(0)
+    for biome in (PLAINS, DESERT, SNOWY_PLAINS, OCEAN):
+        for monsters in (True, False):
+            weights = np.where(monsters == IS_MONSTER, WEIGHTS[biome], 0)
+            drawn = [choose_kind(biome, monsters, draw) for draw in rng.random(4000)]
+            if not weights.any():
+                assert set(drawn) == {-1}
+                continue
+            shares = np.bincount(drawn, minlength=len(KINDS)) / len(drawn)
+            assert shares == pytest.approx(weights / weights.sum(), abs=0.03)
+    assert BIOMES[DESERT] == "desert"
+    assert WEIGHTS[DESERT, KINDS.index("rabbit")] > 0
+    assert WEIGHTS[DESERT, KINDS.index("cow")] == 0
+
+
+def test_packs_are_as_large_as_the_game_says():
+    sizes = set()
+    for seed in range(1, 200):
+        pen = Pen("grass_block", seed=seed, time=NOON)
+        pen.worlds.biomes[:] = SNOWY_PLAINS
+        pen.set(seed=seed * 31)
+        pen.tick()
+        chunks = {(int(c["x"]) >> 4, int(c["z"]) >> 4) for c in pen.creatures}
+        for chunk in chunks:
+            sizes.add(sum((int(c["x"]) >> 4, int(c["z"]) >> 4) == chunk for c in pen.creatures))
+    most = int(MOST_PACK[KINDS.index("rabbit")])
+    assert {2, most} <= sizes
+    assert pack_chance(SNOWY_PLAINS) < pack_chance(PLAINS)
+
+
+def on_the_ground(worlds) -> int:
+    """Return how many monsters stand on the land's surface or above it."""
+    found = 0
+    for c in worlds.creatures[0, : worlds.fauna["creatures"][0]]:
+        surface = ground_of(worlds, 0, int(np.floor(c["x"])), int(np.floor(c["z"])))
+        found += bool(IS_MONSTER[c["kind"]] and c["y"] >= surface - 1)
+    return found
+
+
+@pytest.mark.slow
+def test_counts_over_fifty_seeds():
+    """About 49 chunks of 0.111 packs of four where all is grass; monsters up to the cap, day and night.
+
+    By day they come in caves alone.
+    """
+    world = VoxelWorld(1)
+    seen = {14_000: [], 2_000: []}
+    for seed in range(50):
+        for time, found in seen.items():
+            world.reset(0, Setup(seed=seed, biome="plains", time=time, creatures=True))
+            for _ in range(600):
+                world.tick(ROW, STILL)
+                world.worlds.players["health"] = 20
+                world.worlds.players["alive"] = 1
+            monsters = int(IS_MONSTER[kinds_of(world.worlds)].sum())
+            found.append(
+                (len(kinds_of(world.worlds)) - monsters, monsters, on_the_ground(world.worlds))
+            )
+    night, day = (np.mean(found, axis=0) for found in seen.values())
+    assert 4.0 < day[0] < 49 * 4 / 9 + 2.0
+    for _, monsters, _ in (night, day):
+        assert MOST_MONSTERS - 1.5 < monsters < MOST_MONSTERS + 0.5
+    assert night[2] > 1.5
+    assert day[2] < 0.5
