@@ -149,7 +149,10 @@ def test_what_is_seen_changes_nothing():
                 crowd.world.frame(tick // 7 % 3, image)
     for name in STATE:
         for row in range(3):
-            used = crowds[0].worlds.players[TRIMMED[name]][row] if name in TRIMMED else None
+            used = None
+            if name in TRIMMED:
+                table, counter = TRIMMED[name]
+                used = getattr(crowds[0].worlds, table)[counter][row]
             arrays = [np.atleast_1d(getattr(crowd.worlds, name)[row]) for crowd in crowds]
             parts = {array[:used].tobytes() for array in arrays}
             assert len(parts) == 1, name
