@@ -61,7 +61,7 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def advance_rows(
     worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
 ) -> int:
-    """Advance `rows` (int64[n]) by one tick, from place `first` on.
+    """Advance `rows` (int64[n]), whose worlds have no creatures, by one tick, from place `first` on.
 
     The land acts first, then the player, as in the game.
 
@@ -69,12 +69,30 @@ def advance_rows(
         The place of the first row around whose player land is not loaded or not lit; that one and
         those behind it have not ticked. n if all have.
     """
+    return _advance(worlds, rows, actions, first, None)
+
+
+@kernel
+def advance_lively_rows(
+    worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
+) -> int:
+    """Advance `rows` as `advance_rows` does, and the creatures of those worlds that have some."""
+    return _advance(worlds, rows, actions, first, True)
+
+
+@kernel
+def _advance(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    actions: NDArray[np.int32],
+    first: int,
+    lively: bool | None,
+) -> int:
+    """See `advance_rows`; None leaves creatures out of the machine code: a third of its compile time."""
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
         p = worlds.players[i]
-        creatures = worlds.rules[i].creatures != 0
-        near = LOADED_CHUNKS if creatures else NEAR_CHUNKS
-        if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, near):
+        if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, _loaded_around(worlds, i)):
             return k
         clear_events(worlds, i)
         run_scheduled(worlds, i)
@@ -85,14 +103,13 @@ def advance_rows(
         if p.alive:
             take_aim(worlds, i)
             strikes, uses = action[ATTACK] == 1, action[USE] == 1
-            if creatures:
-                strikes = not strike(worlds, i, strikes) and strikes
-                uses = not tend(worlds, i, uses) and uses
+            if lively is not None:
+                strikes, uses = _meet(worlds, i, strikes, uses)
             attack(worlds, i, strikes)
             use(worlds, i, uses)
             _call_function(worlds, i, action[FUNCTION], action[ITEM])
-        if creatures:
-            tick_creatures(worlds, i)
+        if lively is not None:
+            _live(worlds, i)
         tick_drops(worlds, i)
         tick_furnaces(worlds, i)
         if p.alive:
@@ -104,6 +121,28 @@ def advance_rows(
         take_aim(worlds, i)
         p.tick += 1
     return len(rows)
+
+
+@kernel
+def _loaded_around(worlds: Worlds, i: int) -> int:
+    """Return how many chunks to each side of the player's a tick of world `i` needs."""
+    return LOADED_CHUNKS if worlds.rules[i].creatures else NEAR_CHUNKS
+
+
+@kernel
+def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool]:
+    """Let the player strike and tend creatures; return whether it still attacks and uses blocks."""
+    if not worlds.rules[i].creatures:
+        return strikes, uses
+    strikes = not strike(worlds, i, strikes) and strikes
+    return strikes, not tend(worlds, i, uses) and uses
+
+
+@kernel
+def _live(worlds: Worlds, i: int) -> None:
+    """Let the creatures of world `i` live for a tick, if it has some."""
+    if worlds.rules[i].creatures:
+        tick_creatures(worlds, i)
 
 
 @kernel
@@ -144,14 +183,16 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
             4 place) and its item id (0 to 975). Not checked here.
     """
-    done = advance_rows(worlds, rows, actions, 0)
+    lively = max(worlds.rules["creatures"].tolist()) > 0
+    advance = advance_lively_rows if lively else advance_rows
+    done = advance(worlds, rows, actions, 0)
     while done < len(rows):
         row = int(rows[done])
         player = worlds.players[row]
         near = LOADED_CHUNKS if worlds.rules["creatures"][row] else NEAR_CHUNKS
         ensure_area(worlds, row, player["x"], player["z"], near)
         light_rows(worlds, rows[done : done + 1])
-        done = advance_rows(worlds, rows, actions, done)
+        done = advance(worlds, rows, actions, done)
 
 
 def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:

@@ -33,7 +33,7 @@ from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, note_rows
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
-from optimus_gym.worlds.voxel.window import prepare_view
+from optimus_gym.worlds.voxel.window import mark_view, mend_field
 
 NEAR = 16
 """View distance (blocks) of the world that is played for a tick to compile everything."""
@@ -125,9 +125,11 @@ def _compile_world(advance: Callable[[], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile what acts, lights and draws the screen's layer."""
+    """Compile what acts, lights, measures and draws the screen's layer."""
     advance_rows(worlds, _ROW, no_action()[None], 0)
     light_rows(worlds, _ROW)
+    mark_view(worlds, 0, 0, 0, float(NEAR), np.zeros((1, 1), np.bool_))
+    mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
@@ -144,7 +146,6 @@ def _compile_rules(worlds: Worlds) -> None:
 def _compile_sight(worlds: Worlds) -> None:
     """Compile what makes land and draws it."""
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
-    prepare_view(worlds, 0, NEAR)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.show(worlds, 0, 0, 0, np.zeros((8, 8, 3), np.uint8))

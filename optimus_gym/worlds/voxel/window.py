@@ -89,7 +89,7 @@ def load_wanted(
 ) -> None:
     """Load the marked chunks of the square whose first one is (cx0, cz0).
 
-    If they are to be `seen`, `_mend_field` must follow, which mends the rims of their neighbours' field;
+    If they are to be `seen`, `mend_field` must follow, which mends the rims of their neighbours' field;
     else that is made anew before it is looked at. The only kernel for Python that makes land: each one
     would carry all of the terrain's code.
     """
@@ -135,9 +135,9 @@ def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
     radius = int(view_distance) // CHUNK + 1
     cx0, cz0 = int(player["x"] // CHUNK) - radius, int(player["z"] // CHUNK) - radius
     wanted = np.zeros((2 * radius + 1, 2 * radius + 1), np.bool_)
-    _mark_view(worlds, row, cx0, cz0, view_distance, wanted)
+    mark_view(worlds, row, cx0, cz0, view_distance, wanted)
     load_wanted(worlds, row, cx0, cz0, wanted, True)
-    _mend_field(worlds, row, cx0, cz0, wanted)
+    mend_field(worlds, row, cx0, cz0, wanted)
 
 
 @kernel
@@ -166,7 +166,7 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 
 
 @kernel
-def _mark_view(
+def mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
     """Mark the chunks that may be seen, all around where nothing has been; the first is (cx0, cz0)."""
@@ -183,7 +183,7 @@ def _mark_view(
 
 
 @kernel
-def _mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
+def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
     """Make the field of the wanted chunks right: build the stale, repair around changed blocks."""
     wanted = borrowed(wanted)
     _freshen(worlds, i, cx0, cz0, wanted)
