@@ -94,15 +94,29 @@ class Screens:
         """
         height, width = images.shape[1:3]
         shown, notes = self._layers[height, width].shown, np.empty((len(rows), NOTES), np.int64)
-        done = note_rows(worlds, rows, 0, self._view_distance, shown, notes)
+        done = self.see(worlds, rows, 0, images, shown, notes)
         while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
-            done = note_rows(worlds, rows, done, self._view_distance, shown, notes)
+            done = self.see(worlds, rows, done, images, shown, notes)
         drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
         for row, (changed, item, swing), image in drawn:
             if changed:
                 self.draw_layer(worlds, row, height, width, worker)
-            self.show(worlds, row, item, swing, image)
+            layer = self._layers[height, width].pictures[row]
+            lay_over(worlds, row, *held_picture(item, swing, height, width), layer, image)
+
+    def see(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        first: int,
+        images: NDArray[np.uint8],
+        shown: NDArray[np.int64],
+        notes: NDArray[np.int64],
+    ) -> int:
+        """Draw what is seen, without the screen's layer; see `draw_rows`."""
+        look, view = self._look, self._view_distance
+        return draw_rows(worlds, rows, first, look, view, self._fast, images, shown, notes)
 
     def draw_layer(
         self, worlds: Worlds, row: int, height: int, width: int, worker: int = 0
@@ -114,30 +128,11 @@ class Screens:
         draw_hud(worlds.slots[row], selected, meters, canvas, self._art)
         shrink_hud(canvas, layers.pictures[row])
 
-    def show(
-        self, worlds: Worlds, row: int, item: int, swing: int, image: NDArray[np.uint8]
-    ) -> None:
-        """Fill `image` with what world `row` shows, its player holding `item`; see `draw_screen`."""
-        height, width = image.shape[:2]
-        draw_screen(
-            worlds,
-            row,
-            self._look,
-            self._view_distance,
-            self._fast,
-            *held_picture(item, swing, height, width),
-            self._layers[height, width].pictures[row],
-            image,
-        )
 
-
-@ray_kernel
-def draw_screen(
+@kernel
+def lay_over(
     worlds: Worlds,
     i: int,
-    look: Look,
-    view: float,
-    fast: bool,
     top: int,
     left: int,
     colours: NDArray[np.uint8],
@@ -145,14 +140,11 @@ def draw_screen(
     layer: NDArray[np.uint8],
     image: NDArray[np.uint8],
 ) -> None:
-    """Draw what player `i` sees, holds and feels, and the HUD's layer over it.
+    """Lay what player `i` holds, the red of a hurt and the HUD's layer over a frame.
 
     Args:
         worlds: the worlds.
         i: which one.
-        look: `block_look()`.
-        view: blocks that one sees.
-        fast: `has_vectors()`.
         top: of the `HeldPicture` of what the player holds.
         left: of the same.
         colours: of the same.
@@ -160,7 +152,6 @@ def draw_screen(
         layer: uint8[H, W, 4], of `shrink_hud`.
         image: uint8[H, W, 3].
     """
-    render_frame(worlds, i, look, view, fast, image)
     blend_held(HeldPicture(top, left, colours, behind), light_of_eye(worlds, i), image)
     hurt = worlds.players[i].hurt_wait
     if hurt > 0:
@@ -199,34 +190,41 @@ def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
     return changed
 
 
-@kernel
-def note_rows(
+@ray_kernel
+def draw_rows(
     worlds: Worlds,
     rows: NDArray[np.int64],
     first: int,
+    look: Look,
     view: float,
+    fast: bool,
+    images: NDArray[np.uint8],
     shown: NDArray[np.int64],
     notes: NDArray[np.int64],
 ) -> int:
-    """Note what stands on the screens of `rows` (int64[n]), from place `first` on.
+    """Draw what the players of `rows` (int64[n]) see, from place `first` on: all of a thread's at once.
 
     Args:
         worlds: the worlds.
         rows: int64[n].
-        first: place of the first row to look at.
+        first: place of the first row to draw.
+        look: `block_look()`.
         view: blocks that one sees.
+        fast: `has_vectors()`.
+        images: uint8[n, H, W, 3].
         shown: int64[N, 37], what each world's HUD was drawn from; filled with what it shows now.
         notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
             phase of its swing.
 
     Returns:
         The place of the first row whose frame needs land that is not loaded, measured or lit; that
-        one and those behind it were not looked at. n if all were.
+        one and those behind it were not drawn. n if all were.
     """
     for k in range(first, len(rows)):
         i = rows[k]
         if not shows_truth(worlds, i, view):
             return k
+        render_frame(worlds, i, look, view, fast, images[k])
         player = worlds.players[i]
         notes[k, 0] = note_shown(worlds, i, shown[i])
         notes[k, 1] = worlds.slots[i, player.hotbar].item

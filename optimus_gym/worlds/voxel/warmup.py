@@ -29,7 +29,7 @@ from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, note_rows
+from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, lay_over
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
@@ -137,10 +137,9 @@ def _compile_rules(worlds: Worlds) -> None:
     index_schedule(worlds, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
-    note_rows(worlds, _ROW, 0, float(NEAR), shown, notes)
     screens.draw_layer(worlds, 0, 8, 8)
-    held_picture(1, 0, 8, 8)
+    layer, image = np.zeros((8, 8, 4), np.uint8), np.zeros((8, 8, 3), np.uint8)
+    lay_over(worlds, 0, *held_picture(1, 0, 8, 8), layer, image)
 
 
 def _compile_sight(worlds: Worlds) -> None:
@@ -148,7 +147,8 @@ def _compile_sight(worlds: Worlds) -> None:
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
-    screens.show(worlds, 0, 0, 0, np.zeros((8, 8, 3), np.uint8))
+    shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
+    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), shown, notes)
 
 
 def _play_one_tick() -> None:
