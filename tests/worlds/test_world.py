@@ -7,7 +7,7 @@ from optimus_gym.core.actions import FORWARD, no_action
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.registry import load, names
-from optimus_gym.core.types import Setup
+from optimus_gym.core.types import VIEW_DISTANCES, Setup
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel import start
@@ -189,3 +189,11 @@ def test_a_first_place_is_on_solid_ground_with_room_for_a_body(biome):
         assert not below.endswith(("_leaves", "_log", "cactus"))
         assert (COLLISION_HEIGHTS[body] == 0.0).all()
         assert here in ("ocean", "river") or not FLUIDS[body].any()
+
+
+def test_the_farthest_view_is_drawn():
+    """Its window has 34 x 34 chunks, of which a frame notes which are loaded."""
+    world, image = VoxelWorld(1, view_distance=VIEW_DISTANCES[1]), np.zeros((36, 64, 3), np.uint8)
+    world.reset(0, Setup(seed=1))
+    world.frame(0, image)
+    assert len(np.unique(image)) > 20

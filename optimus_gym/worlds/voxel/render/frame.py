@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_CHUNKS = 34 * 34
-"""Places of the largest window (view distance 256)."""
+from optimus_gym.core.types import VIEW_DISTANCES
+from optimus_gym.worlds.voxel.state import CHUNK, window_width
+
+MOST_CHUNKS = (window_width(VIEW_DISTANCES[1]) // CHUNK) ** 2
+"""Places of the largest window."""
 
 FRAME = np.dtype(
     [
