@@ -25,11 +25,10 @@ class ControlView(PlannedView):
         self.action_space = control_space()
         self._sizes = tuple(self.action_space.nvec.tolist())
 
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
         """Begin an episode and go to the first sub-goal that is the policy's."""
         super().begin(row, seed, options)
         self._settle([row])
-        return self.info(row)
 
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)

@@ -22,10 +22,9 @@ class FlatView(View):
         self.action_space = flat_space(len(self.vocabulary))
         self._sizes = tuple(self.action_space.nvec.tolist())
 
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Begin an episode and return its first info."""
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
+        """Begin an episode."""
         self.runtime.begin(row, seed, options)
-        return self.info(row)
 
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)

@@ -1,11 +1,12 @@
 """What the control and the sub-goal view share: the hierarchy inside, SMDP accounts, info."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from optimus_gym.core.types import Failure
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.hierarchy import Hierarchy
+from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.view import View
 
 
@@ -18,33 +19,36 @@ class PlannedView(View):
         super().__init__(config, count, threads)
         self.hierarchy = Hierarchy(config, self.runtime, self.observe)
 
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Begin an episode, make its first plan and return its first info."""
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
+        """Begin an episode and make its first plan."""
         self.runtime.begin(row, seed, options)
         self.hierarchy.begin(row, seed)
-        return self.info(row)
 
-    def info(self, row: int) -> dict[str, Any]:
+    def infos(self, rows: Sequence[int]) -> Columns:
         """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
-        episode = self.runtime.episode(row)
-        rewards = tuple(episode.tick_rewards)
+        episodes = [self.runtime.episode(row) for row in rows]
+        return {
+            **super().infos(rows),
+            "plan": [tuple(map(str, episode.remaining)) for episode in episodes],
+            "problems": [episode.plan.problems for episode in episodes],
+            "subgoal": [episode.pursued for episode in episodes],
+            "outcome": [episode.outcome for episode in episodes],
+            "failure": [_failure(episode.failure) for episode in episodes],
+            "replans": [episode.replans for episode in episodes],
+            "reflection": [""] * len(rows),
+            "smdp": self._smdp([tuple(episode.tick_rewards) for episode in episodes]),
+        }
+
+    def _smdp(self, rewards: list[tuple[float, ...]]) -> Columns:
+        """Return the quantities of a semi-Markov decision process for each row's rewards by tick."""
         discount = self.config.discount
         return {
-            **super().info(row),
-            "plan": tuple(str(subgoal) for subgoal in episode.remaining),
-            "problems": episode.plan.problems,
-            "subgoal": episode.pursued,
-            "outcome": episode.outcome,
-            "failure": _failure(episode.failure),
-            "replans": episode.replans,
-            "reflection": "",
-            "smdp": {
-                "duration": len(rewards),
-                "rewards": rewards,
-                "discounted_reward": float(
-                    sum(reward * discount**k for k, reward in enumerate(rewards))
-                ),
-            },
+            "duration": [len(ticks) for ticks in rewards],
+            "rewards": rewards,
+            "discounted_reward": [
+                float(sum(reward * discount**k for k, reward in enumerate(ticks)))
+                for ticks in rewards
+            ],
         }
 
 

@@ -74,9 +74,9 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         """
         super().reset(seed=None if seed is None else check_seed(seed))
         drawn = int(self.np_random.integers(SEED_LIMIT)) if seed is None else seed
-        info = self._view.begin(0, drawn, options)
+        self._view.begin(0, drawn, options)
         self._begun = True
-        return self._view.observe(0), info
+        return self._view.observe(0), self._view.info(0)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make one step.
@@ -94,14 +94,10 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         episode = self._view.runtime.episode(0)
         if episode.reported:
             raise ResetNeeded(f"the episode is over ({episode.status}); reset before the next step")
-        outcome = self._view.step([0], np.asarray(action)[None])[0]
-        return (
-            self._view.observe(0),
-            outcome.reward,
-            outcome.terminated,
-            outcome.truncated,
-            outcome.info,
-        )
+        self._view.step([0], np.asarray(action)[None])
+        info = self._view.info(0)
+        (reward,), (terminated,), (truncated,) = self._view.report([0])
+        return self._view.observe(0), reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | None:
         """Return the screen (uint8[360, 640, 3]) if the render mode is "rgb_array"; changes nothing."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import no_action
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
@@ -27,9 +28,9 @@ class SubGoalView(PlannedView):
         self.action_space = skill_space(len(self.skills))
         self._feasibility = feasibility(graph_of(config.world))
 
-    def info(self, row: int) -> dict[str, Any]:
+    def infos(self, rows: Sequence[int]) -> Columns:
         """Add the mask of the skills that could be begun now."""
-        return {**super().info(row), "action_mask": self.mask(row)}
+        return {**super().infos(rows), "action_mask": [self.mask(row) for row in rows]}
 
     def mask(self, row: int) -> NDArray[np.int8]:
         """Return which actions make sense now (int8[1 + skills], 0 or 1)."""

@@ -15,10 +15,10 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.envs.config import EnvConfig, check_count
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.flat import FlatView
-from optimus_gym.envs.infos import batch_infos
+from optimus_gym.envs.infos import Columns, add_infos, infos_of
 from optimus_gym.envs.single import RENDER_SIZE, SEED_LIMIT, say_once_if_privileged
 from optimus_gym.envs.subgoal import SubGoalView
-from optimus_gym.envs.view import Observation, Outcome, View
+from optimus_gym.envs.view import Observation, View
 
 
 class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
@@ -83,9 +83,12 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         mask = self._checked_mask(options.pop("reset_mask", None))
         seeds = self._seeds(seed)
         rows = np.flatnonzero(mask).tolist()
-        infos = {row: self._begin(row, seeds[row], options) for row in rows}
+        infos: dict[str, Any] = {}
+        for row in rows:
+            self._begin(row, seeds[row], options)
+        add_infos(infos, self._view.infos(rows), np.flatnonzero(mask), self.num_envs)
         self._seen = self._look_again(self._seen, rows)
-        return self._seen, batch_infos(infos, self.num_envs)
+        return self._seen, infos
 
     def _look_again(self, seen: Observation, rows: list[int]) -> Observation:
         """Return `seen` with the present observations of `rows`, in new arrays."""
@@ -97,7 +100,7 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             merged[key][rows] = values
         return merged
 
-    def _begin(self, row: int, seed: int | None, options: dict[str, Any]) -> dict[str, Any]:
+    def _begin(self, row: int, seed: int | None, options: dict[str, Any]) -> None:
         if seed is not None:
             self._generators[row] = generator(seed, "seeds of later episodes")
         elif self._generators[row] is None:
@@ -106,9 +109,8 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         draws = self._generators[row]
         assert draws is not None, "it has just been made"
         chosen = int(draws.integers(SEED_LIMIT)) if seed is None else seed
-        info = self._view.begin(row, chosen, options)
+        self._view.begin(row, chosen, options)
         self._ended[row], self._begun[row] = False, True
-        return info
 
     def step(
         self, actions: NDArray[Any]
@@ -128,41 +130,37 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         resets = self._ended.copy()
         if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
-        rows = np.flatnonzero(~resets).tolist()
-        outcomes = (
-            dict(zip(rows, self._view.step(rows, actions[~resets]), strict=True)) if rows else {}
-        )
-        return self._collect(outcomes, np.flatnonzero(resets).tolist())
-
-    def _collect(
-        self, outcomes: dict[int, Outcome], resets: list[int]
-    ) -> tuple[
-        Observation,
-        NDArray[np.float64],
-        NDArray[np.bool_],
-        NDArray[np.bool_],
-        dict[str, Any],
-    ]:
+        rows = np.flatnonzero(~resets)
+        if rows.size:
+            self._view.step(rows.tolist(), actions[rows])
+        for row in np.flatnonzero(resets).tolist():
+            self._begin(row, None, {})
+        infos: dict[str, Any] = {}
+        columns = self._view.infos(range(self.num_envs))
+        add_infos(infos, columns, np.arange(self.num_envs), self.num_envs)
         rewards = np.zeros(self.num_envs, np.float64)
         terminated = np.zeros(self.num_envs, np.bool_)
         truncated = np.zeros(self.num_envs, np.bool_)
-        infos = {row: self._begin(row, None, {}) for row in resets}
-        for row, outcome in outcomes.items():
-            rewards[row] = outcome.reward
-            terminated[row], truncated[row] = outcome.terminated, outcome.truncated
-            infos[row] = outcome.info
+        rewards[rows], terminated[rows], truncated[rows] = self._view.report(rows.tolist())
         seen = self._view.observe_rows(range(self.num_envs))
-        ended = terminated | truncated
-        self._ended[list(outcomes)] = ended[list(outcomes)]
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
-            rows = np.flatnonzero(ended).tolist()
-            for row in rows:
-                last = {key: values[row].copy() for key, values in seen.items()}
-                final = {"final_obs": last, "final_info": infos[row]}
-                infos[row] = {**final, **self._begin(row, None, {})}
-            seen = self._look_again(seen, rows)
+        self._ended[rows] = (terminated | truncated)[rows]
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
+            seen = self._begin_again(seen, columns, infos)
         self._seen = seen
-        return seen, rewards, terminated, truncated, batch_infos(infos, self.num_envs)
+        return seen, rewards, terminated, truncated, infos
+
+    def _begin_again(
+        self, seen: Observation, columns: Columns, infos: dict[str, Any]
+    ) -> Observation:
+        """Begin episodes in the rows that ended; `infos` keeps what they ended with."""
+        ended = np.flatnonzero(self._ended)
+        rows = ended.tolist()
+        last = [{key: values[row].copy() for key, values in seen.items()} for row in rows]
+        final = {"final_obs": last, "final_info": infos_of(columns, rows)}
+        for row in rows:
+            self._begin(row, None, {})
+        add_infos(infos, {**final, **self._view.infos(rows)}, ended, self.num_envs)
+        return self._look_again(seen, rows)
 
     def snapshot(self, row: int = 0) -> Snapshot:
         """Return the state of a row's world; see `optimus_gym.envs.single`.

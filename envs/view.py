@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from operator import lt
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from optimus_gym.envs import vocabulary as vocabularies
 from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
 from optimus_gym.envs.episode import Episode, Progress
 from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
+from optimus_gym.envs.infos import Columns, info_of
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
@@ -23,12 +25,11 @@ Observation = dict[str, NDArray[Any]]
 
 
 class Outcome(NamedTuple):
-    """What `env.step` returns beside the observation."""
+    """What a step returns beside observation and info, a value for each row."""
 
-    reward: float
-    terminated: bool
-    truncated: bool
-    info: dict[str, Any]
+    rewards: list[float]
+    terminated: list[bool]
+    truncated: list[bool]
 
 
 class View(ABC):
@@ -48,11 +49,11 @@ class View(ABC):
         )
 
     @abstractmethod
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Begin an episode and return its first info."""
+    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
+        """Begin an episode."""
 
-    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> list[Outcome]:
-        """Make one step in each of `rows`, `actions` having a row for each.
+    def step(self, rows: Sequence[int], actions: NDArray[Any]) -> None:
+        """Make one step in each of `rows`, `actions` having a row for each; `report` tells of it.
 
         A row whose episode ended in its reset (the goal was held, or the helper reached it) does not
         act: its first step tells of the end.
@@ -66,7 +67,6 @@ class View(ABC):
             self._advance(rows, checked)
         elif live:
             self._advance([rows[k] for k in live], checked[live])
-        return [self._report(row) for row in rows]
 
     @abstractmethod
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
@@ -76,15 +76,18 @@ class View(ABC):
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Make one step in each of `rows`, all of which are running; note each tick's reward."""
 
-    def _report(self, row: int) -> Outcome:
-        """Return what happened since the latest report, and forget it."""
-        episode = self.runtime.episode(row)
+    def report(self, rows: Sequence[int]) -> Outcome:
+        """Return what the step of `rows` came to, and forget it; their infos are asked for before."""
+        episodes = [self.runtime.episode(row) for row in rows]
         outcome = Outcome(
-            float(sum(episode.tick_rewards)), episode.terminated, episode.truncated, self.info(row)
+            [float(sum(episode.tick_rewards)) for episode in episodes],
+            [episode.terminated for episode in episodes],
+            [episode.truncated for episode in episodes],
         )
-        episode.reported = episode.over
-        episode.events.clear()
-        episode.tick_rewards.clear()
+        for episode in episodes:
+            episode.reported = episode.over
+            episode.events.clear()
+            episode.tick_rewards.clear()
         return outcome
 
     def observe(self, row: int) -> Observation:
@@ -132,16 +135,20 @@ class View(ABC):
         return vector
 
     def info(self, row: int) -> dict[str, Any]:
-        """Return what every view tells beside the observation; nothing depends on the clock."""
-        episode = self.runtime.episode(row)
+        """Return what is told of `row` beside the observation; nothing depends on the clock."""
+        return info_of(self.infos([row]), 0)
+
+    def infos(self, rows: Sequence[int]) -> Columns:
+        """Return the infos of `rows` by key."""
+        episodes = [self.runtime.episode(row) for row in rows]
         return {
-            "task": episode.task.id,
-            "protocol": self.runtime.protocol.name,
-            "assists": episode.assists,
-            "ticks": episode.ticks,
-            "success": episode.status == "success",
-            "status": episode.status,
-            "events": tuple((event.kind, event.subject, event.count) for event in episode.events),
+            "task": [episode.task.id for episode in episodes],
+            "protocol": [self.runtime.protocol.name] * len(rows),
+            "assists": [episode.assists for episode in episodes],
+            "ticks": [episode.ticks for episode in episodes],
+            "success": [episode.status == "success" for episode in episodes],
+            "status": [episode.status for episode in episodes],
+            "events": [tuple(map(astuple, episode.events)) for episode in episodes],
         }
 
     def progress(self, row: int) -> Progress:

@@ -6,7 +6,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.envs.infos import batch_infos
+from optimus_gym.envs.infos import add_infos, info_of
 from tests.envs.conftest import make
 
 IDS = ("Optimus-Wood-v0", "OptimusControl-Wood-v0", "OptimusFlat-Wood-v0")
@@ -154,15 +154,16 @@ def test_what_was_returned_is_never_written_into():
 
 
 def test_infos_are_batched_as_gymnasium_does():
-    infos = {
-        0: {"a": 1, "b": True, "c": {"d": 0.5, "e": ()}, "f": "x"},
-        2: {"a": 2, "c": {"d": 1.5, "e": (1, 2)}, "g": np.arange(3), "final_obs": {"h": 1}},
-    }
+    columns = {"a": [1, 2], "b": [True, False], "c": {"d": [0.5, 1.5], "e": [(), (1, 2)]}}
+    infos = {0: info_of(columns, 0), 2: info_of(columns, 1)}
+    infos[2] |= {"g": np.arange(3), "final_obs": {"h": 1}}
     env = make_vec("OptimusFlat-Wood-v0", 3)
     expected = {}
     for row, info in infos.items():
         expected = env._add_info(expected, info, row)
-    ours = batch_infos(infos, 3)
+    ours = {}
+    add_infos(ours, columns, np.array([0, 2]), 3)
+    add_infos(ours, {"g": [np.arange(3)], "final_obs": [{"h": 1}]}, np.array([2]), 3)
     assert ours.keys() == expected.keys()
     assert data_equivalence(ours, expected)
 

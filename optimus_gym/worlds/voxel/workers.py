@@ -3,15 +3,14 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import count
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from optimus_gym.core.errors import BadValue
 
 Work = Callable[[int, slice], None]
 """Is given the number of the worker and the rows' places to see to."""
-BLOCKS = 4
-"""Blocks of rows a worker, so that one who is done early takes over from the others."""
 
 
 def usable_processors() -> int:
@@ -48,12 +47,11 @@ class Workers:
             if places:
                 work(0, slice(0, places))
             return
-        length = -(-places // (threads * BLOCKS))
-        numbers = count()
+        blocks = iter(_blocks(places, threads))
 
         def labour(worker: int) -> None:
-            while (first := next(numbers) * length) < places:
-                work(worker, slice(first, first + length))
+            for block in blocks:
+                work(worker, block)
 
         others = [self._executor().submit(labour, worker) for worker in range(1, threads)]
         try:
@@ -78,3 +76,16 @@ class Workers:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"threads": self.threads, "_pool": None, "_process": 0}
+
+
+@cache
+def _blocks(places: int, threads: int) -> tuple[slice, ...]:
+    """Return blocks of what is to be done, each a part of the rest; the last ones are single places.
+
+    Whoever is done early takes the next, so that all end together (guided self-scheduling;
+    Polychronopoulos and Kuck, 1987).
+    """
+    cuts = [0]
+    while cuts[-1] < places:
+        cuts.append(cuts[-1] + -(-(places - cuts[-1]) // (2 * threads)))
+    return tuple(slice(*cut) for cut in pairwise(cuts))
