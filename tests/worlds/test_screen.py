@@ -1,5 +1,8 @@
 """What the screen says can be read off its pixels, whatever lies behind; the hand shows the item."""
 
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +13,7 @@ from optimus_gym.game.items import items
 from optimus_gym.worlds.voxel.accounts import level_and_share
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.held import SWING, blend_held, held_picture
+from optimus_gym.worlds.voxel.held_shelf import HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen import Screens
 from optimus_gym.worlds.voxel.veil import redden
 from optimus_gym.worlds.voxel.world import VoxelWorld
@@ -107,6 +111,21 @@ def test_a_hand_in_the_dark_is_dark():
         sums.append(int(image.sum()))
     assert sums[0] == 0
     assert sums[1] == pytest.approx(sums[2] / 2, rel=0.02)
+
+
+def test_a_shelf_gives_each_picture_to_many_threads():
+    shelf = HeldShelf(36, 64)
+    wanted = [(item, phase) for item in (0, 1, 540, 600) for phase in range(SWING + 1)] * 3
+    with ThreadPoolExecutor(4) as pool:
+        places = list(pool.map(lambda one: shelf.place(*one), wanted))
+    tones = shelf.tones
+    assert len(set(places)) == len(set(wanted))
+    for (item, phase), place in zip(wanted, places, strict=True):
+        found, painted = picture_at(tones, np.array(place)), held_picture(item, phase, 36, 64)
+        assert found[:2] == painted[:2]
+        assert np.array_equal(found.pixels, painted.pixels)
+    assert not shelf.full
+    assert deepcopy(shelf).tones.size == 0
 
 
 def test_a_hurt_reddens_the_edge_more_than_the_middle_and_fades():

@@ -1,11 +1,10 @@
 """The thing in the player's hand, as it stands in the lower right of the picture.
 
-A picture for each item, phase of the swing and picture size is made once, by rays through its boxes,
-and laid over every frame. The poses are our own, chosen to look like the game's first person view;
+A picture for each item, phase of the swing and picture size is painted by rays through its boxes, and
+laid over every frame. The poses are our own, chosen to look like the game's first person view;
 the swing goes through the game's six ticks (Minecraft Wiki, "Mining": the arm's swing).
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +18,6 @@ from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 SWING = 6
 """Ticks of a swing of the arm."""
-_KEPT = 512
-"""Pictures that are kept: forty items with all phases in two sizes."""
 _TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
 """Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
 _SHADES = np.array([0.6, 0.6, 0.5, 1.0, 0.8, 0.8], np.float32)
@@ -102,7 +99,6 @@ def _placed(kind: int, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
     return back, 8.0 - _times(back, middle[:, None])[:, 0]
 
 
-@lru_cache(maxsize=_KEPT)
 def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
     """Return item id `item` (0 the bare arm) at a tick of the swing (0 at rest) for a picture's size."""
     thing = held(item)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.accounts import armour_points, level_and_share
 from optimus_gym.worlds.voxel.art.screen import BAR_WIDTH
-from optimus_gym.worlds.voxel.held import HeldPicture, blend_held, held_picture
+from optimus_gym.worlds.voxel.held import blend_held
+from optimus_gym.worlds.voxel.held_shelf import PLACE, HeldShelf, picture_at
 from optimus_gym.worlds.voxel.hud import MOST_AIR, Meters, bubbles_of, draw_hud, hud_art
 from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
 from optimus_gym.worlds.voxel.layer import (
@@ -43,6 +44,7 @@ class _Layers(NamedTuple):
     """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
     """int64[N, 37], what each was drawn from."""
+    shelf: HeldShelf
 
 
 class Screens:
@@ -70,12 +72,15 @@ class Screens:
 
     def prepare(self, height: int, width: int) -> None:
         """Make room for layers of a size; before several threads draw pictures of it."""
-        if (height, width) in self._layers:
+        size = (height, width)
+        if size in self._layers:
+            if self._layers[size].shelf.full:
+                self._layers[size] = self._layers[size]._replace(shelf=HeldShelf(*size))
             return
         if len(self._layers) >= MOST_SIZES:
             self._layers.clear()
-        pictures = new_layers(self._count, height, width)
-        self._layers[height, width] = _Layers(pictures, np.full((self._count, SHOWN), -1, np.int64))
+        shown = np.full((self._count, SHOWN), -1, np.int64)
+        self._layers[size] = _Layers(new_layers(self._count, *size), shown, HeldShelf(*size))
 
     def draw(
         self,
@@ -93,17 +98,17 @@ class Screens:
             worker: number of the thread, whose canvas it takes.
         """
         height, width = images.shape[1:3]
-        shown, notes = self._layers[height, width].shown, np.empty((len(rows), NOTES), np.int64)
+        layers, shown, shelf = self._layers[height, width]
+        notes = np.empty((len(rows), NOTES), np.int64)
         done = self.see(worlds, rows, 0, images, shown, notes)
         while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
             done = self.see(worlds, rows, done, images, shown, notes)
-        drawn = zip(rows.tolist(), notes.tolist(), images, strict=True)
-        for row, (changed, item, swing), image in drawn:
-            if changed:
-                self.draw_layer(worlds, row, height, width, worker)
-            layer = self._layers[height, width].pictures[row]
-            lay_over(worlds, row, *held_picture(item, swing, height, width), layer, image)
+        for row in rows[notes[:, 0] != 0].tolist():
+            self.draw_layer(worlds, row, height, width, worker)
+        places = [shelf.place(*note) for note in notes[:, 1:].tolist()]
+        held = np.array(places, np.int64).reshape(-1, PLACE)
+        lay_over(worlds, rows, shelf.tones, held, layers, images)
 
     def see(
         self,
@@ -132,31 +137,29 @@ class Screens:
 @kernel
 def lay_over(
     worlds: Worlds,
-    i: int,
-    top: int,
-    left: int,
-    colours: NDArray[np.uint8],
-    behind: NDArray[np.uint8],
-    layer: NDArray[np.uint8],
-    image: NDArray[np.uint8],
+    rows: NDArray[np.int64],
+    tones: NDArray[np.uint8],
+    held: NDArray[np.int64],
+    layers: NDArray[np.uint8],
+    images: NDArray[np.uint8],
 ) -> None:
-    """Lay what player `i` holds, the red of a hurt and the HUD's layer over a frame.
+    """Lay what players hold, the red of a hurt and the HUD's layer over their frames.
 
     Args:
         worlds: the worlds.
-        i: which one.
-        top: of the `HeldPicture` of what the player holds.
-        left: of the same.
-        colours: of the same.
-        behind: of the same.
-        layer: uint8[H, W, 4], of `shrink_hud`.
-        image: uint8[H, W, 3].
+        rows: int64[n], which ones.
+        tones: of the `HeldShelf` of the frames' size.
+        held: int64[n, 5], the places on it of what they hold.
+        layers: uint8[N, H, W, 4], of `shrink_hud`.
+        images: uint8[n, H, W, 3].
     """
-    blend_held(HeldPicture(top, left, colours, behind), light_of_eye(worlds, i), image)
-    hurt = worlds.players[i].hurt_wait
-    if hurt > 0:
-        redden(hurt, image)
-    blend_hud(layer, image, first_row(image.shape[0]))
+    for k in range(len(rows)):
+        i, image = rows[k], images[k]
+        blend_held(picture_at(tones, held[k]), light_of_eye(worlds, i), image)
+        hurt = worlds.players[i].hurt_wait
+        if hurt > 0:
+            redden(hurt, image)
+        blend_hud(layers[i], image, first_row(image.shape[0]))
 
 
 @kernel

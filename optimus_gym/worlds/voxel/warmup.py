@@ -24,7 +24,7 @@ from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
 from optimus_gym.worlds.voxel.edits import index_edits
-from optimus_gym.worlds.voxel.held import held_picture
+from optimus_gym.worlds.voxel.held_shelf import HeldShelf
 from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.light import light_rows
 from optimus_gym.worlds.voxel.linking import LISTENERS
@@ -138,8 +138,10 @@ def _compile_rules(worlds: Worlds) -> None:
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.draw_layer(worlds, 0, 8, 8)
-    layer, image = np.zeros((8, 8, 4), np.uint8), np.zeros((8, 8, 3), np.uint8)
-    lay_over(worlds, 0, *held_picture(1, 0, 8, 8), layer, image)
+    shelf = HeldShelf(8, 8)
+    held = np.array([shelf.place(1, 0)], np.int64)
+    layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
+    lay_over(worlds, _ROW, shelf.tones, held, layers, images)
 
 
 def _compile_sight(worlds: Worlds) -> None:
