@@ -16,6 +16,7 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import swing_arm
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.physics import is_in_body
+from optimus_gym.worlds.voxel.recipe_tables import OVEN_KINDS
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
 from optimus_gym.worlds.voxel.support import is_passable, is_supported
 from optimus_gym.worlds.voxel.tables import BLOCKS, LEAF, LIVES, PLACES, REPLACEABLE
@@ -23,7 +24,6 @@ from optimus_gym.worlds.voxel.tints import PERSISTENT, tinted
 
 REPEAT = 4
 """Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
-_FURNACE = block_named("furnace").id
 _LADDER = block_named("ladder").id
 _VINE = block_named("vine").id
 
@@ -56,7 +56,7 @@ _FACINGS = np.array([1, 3, 0, 0, 2, 0], np.int64)
 def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> int:
     """Return the voxel that a block becomes when it is put on a face of another in a biome."""
     state = 0
-    if block == _FURNACE:
+    if OVEN_KINDS[block]:
         ahead = int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
         state = ((ahead + 2) & 3) << 1
     elif LIVES[block] == LEAF:
