@@ -53,6 +53,7 @@ def check_bounds(arrays: Arrays) -> None:
     _check("drops.item", arrays["drops"]["item"], 0, most)
     for part in ("input", "fuel", "output"):
         _check(f"furnaces.{part}", arrays["furnaces"][part]["item"], 0, most)
+    _check("stored.item", arrays["stored"]["item"], 0, most)
     _check("events.kind", arrays["events"]["kind"], 0, len(EVENT_NAMES) - 1)
     _check("events.subject", arrays["events"]["subject"], 0, most)
     _check("players.scheduled", players["scheduled"], 0, MOST_SCHEDULED)

@@ -30,6 +30,8 @@ FORWARD, SIDE, JUMP, PACE = 0, 1, 2, 3
 HALF_WIDTH = 0.3
 TALL, SNEAKING_TALL = 1.8, 1.5
 EYE, SNEAKING_EYE = 1.62, 1.27
+LYING = 0.2
+"""Height of who lies in a bed, and of its eye; Minecraft Wiki, "Bed"."""
 
 _GRAVITY, _DRAG = 0.08, 0.98
 _FRICTION = 0.91
@@ -59,12 +61,16 @@ _GROUND_BELOW = 0.5000001
 @kernel
 def player_height(worlds: Worlds, i: int) -> float:
     """Return the height of the player's box in blocks."""
+    if worlds.sleeps[i].ticks > 0:
+        return LYING
     return SNEAKING_TALL if worlds.players[i].sneaking else TALL
 
 
 @kernel
 def eye_height(worlds: Worlds, i: int) -> float:
     """Return the height of the player's eye above its feet in blocks."""
+    if worlds.sleeps[i].ticks > 0:
+        return LYING
     return SNEAKING_EYE if worlds.players[i].sneaking else EYE
 
 
@@ -80,8 +86,8 @@ def body(worlds: Worlds, i: int) -> Box:
 
 @kernel
 def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Tell whether the player's body is where a block would stand."""
-    height = COLLISION_HEIGHTS[block]
+    """Tell whether the player's body is where a block would stand; a door fills its cell here."""
+    height = abs(COLLISION_HEIGHTS[block])
     if height == 0.0:
         return False
     x0, y0, z0, x1, y1, z1 = body(worlds, i)

@@ -101,6 +101,7 @@ def begin(
         place = position
     player = worlds.players[row : row + 1]
     player["x"], player["y"], player["z"] = place
+    worlds.spawns[row] = place
     for slot, (item_id, count) in enumerate(stacks.tolist()):
         worlds.slots[row, slot] = (item_id, count, 0)
 

@@ -48,6 +48,10 @@ MOST_DROPS = 96
 """Item entities a world holds; the oldest makes room."""
 MOST_FURNACES = 32
 """Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
+MOST_CONTAINERS = 64
+"""Chests and barrels with something in them that a world remembers; one more takes nothing in."""
+STORED = 27
+"""Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 MOST_REPAIRS = 64
 """Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
 MOST_LIGHT_CHANGES = 64
@@ -168,6 +172,22 @@ FURNACE = np.dtype(
     ]
 )
 
+CONTAINER = np.dtype([("used", "u1"), ("x", "i4"), ("y", "i4"), ("z", "i4")])
+"""A chest or barrel that holds something."""
+
+SPAWN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
+"""Where a player who died comes back: middle of the feet."""
+
+SLEEP = np.dtype(
+    [
+        ("ticks", "i4"),  # for which the player has lain, 0 = is up
+        ("x", "i4"),  # the bed's head
+        ("y", "i4"),
+        ("z", "i4"),
+        ("health", "f4"),  # half-hearts in the latest tick; less wakes
+    ]
+)
+
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """What happened in the tick: kind (below), item or block id, how many."""
 
@@ -231,6 +251,14 @@ class Worlds(Bundle):
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
     """FURNACE[N, 32]."""
+    containers: NDArray[Any]
+    """CONTAINER[N, 64]."""
+    stored: NDArray[Any]
+    """STACK[N, 64, 27]: what each container holds."""
+    spawns: NDArray[Any]
+    """SPAWN[N]."""
+    sleeps: NDArray[Any]
+    """SLEEP[N]."""
     events: NDArray[Any]
     """EVENT[N, 48], of the latest tick."""
     edits: NDArray[Any]
@@ -350,6 +378,10 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         peopled=np.zeros((count, MOST_PEOPLED), np.int64),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
+        containers=np.zeros((count, MOST_CONTAINERS), CONTAINER),
+        stored=np.zeros((count, MOST_CONTAINERS, STORED), STACK),
+        spawns=np.zeros(count, SPAWN),
+        sleeps=np.zeros(count, SLEEP),
         events=np.zeros((count, MOST_EVENTS), EVENT),
         edits=np.zeros((count, edits), EDIT),
         edit_index=np.zeros((count, 2, 2 * edits), np.int32),

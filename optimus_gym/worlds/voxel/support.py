@@ -96,6 +96,17 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a block holds in a cell: on its ground, or on its wall, with its other half."""
+    block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
+    if TALL[block] and state & 1:
+        return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
+    if TALL[block] and block_at(worlds, i, x, y + 1, z) & BLOCK_MASK != block:
+        return False
+    return has_ground(worlds, i, x, y, z, voxel)
+
+
+@kernel
+def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Tell whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
@@ -107,10 +118,6 @@ def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
         wx, wz = wall_behind(x, z, state & 3)
         return bool(COLLISION_HEIGHTS[block_at(worlds, i, wx, y, wz) & BLOCK_MASK] >= 1.0)
     below = block_at(worlds, i, x, y - 1, z)
-    if TALL[block] and state & 1:
-        return below & BLOCK_MASK == block
-    if TALL[block] and block_at(worlds, i, x, y + 1, z) & BLOCK_MASK != block:
-        return False
     if ground == SOLID_GROUND:
         return bool(COLLISION_HEIGHTS[below & BLOCK_MASK] > 0.0)
     if not SERVES[ground, below & BLOCK_MASK]:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.aim import take_aim
+from optimus_gym.worlds.voxel.beds import lie
 from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
 from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
@@ -18,9 +19,10 @@ from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.living import tick_random
 from optimus_gym.worlds.voxel.mining import attack, rest_arm
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
-from optimus_gym.worlds.voxel.placing import place_item, use
+from optimus_gym.worlds.voxel.placing import place_item
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.touching import use
 from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
 from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
@@ -30,7 +32,7 @@ from optimus_gym.worlds.voxel.window import ensure_area, holds_area
 ACTION_FIELDS = (
     "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
 )  # fmt: skip
-ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 4, 5, 6, 7, 8, 9, 10
+PACE, ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 3, 4, 5, 6, 7, 8, 9, 10
 CRAFT, SMELT, EQUIP, PLACE = 1, 2, 3, 4
 
 CAMERA_BINS: NDArray[np.float64] = np.array(
@@ -98,9 +100,12 @@ def _advance(
         run_scheduled(worlds, i)
         tick_random(worlds, i)
         tick_falling(worlds, i)
-        if p.alive:
+        lies = worlds.sleeps[i].ticks > 0
+        if lies:
+            lie(worlds, i, action[PACE] == 1)
+        elif p.alive:
             _move(worlds, i, action)
-        if p.alive:
+        if p.alive and not lies:
             take_aim(worlds, i)
             strikes, uses = action[ATTACK] == 1, action[USE] == 1
             if lively is not None:

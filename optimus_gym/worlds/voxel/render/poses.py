@@ -9,8 +9,6 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index
 from optimus_gym.worlds.voxel.art.palette import parts
 
-Corners = tuple[int, ...]
-"""x, y, z of the lower and of the upper corner of a box, sixteenths."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X, _ALONG_Z = 1, 2
 """States of logs that lie; Minecraft Wiki, "Log" (axis)."""
@@ -26,19 +24,12 @@ def facing_of(state: int, turns: str) -> int:
     return next((side for side in range(4) if state >> side & 1), 0)
 
 
-def turned_box(box: Corners, facing: int) -> Corners:
-    """Return a box that is given for facing south, turned to another facing."""
-    for _ in range(facing):
-        x0, y0, z0, x1, y1, z1 = box
-        box = (16 - z1, y0, x0, 16 - z0, y1, x1)
-    return box
-
-
 def pose_faces(faces: NDArray[np.uint16]) -> None:
     """Set the faces of states that do not look as state 0 does.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
-        plants: state bit 0 is the upper half. Rails: bit 0 lies along x. Logs: 1 along x, 2 along z.
+        plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.
+        Logs: 1 along x, 2 along z.
     """
     for block, name in enumerate(block_names()):
         named = parts(name)
@@ -46,7 +37,7 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
             here = faces[state, block]
             if "across" in named and state & 1:
                 here[:6] = face_index(name, "across")
-            elif "upper" in named and not name.endswith("door") and state & 1:
+            elif "upper" in named and state & 1:
                 here[:6] = face_index(name, "upper")
             elif "lying" in named and state in (_ALONG_X, _ALONG_Z):
                 _lay_log(here, face_index(name, "lying"), state)
