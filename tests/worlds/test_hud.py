@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.holdings import STACK
 from optimus_gym.worlds.voxel.hud import Meters, draw_hud, hud_art
 from optimus_gym.worlds.voxel.layer import (
     CROSS_LEFT,
@@ -20,7 +21,6 @@ from optimus_gym.worlds.voxel.layer import (
     new_layers,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.state import STACK
 
 
 def drawn(*stacks, selected=0, offhand=None, canvas=None, **meters):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import tests.worlds.land_measures  # noqa: F401  registers its measures
 from tests.worlds.acting_measures import ACTING_MEASURES
 
 ROWS = json.loads(Path(__file__).with_name("data").joinpath("published_blocks.json").read_text())

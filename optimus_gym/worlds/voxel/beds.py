@@ -85,7 +85,7 @@ def _bring_morning(worlds: Worlds, i: int) -> None:
 @kernel
 def _is_near(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     p = worlds.players[i]
-    return (
+    return bool(
         abs(p.x - x - 0.5) <= _REACH_SIDE
         and abs(p.y - y) <= _REACH_UP
         and abs(p.z - z - 0.5) <= _REACH_SIDE

@@ -12,9 +12,10 @@ from typing import Any
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.drops import drop_from_block
+from optimus_gym.worlds.voxel.holdings import STORED
 from optimus_gym.worlds.voxel.inventory import add_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, STORED, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import OPAQUE, STACK_SIZES
 
 _NONE = -1

@@ -83,4 +83,4 @@ def _hinge_is_right(worlds: Worlds, i: int, ahead: int, block: int, x: int, y: i
     if (right_door and not left_door) or walls < 0:
         return False
     px, _, pz = _hit_point(worlds, i)
-    return (px - x - 0.5) * sx + (pz - z - 0.5) * sz < 0.0
+    return bool((px - x - 0.5) * sx + (pz - z - 0.5) * sz < 0.0)

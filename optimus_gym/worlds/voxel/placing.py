@@ -77,7 +77,14 @@ def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
     x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
     if REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
         return x, y, z
-    face = p.aim_face
+    return faced_cell(worlds, i)
+
+
+@kernel
+def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
+    """Return the cell beside the face under the crosshair."""
+    p = worlds.players[i]
+    x, y, z, face = int(p.aim_x), int(p.aim_y), int(p.aim_z), p.aim_face
     x += (face == EAST) - (face == WEST)
     y += (face == UP) - (face == DOWN)
     z += (face == SOUTH) - (face == NORTH)

@@ -25,6 +25,15 @@ from optimus_gym.worlds.voxel.creatures.forms import (
     MOST_PEOPLED,
     RULES,
 )
+from optimus_gym.worlds.voxel.holdings import (
+    CONTAINER,
+    DROP,
+    FURNACE,
+    MOST_CONTAINERS,
+    SLEEP,
+    STACK,
+    STORED,
+)
 
 HEIGHT = 128
 """Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
@@ -48,10 +57,6 @@ MOST_DROPS = 96
 """Item entities a world holds; the oldest makes room."""
 MOST_FURNACES = 32
 """Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
-MOST_CONTAINERS = 64
-"""Chests and barrels with something in them that a world remembers; one more takes nothing in."""
-STORED = 27
-"""Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 MOST_REPAIRS = 64
 """Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
 MOST_LIGHT_CHANGES = 64
@@ -64,9 +69,6 @@ MOST_NOTES = 512
 """Cells that may change in a tick; what would change more waits for the next."""
 MOST_FALLING = 64
 """Blocks in the air at a time; one more is at the bottom at once."""
-
-STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
-"""item id (0 = empty), how many, uses so far of a tool or armour."""
 
 PLAYER = np.dtype(
     [
@@ -124,6 +126,9 @@ PLAYER = np.dtype(
     ]
 )
 
+SPAWN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
+"""Where a player who died comes back: middle of the feet."""
+
 SKY = np.dtype(
     [
         ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
@@ -140,53 +145,6 @@ SKY = np.dtype(
 
 ASSISTS = np.dtype([("night_vision", "u1"), ("diamonds_20_percent", "u1")])
 """1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
-
-DROP = np.dtype(
-    [
-        ("item", "u2"),  # 0 = row is free
-        ("count", "u2"),
-        ("damage", "u2"),
-        ("age", "i4"),
-        ("delay", "i4"),  # ticks until it may be picked up
-        ("x", "f8"),
-        ("y", "f8"),
-        ("z", "f8"),
-        ("vx", "f8"),
-        ("vy", "f8"),
-        ("vz", "f8"),
-    ]
-)
-
-FURNACE = np.dtype(
-    [
-        ("used", "u1"),
-        ("x", "i4"),
-        ("y", "i4"),
-        ("z", "i4"),
-        ("burn", "i4"),  # ticks of heat left
-        ("burn_total", "i4"),
-        ("cook", "i4"),  # ticks the item has cooked, [0, 200)
-        ("input", STACK),
-        ("fuel", STACK),
-        ("output", STACK),
-    ]
-)
-
-CONTAINER = np.dtype([("used", "u1"), ("x", "i4"), ("y", "i4"), ("z", "i4")])
-"""A chest or barrel that holds something."""
-
-SPAWN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
-"""Where a player who died comes back: middle of the feet."""
-
-SLEEP = np.dtype(
-    [
-        ("ticks", "i4"),  # for which the player has lain, 0 = is up
-        ("x", "i4"),  # the bed's head
-        ("y", "i4"),
-        ("z", "i4"),
-        ("health", "f4"),  # half-hearts in the latest tick; less wakes
-    ]
-)
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """What happened in the tick: kind (below), item or block id, how many."""

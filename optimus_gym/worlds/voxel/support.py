@@ -9,9 +9,11 @@ from optimus_gym.worlds.voxel.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import (
+    BURNS,
     COLLISION_HEIGHTS,
     FLUIDS,
     GROUNDS,
+    IS_FIRE,
     NO_GROUND,
     REPLACEABLE,
     SERVES,
@@ -106,12 +108,32 @@ def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 
 @kernel
+def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether there is something that burns on one of a cell's six sides."""
+    for way in range(4):
+        bx, bz = beside(x, z, way)
+        if BURNS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
+            return True
+    above = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
+    return bool(BURNS[above] or BURNS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
+
+
+@kernel
+def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether fire can be in a cell: on a whole block, or beside what burns."""
+    below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
+    return bool(COLLISION_HEIGHTS[below] >= 1.0) or feeds_fire(worlds, i, x, y, z)
+
+
+@kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Tell whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:
         return _is_held_vine(worlds, i, x, y, z, voxel)
+    if IS_FIRE[block]:
+        return fire_holds(worlds, i, x, y, z)
     if ground == NO_GROUND:
         return True
     if ground == WALL_GROUND:

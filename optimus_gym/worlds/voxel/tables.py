@@ -148,6 +148,20 @@ STORE, OPENS, STIFF, BED = range(1, 5)
 """A container; a panel that opens by hand; one that does not; a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)
 """uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
+IS_FIRE: NDArray[np.uint8] = _surface("fire", 0, np.uint8)
+"""uint8[1024]: 1 for what sets on fire who stands in it; state bits 0 to 3 are a fire's age."""
+
+
+def _burning(field: str) -> NDArray[np.int64]:
+    """Return one of the odds of `burning.json`; 0 = does not burn."""
+    table = np.zeros(BLOCKS, np.int64)
+    for row in rule_rows("burning"):
+        table[_selected(row, "burning")] = row[field]
+    return table
+
+
+IGNITES, BURNS = _burning("ignites"), _burning("burns")
+"""Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
 LIGHT: NDArray[np.uint8] = _by_block("light", np.uint8)

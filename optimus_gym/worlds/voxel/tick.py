@@ -9,6 +9,7 @@ from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
 from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.life import tick_creatures
+from optimus_gym.worlds.voxel.crops import trample
 from optimus_gym.worlds.voxel.drops import tick_drops
 from optimus_gym.worlds.voxel.events import clear_events
 from optimus_gym.worlds.voxel.falling import tick_falling
@@ -158,6 +159,7 @@ def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
         select_slot(worlds, i, action[HOTBAR_KEY] - 1)
     move_player(worlds, i, action)
     feel_fluids(worlds, i)
+    trample(worlds, i)
     land(worlds, i)
     rest_arm(worlds, i)
 

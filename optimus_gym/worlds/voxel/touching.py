@@ -10,6 +10,7 @@ from optimus_gym.worlds.voxel.beds import use_bed
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.containers import use_store
 from optimus_gym.worlds.voxel.halves import SECOND, other_half
+from optimus_gym.worlds.voxel.handling import use_held
 from optimus_gym.worlds.voxel.inventory import held_item
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import swing_arm
@@ -30,7 +31,7 @@ def use(worlds: Worlds, i: int, pressed: bool) -> None:
     if p.use_wait > 0:
         p.use_wait -= 1
     if pressed and p.use_wait == 0:
-        if not _touch_block(worlds, i):
+        if not _touch_block(worlds, i) and not use_held(worlds, i):
             place_held(worlds, i)
         p.use_wait = REPEAT
 
