@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_ta
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.panels import Corners, drawn_box, turned_box
 from optimus_gym.worlds.voxel.render.greens import tint_faces
-from optimus_gym.worlds.voxel.render.poses import facing_of, pose_faces
+from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
 from optimus_gym.worlds.voxel.state import BLOCK_BITS
 from optimus_gym.worlds.voxel.tables import PANELS
 
@@ -32,8 +32,6 @@ _SHAPES = {
 }
 STAGES = 10
 """Pictures of a block that is being broken; Minecraft Wiki, "Breaking"."""
-SIDES_BY_FACING = (5, 0, 4, 1)
-"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
 
 _INSIDE = 0.5
 """Brightness of what is seen in a far tree's holes, over that of its leaves."""

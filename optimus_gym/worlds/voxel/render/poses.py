@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index
 from optimus_gym.worlds.voxel.art.palette import parts
+from optimus_gym.worlds.voxel.tables import ACTS, STORE
 
+SIDES_BY_FACING = (5, 0, 4, 1)
+"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
+FACING_DOWN = 5
+"""Facing of a barrel whose lid is below; 4 is above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X, _ALONG_Z = 1, 2
 """States of logs that lie; Minecraft Wiki, "Log" (axis)."""
@@ -29,7 +34,8 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
         plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.
-        Logs: 1 along x, 2 along z.
+        Logs: 1 along x, 2 along z. Crops: the age. Farmland: above 0 wet. Beds: bit 0 is the head. Chests and
+        barrels: the facing.
     """
     for block, name in enumerate(block_names()):
         named = parts(name)
@@ -39,8 +45,31 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
                 here[:6] = face_index(name, "across")
             elif "upper" in named and state & 1:
                 here[:6] = face_index(name, "upper")
+            elif f"age_{state}" in named:
+                here[:6] = face_index(name, f"age_{state}")
+            elif "wet" in named and state:
+                here[_UP] = face_index(name, "wet")
+            elif "pillow" in named and state & 1:
+                here[_UP] = face_index(name, "pillow")
+            elif ACTS[block] == STORE:
+                _turn_store(here, state)
             elif "lying" in named and state in (_ALONG_X, _ALONG_Z):
                 _lay_log(here, face_index(name, "lying"), state)
+
+
+def _turn_store(here: NDArray[Any], state: int) -> None:
+    """Turn a chest's front, or a barrel's lid, to where the state says that it faces."""
+    side, front, lid, floor = (int(here[face]) for face in (_WEST, _NORTH, _UP, _DOWN))
+    facing = state & 7
+    if front == side and facing < len(SIDES_BY_FACING):
+        here[:6] = side
+        here[SIDES_BY_FACING[facing]] = lid
+        here[SIDES_BY_FACING[facing ^ 2]] = floor
+    elif front == side and facing == FACING_DOWN:
+        here[_DOWN], here[_UP] = lid, floor
+    elif front != side:
+        here[[_WEST, _EAST, _NORTH, _SOUTH]] = side
+        here[SIDES_BY_FACING[facing & 3]] = front
 
 
 def _lay_log(here: NDArray[Any], lying: int, state: int) -> None:
