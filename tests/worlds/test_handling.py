@@ -4,6 +4,7 @@ import pytest
 
 from optimus_gym.worlds.voxel.fire import burn, light_fire
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.pen import Pen
 
 POOL = (0, FEET - 1, 2)
 
@@ -184,3 +185,12 @@ def test_planks_beside_a_fire_burn_by_the_odds():
         burn(flat.worlds, 0, 0, FEET, 6, flat.voxel_at(0, FEET, 6))
         eaten += flat.at(1, FEET, 6) != "oak_planks"
     assert eaten / 600 == pytest.approx(20 / 300, abs=0.035)
+
+
+def test_a_creature_in_fire_burns():
+    pen = Pen()
+    cow = pen.add("cow", 0.5, 3.5)
+    pen.put(0, FEET, 3, "fire")
+    pen.pinned(cow, 8)
+    assert cow["fire"][0] > 0
+    assert cow["health"][0] < 10
