@@ -136,6 +136,10 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
         if not furnace.used:
             continue
         _cook(worlds, i, k)
+        if worlds.assists[i].instant_smelting:
+            for _ in range(TICKS - 1):
+                if _can_cook(furnace) and furnace.burn > 0:
+                    _cook(worlds, i, k)
         _hand_over(worlds, i, k)
         if (
             furnace.burn == 0

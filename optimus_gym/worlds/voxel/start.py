@@ -120,10 +120,13 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
 def set_rules(worlds: Worlds, row: int, difficulty: str, creatures: bool) -> None:
     """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures come.
 
+    The world's assists are set before; with the one called so it is peaceful.
+
     Raises:
         UnknownName: no such difficulty.
     """
-    worlds.rules["difficulty"][row] = difficulty_number(difficulty)
+    peaceful = bool(worlds.assists["peaceful"][row])
+    worlds.rules["difficulty"][row] = difficulty_number("peaceful" if peaceful else difficulty)
     worlds.rules["creatures"][row] = creatures
 
 

@@ -134,8 +134,30 @@ SKY = np.dtype(
 )
 """Clock and weather."""
 
-ASSISTS = np.dtype([("night_vision", "u1"), ("diamonds_20_percent", "u1")])
+ASSISTS = np.dtype(
+    [
+        ("night_vision", "u1"),
+        ("diamonds_20_percent", "u1"),
+        ("keep_inventory", "u1"),
+        ("peaceful", "u1"),
+        ("always_day", "u1"),
+        ("starting_axe", "u1"),
+        ("instant_smelting", "u1"),
+        ("ores_under_agent", "u1"),
+        ("respawn_when_stuck", "u1"),
+        ("fast_breaking", "u1"),
+    ]
+)
 """1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
+
+AID = np.dtype(
+    [
+        ("ore_heights", "u8"),  # bit y is set if an ore was put for feet at height y
+        ("height", "i4"),  # of the feet in the latest tick
+        ("stuck", "i4"),  # ticks for which they have been there
+    ]
+)
+"""What the assists `ores_under_agent` and `respawn_when_stuck` remember."""
 
 DROP = np.dtype(
     [
@@ -217,6 +239,8 @@ class Worlds(Bundle):
     """SKY[N]."""
     assists: NDArray[Any]
     """ASSISTS[N], set at the start of an episode."""
+    aids: NDArray[Any]
+    """AID[N]."""
     rules: NDArray[Any]
     """RULES[N], set at the start of an episode."""
     fauna: NDArray[Any]
@@ -343,6 +367,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         slots=np.zeros((count, SLOTS), STACK),
         skies=np.zeros(count, SKY),
         assists=np.zeros(count, ASSISTS),
+        aids=np.zeros(count, AID),
         rules=np.zeros(count, RULES),
         fauna=np.zeros(count, FAUNA),
         creatures=np.zeros((count, MOST_CREATURES), CREATURE),

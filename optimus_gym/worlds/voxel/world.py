@@ -14,7 +14,7 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
-from optimus_gym.worlds.voxel.assists import check_assists
+from optimus_gym.worlds.voxel.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.creatures.land import with_land
 from optimus_gym.worlds.voxel.edits import with_room
 from optimus_gym.worlds.voxel.screen import Screens
@@ -82,8 +82,8 @@ class VoxelWorld:
             BadValue: the inventory does not fit into 36 slots.
         """
         biome = -1 if setup.biome is None else biome_index(setup.biome)
-        stacks = start.stacks_of(setup.inventory)
         check_assists(setup.assists)
+        stacks = start.stacks_of(with_axe(setup.inventory, setup.assists))
         difficulty_number(setup.difficulty)
         if setup.creatures:
             self.worlds = with_land(self.worlds)
