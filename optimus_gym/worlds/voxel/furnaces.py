@@ -13,6 +13,7 @@ from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.aim import REACH, distance_to, nearest_in_reach
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.experience import earn_from_furnace
 from optimus_gym.worlds.voxel.inventory import add_items, count_item, remove_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.recipe_tables import (
@@ -136,6 +137,7 @@ def _hand_over(worlds: Worlds, i: int, k: int) -> None:
     if distance_to(worlds, i, furnace.x, furnace.y, furnace.z) > REACH:
         return
     left = add_items(worlds, i, furnace.output.item, furnace.output.count, furnace.output.damage)
+    earn_from_furnace(worlds, i, furnace.output.item, furnace.output.count - left)
     set_stack(furnace.output, furnace.output.item, left, furnace.output.damage)
     if furnace.fuel.item == _BUCKET:
         left = add_items(worlds, i, _BUCKET, furnace.fuel.count, 0)
@@ -150,6 +152,11 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
         if not furnace.used:
             continue
         _cook(worlds, i, k)
+        if worlds.assists[i].instant_smelting:
+            kind = _kind_of(worlds, i, k)
+            for _ in range(TICKS // OVEN_SPEEDS[kind] - 1):
+                if _can_cook(furnace, kind) and furnace.burn > 0:
+                    _cook(worlds, i, k)
         _hand_over(worlds, i, k)
         if (
             furnace.burn == 0

@@ -140,6 +140,10 @@ WASHED: NDArray[np.uint8] = _surface("washed", 0, np.uint8)
 LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
 """uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
 LEAF, SAPLING, GRASS, CANE, CACTUS, CROP, WART, BERRIES, ICE, SNOW, FARMLAND = range(1, 12)
+BURNS: NDArray[np.uint8] = _surface("burns", 0, np.uint8)
+"""uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
+PRICKS: NDArray[np.uint8] = _surface("pricks", 0, np.uint8)
+"""uint8[1024], half-hearts: how much touching the block hurts."""
 TALL: NDArray[np.uint8] = _surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
 ACTS: NDArray[np.uint8] = _surface("acts", 0, np.uint8)
@@ -160,7 +164,7 @@ def _burning(field: str) -> NDArray[np.int64]:
     return table
 
 
-IGNITES, BURNS = _burning("ignites"), _burning("burns")
+IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
 """Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""

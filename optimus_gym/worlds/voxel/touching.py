@@ -25,15 +25,18 @@ REPEAT = 4
 
 
 @kernel
-def use(worlds: Worlds, i: int, pressed: bool) -> None:
-    """Touch the aimed block or use what is in the hand, at most every fourth tick."""
+def use(worlds: Worlds, i: int, pressed: bool) -> bool:
+    """Touch the aimed block or use what is in the hand on the land, at most every fourth tick.
+
+    Tell whether it was tried in vain: then what is in the hand may be used by itself.
+    """
     p = worlds.players[i]
     if p.use_wait > 0:
         p.use_wait -= 1
-    if pressed and p.use_wait == 0:
-        if not _touch_block(worlds, i) and not use_held(worlds, i):
-            place_held(worlds, i)
-        p.use_wait = REPEAT
+    if not pressed or p.use_wait > 0:
+        return False
+    p.use_wait = REPEAT
+    return not (_touch_block(worlds, i) or use_held(worlds, i) or place_held(worlds, i))
 
 
 @kernel
