@@ -82,6 +82,8 @@ def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
     for name in ("yaw", "pitch", "health", "food"):
         if name in scene:
             player[name] = scene[name]
+    if "builds" in scene:
+        _act(world, {})
     for part in scene.get("builds", []):
         _build(world, part)
     if "stands" in scene:

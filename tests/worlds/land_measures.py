@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.crops import dry_farmland, grow_crop, trample
 from optimus_gym.worlds.voxel.fire import light_fire
 from optimus_gym.worlds.voxel.light import BLOCK_SHIFT
 from optimus_gym.worlds.voxel.loot import drop_loot
-from optimus_gym.worlds.voxel.tables import BURNS, IGNITES, MAX_AGE
+from optimus_gym.worlds.voxel.tables import FLAMMABLE, IGNITES, MAX_AGE
 from tests.worlds.acting_measures import measure
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.measures import ticks_until
@@ -167,4 +167,4 @@ def fire_waits():
 @measure
 def fire_odds(block):
     number = block_named(block).id
-    return [int(IGNITES[number]), int(BURNS[number])]
+    return [int(IGNITES[number]), int(FLAMMABLE[number])]

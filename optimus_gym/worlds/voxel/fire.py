@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, open_from
 from optimus_gym.worlds.voxel.schedule import schedule
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.support import feeds_fire, fire_holds
-from optimus_gym.worlds.voxel.tables import BLOCKS, BURNS, COLLISION_HEIGHTS, IGNITES
+from optimus_gym.worlds.voxel.tables import BLOCKS, COLLISION_HEIGHTS, FLAMMABLE, IGNITES
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 
 _FIRE = block_named("fire").id
@@ -82,7 +82,7 @@ def _goes_out(worlds: Worlds, i: int, x: int, y: int, z: int, age: int) -> bool:
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     if not feeds_fire(worlds, i, x, y, z):
         return bool(COLLISION_HEIGHTS[below] < 1.0 or age > _YOUNG)
-    return bool(age == _OLDEST and BURNS[below] == 0 and roll(worlds, i, 0, 3) == 0)
+    return bool(age == _OLDEST and FLAMMABLE[below] == 0 and roll(worlds, i, 0, 3) == 0)
 
 
 @kernel
@@ -113,7 +113,7 @@ def burn(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 @kernel
 def _burn_away(worlds: Worlds, i: int, x: int, y: int, z: int, odds: int, age: int) -> None:
     """Let fire eat a block beside it: fire takes its place, or nothing."""
-    burns = BURNS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
+    burns = FLAMMABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]
     if burns == 0 or roll(worlds, i, 0, odds - 1) >= burns:
         return
     if roll(worlds, i, 0, age + 9) < 5 and not is_rained_on(worlds, i, x, y, z):

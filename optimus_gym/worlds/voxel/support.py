@@ -9,8 +9,8 @@ from optimus_gym.worlds.voxel.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import (
-    BURNS,
     COLLISION_HEIGHTS,
+    FLAMMABLE,
     FLUIDS,
     GROUNDS,
     IS_FIRE,
@@ -112,10 +112,10 @@ def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     """Tell whether there is something that burns on one of a cell's six sides."""
     for way in range(4):
         bx, bz = beside(x, z, way)
-        if BURNS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
+        if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
             return True
     above = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
-    return bool(BURNS[above] or BURNS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
+    return bool(FLAMMABLE[above] or FLAMMABLE[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
 
 
 @kernel

@@ -160,7 +160,7 @@ def _burning(field: str) -> NDArray[np.int64]:
     return table
 
 
-IGNITES, BURNS = _burning("ignites"), _burning("burns")
+IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
 """Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
