@@ -102,6 +102,15 @@ def test_what_hurts_wakes():
     assert flat.worlds.skies["time"][0] < MORNING
 
 
+def test_who_died_in_bed_and_lives_elsewhere_is_up():
+    flat = chamber()
+    flat.tick(use=1)
+    flat.set(x=9.5, z=9.5, health=20.0)
+    flat.tick()
+    assert not lies(flat)
+    assert (flat.x, flat.z) == (9.5, 9.5)
+
+
 def test_one_can_get_up_and_the_bed_may_be_gone():
     for end in ({"pace": 1}, {}):
         flat = chamber()

@@ -1,7 +1,13 @@
 """Chests and barrels keep what is put in, and give everything back."""
 
+import numpy as np
 import pytest
 
+from optimus_gym.core.actions import USE, no_action
+from optimus_gym.core.types import Setup
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
 
 PLACE = (0, FEET + 1, 2)
@@ -94,3 +100,31 @@ def test_a_broken_chest_gives_everything_back():
     assert [sum(part.get(k, 0) for part in both) for k in ("dirt", "sand", "chest")] == [20, 3, 1]
     assert stored(flat) == {}
     assert not flat.worlds.containers["used"].any()
+
+
+def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
+    world, other, row = VoxelWorld(1), VoxelWorld(1), np.zeros(1, np.int64)
+    world.reset(0, Setup(seed=3, position=(0.5, 100.0, 0.5), inventory={"dirt": 5}))
+    world.tick(row, no_action()[None])
+    set_block(world.worlds, 0, 0, 99, 0, block("stone").id)
+    set_block(world.worlds, 0, 0, 101, 2, block("chest").id)
+    press = no_action()
+    press[USE] = 1
+    player = world.worlds.players[0]
+
+    def use_here(place):
+        player = place.worlds.players[0]
+        player["x"], player["y"], player["z"], player["fall"] = 0.5, 100.0, 0.5, 0.0
+        player["use_wait"] = 0
+        place.tick(row, press[None])
+
+    use_here(world)
+    assert world.view(0).inventory == {}
+    player["x"] = 700.5
+    for _ in range(3):
+        world.tick(row, no_action()[None])
+    assert block_at(world.worlds, 0, 0, 101, 2) == block("chest").id
+    other.restore(0, world.snapshot(0))
+    for place in (world, other):
+        use_here(place)
+        assert place.view(0).inventory == {"dirt": 5}

@@ -59,6 +59,9 @@ def use_bed(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 def lie(worlds: Worlds, i: int, leaves: bool) -> None:
     """Let a player who lies sleep for a tick, or get up."""
     p, sleep = worlds.players[i], worlds.sleeps[i]
+    if p.x != sleep.x + 0.5 or p.z != sleep.z + 0.5:
+        sleep.ticks = 0  # died there and lives elsewhere
+        return
     p.vx, p.vy, p.vz, p.fall = 0.0, 0.0, 0.0, 0.0
     bed = block_at(worlds, i, sleep.x, sleep.y, sleep.z) & BLOCK_MASK
     slept = sleep.ticks >= LONG_ENOUGH
