@@ -119,7 +119,8 @@ class PlannerView:
     """The player's y."""
     biome: str | None = None
     stations: tuple[str, ...] = ()
-    """Stations in reach ("crafting_table", "furnace")."""
+    """Stations in reach: of "crafting_table", "furnace", "blast_furnace", "smoker", "stonecutter",
+    "smithing_table"."""
     frame: Callable[[], NDArray[np.uint8]] | None = field(default=None, compare=False)
     """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
 

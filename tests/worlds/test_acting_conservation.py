@@ -1,6 +1,7 @@
 """Items are conserved by a body that uses containers, ovens, doors, beds, buckets and hoes at random."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,6 +107,16 @@ def test_items_are_conserved(moves):
     for stacks in (flat.worlds.slots, flat.worlds.stored):
         assert ((stacks["item"] == 0) == (stacks["count"] == 0)).all()
         assert (stacks["count"] <= 64).all()
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(MOVES)
+def test_items_are_conserved_at_length(moves):
+    flat = workshop()
+    before = ledger(flat)
+    carry_out(flat, moves)
+    assert ledger(flat) == before
 
 
 @settings(max_examples=10, deadline=None)
