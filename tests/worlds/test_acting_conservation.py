@@ -32,7 +32,7 @@ HELD = (
     "barrel",
     "oak_door",
     "red_bed",
-    "iron_hoe",
+    "stone_hoe",
     "bucket",
     "oak_fence_gate",
 )
@@ -65,7 +65,7 @@ def workshop() -> Flat:
     for x, oven in ((-2, "furnace"), (-1, "blast_furnace"), (1, "smoker")):
         flat.put(x, FEET, 2, oven, 2 << 1)
     flat.put(3, FEET - 1, 0, "water")
-    held = {"dirt": 9, "sand": 5, "chest": 2, "oak_door": 2, "red_bed": 1, "iron_hoe": 1}
+    held = {"dirt": 9, "sand": 5, "chest": 2, "oak_door": 2, "red_bed": 1, "stone_hoe": 1}
     pockets = {"bucket": 2, "barrel": 2, "oak_fence_gate": 2, "coal": 9, "clay_ball": 5, "beef": 4}
     for k, (name, count) in enumerate(
         {**held, **pockets, "stone": 5, "chainmail_boots": 1}.items()
