@@ -127,14 +127,17 @@ class Runtime:
         return episode
 
     def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
+        rules = self.protocol
         return Setup(
             seed=seed,
             biome=options.get("biome", self.config.biome or _biome(seed, task)),
             position=_checked_position(options.get("position")),
             inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
-            time=_checked_time(options.get("time", 0)),
-            weather=_checked_weather(options.get("weather", "clear")),
-            assists=self.protocol.assists,
+            time=_checked_time(options.get("time", rules.time)),
+            weather=_checked_weather(options.get("weather", rules.weather)),
+            assists=rules.assists,
+            creatures=rules.creatures,
+            difficulty=rules.difficulty,
         )
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
@@ -165,6 +168,8 @@ class Runtime:
             function = action[FUNCTION]
             episode = self.episode(row)
             events = self.world.events(row)
+            if not self.world.alive(row) and self.protocol.death == "respawn":
+                self.world.respawn(row)
             if events or function:
                 episode.events.extend(events)
                 episode.possessed = episode.possessed | (self._count(row) > 0)
@@ -208,7 +213,7 @@ class Runtime:
         """Note how the episode stands; `changed`: what is held may be other than before."""
         if (changed or episode.task.success != "held") and self._succeeded(row, episode):
             episode.status = "success"
-        elif not self.world.alive(row) and self.protocol.ends_at_death:
+        elif not self.world.alive(row) and self.protocol.death == "episode_over":
             episode.status = "died"
         elif episode.ticks >= episode.budget:
             episode.status = "budget"

@@ -135,7 +135,11 @@ class View(ABC):
         return vector
 
     def info(self, row: int) -> dict[str, Any]:
-        """Return what is told of `row` beside the observation; nothing depends on the clock."""
+        """Return what is told of `row` beside the observation; nothing depends on the clock.
+
+        `events` are kind, subject and count of what happened since the latest step, as
+        `optimus_gym.core.types.Event` describes them.
+        """
         return info_of(self.infos([row]), 0)
 
     def infos(self, rows: Sequence[int]) -> Columns:

@@ -4,6 +4,7 @@
 
 The scenes are the rows of tools/scenes.json. A row begins as an episode does (seed, biome, position,
 time, weather, inventory), may look for a place ("find"), turns the head (yaw and pitch, degrees), gets
+blocks ("builds": a block, its state, and the corners of the box that it fills, from the feet's cell) and
 creatures ("stands": kinds, blocks ahead and to the left, degrees by which they look away from the eye,
 and what else their rows hold), acts ("actions": keys held for some ticks, "place": an item) and is drawn at
 640x360 and 128x128.
@@ -32,10 +33,13 @@ from optimus_gym.core.actions import (
     no_action,
 )  # fmt: skip
 from optimus_gym.core.types import Setup
+from optimus_gym.game.blocks import block
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.cells import set_block
 from optimus_gym.worlds.voxel.creatures.peopling import ground_of
 from optimus_gym.worlds.voxel.creatures.rows import add_creature
+from optimus_gym.worlds.voxel.state import BLOCK_BITS
 from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
@@ -78,6 +82,10 @@ def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
     for name in ("yaw", "pitch", "health", "food"):
         if name in scene:
             player[name] = scene[name]
+    if "builds" in scene:
+        _act(world, {})
+    for part in scene.get("builds", []):
+        _build(world, part)
     if "stands" in scene:
         _act(world, {})
         world.worlds.fauna["creatures"] = 0
@@ -85,6 +93,18 @@ def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
         _stand(world, creature)
     for action in scene.get("actions", []):
         _act(world, action)
+
+
+def _build(world: VoxelWorld, part: dict[str, Any]) -> None:
+    """Fill a box of cells with a block."""
+    player = world.worlds.players[0]
+    voxel = block(part["block"]).id | part.get("state", 0) << BLOCK_BITS
+    (x0, y0, z0), (x1, y1, z1) = part["from"], part.get("to", part["from"])
+    fx, fy, fz = (int(player[axis] // 1) for axis in "xyz")
+    for x in range(x0, x1 + 1):
+        for y in range(y0, y1 + 1):
+            for z in range(z0, z1 + 1):
+                set_block(world.worlds, 0, fx + x, fy + y, fz + z, voxel)
 
 
 def _stand(world: VoxelWorld, creature: dict[str, Any]) -> None:
@@ -119,6 +139,8 @@ def _act(world: VoxelWorld, keys: dict[str, Any]) -> None:
         action[place] = keys.get(name, action[place])
     if "place" in keys:
         action[FUNCTION], action[ITEM] = Function.PLACE, item(keys["place"]).id
+    if "smelt" in keys:
+        action[FUNCTION], action[ITEM] = Function.SMELT, item(keys["smelt"]).id
     if "equip" in keys:
         action[FUNCTION], action[ITEM] = Function.EQUIP, item(keys["equip"]).id
     for _ in range(keys.get("ticks", 1)):

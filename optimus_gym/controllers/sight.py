@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.aim import _face_hit
+from optimus_gym.worlds.voxel.aim import face_hit, outline_at
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
@@ -53,10 +53,9 @@ def first_block(
     tz = (z + 1 - ez if sz > 0 else ez - z) * iz if dz != 0.0 else FAR
     at = 0.0
     while at <= reach:
-        block = block_at(worlds, i, x, y, z) & BLOCK_MASK
-        height = OUTLINE_HEIGHTS[block]
-        if height > 0.0:
-            face, far = _face_hit(ex, ey, ez, dx, dy, dz, x, y, z, OUTLINE_INSETS[block], height)
+        voxel = block_at(worlds, i, x, y, z)
+        if OUTLINE_HEIGHTS[voxel & BLOCK_MASK] > 0.0:
+            face, far = face_hit(ex, ey, ez, dx, dy, dz, outline_at(voxel, x, y, z))
             if face >= 0 and far <= reach:
                 found[0], found[1], found[2], found[3] = x, y, z, face
                 return True

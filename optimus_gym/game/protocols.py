@@ -6,11 +6,25 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.conditions import DAY, WEATHERS
+from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.game.rows import Row, refuse, rows
 
-FIELDS: Mapping[str, type] = MappingProxyType({"name": str, "ends_at_death": bool, "assists": list})
+FIELDS: Mapping[str, type] = MappingProxyType(
+    {
+        "name": str,
+        "death": str,
+        "difficulty": str,
+        "creatures": bool,
+        "time": int,
+        "weather": str,
+        "assists": list,
+    }
+)
 """What each row of `data/protocols.json` has beside its source and, if it sets one, its budget."""
 BUDGET = "budget"
+DEATHS = ("episode_over", "respawn")
+"""What death means: the episode ends, or the player goes on at its spawn point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +33,24 @@ class Protocol:
 
     Attributes:
         name: as the argument `protocol` takes it.
-        ends_at_death: whether death ends the episode (`terminated`).
+        death: "episode_over" (death ends the episode, `terminated`) or "respawn" (the player goes on at
+            its spawn point; it loses what it held unless an assist keeps it).
+        difficulty: "peaceful" to "hard".
+        creatures: whether animals and monsters come.
+        time: when episodes begin, ticks since dawn, 0 to 23,999; the clock runs unless an assist
+            stops it.
+        weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
         assists: names of what makes the game easier than it is; see `assists`.
         budget: ticks that an episode may take; None takes the task's own.
         source: where the rules are stated.
     """
 
     name: str
-    ends_at_death: bool
+    death: str
+    difficulty: str
+    creatures: bool
+    time: int
+    weather: str
     assists: tuple[str, ...]
     budget: int | None
     source: str
@@ -100,7 +124,7 @@ def _form_faults(row: Row) -> list[str]:
     return faults + [
         f"expected {name} of type {kind.__name__}, got {row[name]!r}"
         for name, kind in FIELDS.items()
-        if name in row and not isinstance(row[name], kind)
+        if name in row and type(row[name]) is not kind
     ]
 
 
@@ -109,6 +133,11 @@ def _value_faults(row: Row) -> list[str]:
     named = row["assists"]
     known = tuple(assists())
     faults = [str(UnknownName("assist", name, known)) for name in named if name not in known]
+    for field, values in (("death", DEATHS), ("difficulty", DIFFICULTIES), ("weather", WEATHERS)):
+        if row[field] not in values:
+            faults.append(f"expected {field} as one of {values}, got {row[field]!r}")
+    if not 0 <= row["time"] < DAY:
+        faults.append(f"expected a time of 0 to {DAY - 1}, got {row['time']!r}")
     if len({str(name) for name in named}) < len(named):
         faults.append(f"expected each assist once, got {named}")
     budget = row.get(BUDGET, 1)
@@ -121,7 +150,11 @@ def _protocol(row: Row) -> Protocol:
     """Return a checked row as a protocol."""
     return Protocol(
         name=row["name"],
-        ends_at_death=row["ends_at_death"],
+        death=row["death"],
+        difficulty=row["difficulty"],
+        creatures=row["creatures"],
+        time=row["time"],
+        weather=row["weather"],
         assists=tuple(row["assists"]),
         budget=row.get(BUDGET),
         source=row["source"],

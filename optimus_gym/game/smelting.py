@@ -13,6 +13,18 @@ SMELTING_TICKS = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Oven:
+    """A block that cooks: how many times as fast as a furnace, and it burns its fuel so much sooner."""
+
+    name: str
+    speed: int
+
+
+OVENS = (Oven("furnace", 1), Oven("blast_furnace", 2), Oven("smoker", 2))
+"""Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker" (1.16)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Smelting:
     """One furnace recipe: one of `choices` becomes one `product`.
 
@@ -83,6 +95,18 @@ def fuel_preference() -> tuple[str, ...]:
     for row in rows("fuel_preference"):
         order |= dict.fromkeys(select(row["items"], item_names(), "fuel_preference.json"))
     return tuple(name for name in order if name in fuels())
+
+
+def ovens_for(name: str) -> tuple[str, ...]:
+    """Return the ovens in which something becomes an item, the fastest first; none for most.
+
+    Raises:
+        UnknownName: no such item.
+    """
+    faster = {recipe.faster for recipe in smelting_for(name)}
+    if not faster:
+        return ()
+    return (*sorted(oven for oven in faster if oven is not None), OVENS[0].name)
 
 
 @cache

@@ -97,6 +97,32 @@ def test_smelting_without_furnace():
     assert play.run(SubGoal("smelt", "iron_ingot")).item == "furnace"
 
 
+@pytest.mark.parametrize(("oven", "ore", "product"), [
+    ("blast_furnace", "iron_ore", "iron_ingot"), ("smoker", "beef", "cooked_beef"),
+])  # fmt: skip
+def test_smelts_in_the_faster_ovens(oven, ore, product):
+    play = flat_play(**{oven: 1, ore: 2, "coal": 1})
+    assert play.run(SubGoal("place", oven)) is None
+    assert play.run(SubGoal("smelt", product, 2)) is None
+    assert play.held() == {product: 2}
+    assert 200 <= play.ticks < 260
+
+
+def test_cuts_stone_and_forges_at_their_stations():
+    play = flat_play(stonecutter=1, smithing_table=1, stone=1, diamond_axe=1, netherite_ingot=1)
+    for station in ("stonecutter", "smithing_table"):
+        assert play.run(SubGoal("place", station)) is None
+    assert play.run(SubGoal("craft", "stone_brick_stairs")) is None
+    assert play.run(SubGoal("craft", "netherite_axe")) is None
+    assert play.held() == {"stone_brick_stairs": 1, "netherite_axe": 1}
+
+
+def test_the_station_of_what_is_forged_is_missing():
+    play = flat_play(diamond_axe=1, netherite_ingot=1)
+    failure = play.run(SubGoal("craft", "netherite_axe"))
+    assert failure == Failure("missing_station", "smithing_table", 1, failure.detail)
+
+
 def test_equips_into_the_hand_and_onto_the_body():
     play = flat_play(dirt=1, stone_pickaxe=1, iron_chestplate=1)
     assert play.run(SubGoal("equip", "stone_pickaxe")) is None

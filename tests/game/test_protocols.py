@@ -2,30 +2,70 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.protocols import assists, parse, protocol, protocols
+from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.worlds.voxel.state import ASSISTS
 
-ROW = {"name": "mine", "ends_at_death": False, "assists": ["night_vision"], "source": "test"}
+ROW = {
+    "name": "mine",
+    "death": "respawn",
+    "difficulty": "hard",
+    "creatures": False,
+    "time": 6000,
+    "weather": "rain",
+    "assists": ["night_vision"],
+    "source": "test",
+}
+NAMES = (
+    "vanilla", "optimus-1-paper", "optimus-1-code", "jarvis-1-paper", "jarvis-1-code", "mp5-paper",
+    "mp5-code", "deps-paper",
+)  # fmt: skip
 
 
 def test_every_assist_of_the_table_is_built_and_every_built_one_is_in_it():
     assert tuple(assists()) == ASSISTS.names
 
 
-def test_the_papers_protocol_has_what_its_appendices_say():
+def test_the_papers_protocols_have_what_they_say():
+    """Optimus-1, appendices B.2 and D.1; JARVIS-1, appendix D.3; MP5, section 4.1."""
+    assert tuple(protocols()) == NAMES
     assert protocol("vanilla").assists == ()
     assert protocol("optimus-1-paper").assists == ("night_vision", "diamonds_20_percent")
-    assert next(iter(protocols())) == "vanilla"
+    assert set(protocol("jarvis-1-paper").assists) == {
+        "night_vision", "keep_inventory", "peaceful", "always_day",
+    }  # fmt: skip
+    assert (protocol("mp5-paper").assists, protocol("mp5-paper").budget) == ((), 12_000)
+    assert {name: protocol(name).death for name in NAMES} == {
+        name: "respawn" if "jarvis" in name or name == "optimus-1-code" else "episode_over"
+        for name in NAMES
+    }
+
+
+def test_all_protocols_are_lively_and_begin_at_dawn_under_a_clear_sky():
+    for one in protocols().values():
+        assert (one.creatures, one.difficulty, one.time, one.weather) == (
+            True,
+            "normal",
+            0,
+            "clear",
+        )
+
+
+def test_the_protocol_of_every_suite_is_one_and_every_assist_is_in_some_protocol():
+    assert {found.protocol for suite in SUITES for found in tasks(suite).values()} <= set(NAMES)
+    assert {name for one in protocols().values() for name in one.assists} == set(assists())
 
 
 def test_a_row_becomes_a_protocol():
     (own,) = parse([{**ROW, "budget": 600}], "mine.json").values()
-    assert (own.ends_at_death, own.assists, own.budget) == (False, ("night_vision",), 600)
+    assert (own.death, own.difficulty, own.creatures) == ("respawn", "hard", False)
+    assert (own.time, own.weather) == (6000, "rain")
+    assert (own.assists, own.budget) == (("night_vision",), 600)
     assert parse([ROW], "mine.json")["mine"].budget is None
 
 
 def test_an_unknown_protocol_gets_the_nearest():
-    with pytest.raises(UnknownName, match="'optimus-1'; did you mean 'optimus-1-paper'"):
-        protocol("optimus-1")
+    with pytest.raises(UnknownName, match="'optimus-1-pap'; did you mean 'optimus-1-paper'"):
+        protocol("optimus-1-pap")
 
 
 @pytest.mark.parametrize(
@@ -35,10 +75,14 @@ def test_an_unknown_protocol_gets_the_nearest():
         ({"assists": ["night_vision", "night_vision"]}, "expected each assist once"),
         ({"assists": "night_vision"}, "expected assists of type list, got 'night_vision'"),
         ({"assists": [["night_vision"]]}, "unknown assist"),
-        ({"ends_at_death": 1}, "expected ends_at_death of type bool, got 1"),
+        ({"creatures": 1}, "expected creatures of type bool, got 1"),
+        ({"death": "over"}, r"expected death as one of \('episode_over', 'respawn'\), got 'over'"),
+        ({"difficulty": "eas"}, "expected difficulty as one of"),
+        ({"weather": "snow"}, "expected weather as one of"),
+        ({"time": 24000}, "expected a time of 0 to 23999, got 24000"),
         ({"budget": 0}, "expected a budget of at least 1 tick, got 0"),
         ({"budget": True}, "expected a budget of at least 1 tick, got True"),
-        ({"difficulty": "easy"}, "expected no field 'difficulty'"),
+        ({"gravity": 1}, "expected no field 'gravity'"),
     ],
 )
 def test_faults_of_a_row(changes, fault):
@@ -47,7 +91,7 @@ def test_faults_of_a_row(changes, fault):
 
 
 def test_all_faults_of_a_file_come_at_once():
-    nameless = {"ends_at_death": True, "assists": [], "source": "test"}
+    nameless = {name: value for name, value in ROW.items() if name != "name"}
     with pytest.raises(BadValue) as raised:
         parse([ROW, ROW, nameless], "mine.json")
     assert "2 faults" in str(raised.value)

@@ -70,8 +70,11 @@ class Flat:
     def at(self, x: int, y: int, z: int) -> str:
         return list_of_blocks()[block_at(self.worlds, 0, x, y, z) & 1023]
 
+    def voxel_at(self, x: int, y: int, z: int) -> int:
+        return int(block_at(self.worlds, 0, x, y, z))
+
     def state_at(self, x: int, y: int, z: int) -> int:
-        return block_at(self.worlds, 0, x, y, z) >> 10
+        return self.voxel_at(x, y, z) >> 10
 
     def give(self, slot: int, name: str, count: int = 1, damage: int = 0) -> None:
         self.worlds.slots[0, slot] = (item(name).id, count, damage)

@@ -26,8 +26,8 @@ from optimus_gym.worlds.voxel.art.screen import screen
 UNSEEN = {"air", "void_air", "cave_air", "barrier", "structure_void", "moving_piston"}
 UP, NORTH = 3, 4
 GOLDEN = {
-    "faces": "3d48a4bd6ea1fe0ac82fa1e453e8cec619430e5790513fc1fb00d1fd3c7354b2",
-    "table": "4db92ba42f1f56263ecc4a5eddeda0d32e225379d380020f9092d8ee239f05cd",
+    "faces": "c2aed247f7837fbd54b104d1a4363a2cc27b2254ab1e7fd75101f8ee1ae1bffe",
+    "table": "a645e094636828c057ba322313e5317f436f59475ef0c53ee597f008f0b7b384",
     "icons": "7ddce97a8a0a1d3e649c1557f78a0f2679823deb0533fe2b29361a48c02ec4ba",
     "glyphs": "f19aa1e2bfde3d022a1e4aeaa440884bcc3cfdc061f7899127eb5fee4e7bb378",
     "screen": "f35ff00d6fccad93a5895330b902139a5d56669b20991c66abf461a3d921541d",

@@ -21,7 +21,9 @@ from optimus_gym.worlds.voxel.terrain.diamonds import (
 from optimus_gym.worlds.voxel.terrain.names import STONE
 from optimus_gym.worlds.voxel.window import ensure_area
 from optimus_gym.worlds.voxel.world import VoxelWorld
+from tests.worlds.flat import FEET, Flat
 
+STILL = np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32)
 BOTH = ("night_vision", "diamonds_20_percent")
 MIDNIGHT = 18_000
 DEPTH = 30
@@ -170,3 +172,146 @@ def test_night_vision_lasts_for_an_episode(cave):
     cave.reset(0, Setup(seed=3, time=MIDNIGHT))
     cave.tick(ROW, np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32))
     assert seeing.mean() > 1.3 * picture(cave).mean()
+
+
+def after(assists, ticks=5, **setup):
+    """The parts of a world's state after some ticks of standing still, by name."""
+    world = VoxelWorld(1, view_distance=32)
+    world.reset(0, Setup(seed=5, creatures=True, assists=assists, **setup))
+    for _ in range(ticks):
+        world.tick(ROW, STILL)
+    return world, dict(world.snapshot(0).parts)
+
+
+def changed_by(assist, **setup):
+    """Return the worlds without and with an assist, and which parts of their states differ."""
+    (plain, without), (assisted, with_it) = after((), **setup), after((assist,), **setup)
+    return plain, assisted, {name for name in without if without[name] != with_it[name]}
+
+
+def test_peaceful_is_the_difficulty():
+    plain, peaceful, changed = changed_by("peaceful", difficulty="hard")
+    assert (plain.worlds.rules["difficulty"][0], peaceful.worlds.rules["difficulty"][0]) == (3, 0)
+    assert {"assists", "rules"} <= changed
+    assert "edits" not in changed
+    assert "slots" not in changed
+
+
+def test_always_day_stops_the_clock_and_nothing_else():
+    plain, halted, changed = changed_by("always_day", time=700)
+    assert changed == {"assists", "skies"}
+    assert (plain.worlds.skies["time"][0], halted.worlds.skies["time"][0]) == (705, 700)
+    halted.worlds.skies["time"] = 705
+    assert plain.worlds.skies[0] == halted.worlds.skies[0]
+
+
+def test_the_starting_axe_is_one_of_iron_beside_what_is_given():
+    plain, axed, changed = changed_by("starting_axe", inventory={"bread": 2})
+    assert changed == {"assists", "slots"}
+    assert plain.view(0).inventory == {"bread": 2}
+    assert axed.view(0).inventory == {"bread": 2, "iron_axe": 1}
+    again = after(("starting_axe",), inventory={"iron_axe": 1})[0]
+    assert again.view(0).inventory == {"iron_axe": 1}
+
+
+@pytest.mark.parametrize(("name", "height"), [("fast_breaking", 64), ("ores_under_agent", 64)])
+def test_an_assist_without_its_occasion_changes_nothing(name, height):
+    assert changed_by(name, position=(0.5, height + 40, 0.5))[2] == {"assists"}
+
+
+def assisted(name, ground="stone"):
+    flat = Flat(ground)
+    flat.worlds.assists[name] = 1
+    return flat
+
+
+def ticks_to_dig(flat):
+    """Ticks until the block under the feet is gone."""
+    flat.set(pitch=90.0)
+    flat.tick()
+    for tick in range(1, 400):
+        flat.tick(attack=1)
+        if flat.at(0, FEET - 1, 0) == "air":
+            return tick
+    raise AssertionError("it was not dug away")
+
+
+def test_blocks_break_a_hundred_times_as_fast():
+    """Stone by hand: 7.5 s; Minecraft Wiki, "Breaking"."""
+    assert ticks_to_dig(Flat()) == pytest.approx(150, abs=1)
+    assert ticks_to_dig(assisted("fast_breaking")) == 2
+    assert ticks_to_dig(assisted("fast_breaking", "dirt")) == 1
+
+
+def smelted(flat, ticks):
+    """Ingots after some ticks of a furnace that got twelve ores and two pieces of coal."""
+    flat.put(1, FEET, 0, "furnace")
+    flat.give(0, "iron_ore", 12)
+    flat.give(1, "coal", 2)
+    for _ in range(12):
+        flat.tick(smelt="iron_ingot")
+    flat.tick(ticks - 12)
+    return flat.held().get("iron_ingot", 0), flat.cooking().get("coal", 0)
+
+
+def test_smelting_takes_a_tick_an_item_and_the_same_heat():
+    """Coal smelts eight items in 1,600 ticks; Minecraft Wiki, "Smelting"."""
+    assert smelted(assisted("instant_smelting"), 13)[0] == 12
+    assert smelted(Flat(), 399)[0] == 1
+    alone = assisted("instant_smelting")
+    alone.put(1, FEET, 0, "furnace")
+    alone.give(0, "iron_ore", 9)
+    alone.give(1, "coal", 1)
+    for _ in range(9):
+        alone.tick(smelt="iron_ingot")
+    alone.tick(300)
+    assert alone.held() == {"iron_ingot": 8, "iron_ore": 1}
+
+
+def given(height, ticks=400, seed=1):
+    """What lies below a player who stands at a height, by cell, where it is not stone."""
+    flat = Flat(seed=seed)
+    flat.worlds.assists["ores_under_agent"] = 1
+    flat.put(0, height, 0, "air")
+    flat.put(0, height + 1, 0, "air")
+    flat.set(y=height)
+    flat.tick(ticks)
+    return {
+        (x, y, z): flat.at(x, y, z)
+        for x in range(-2, 3)
+        for z in range(-2, 3)
+        for y in range(1, FEET)
+        if flat.at(x, y, z) not in ("stone", "air")
+    }
+
+
+@pytest.mark.parametrize(
+    ("height", "ores"),
+    [
+        (50, {"coal_ore"}),
+        (45, {"coal_ore"}),
+        (43, {"iron_ore"}),
+        (26, {"iron_ore"}),
+        (25, {"gold_ore"}),
+        (16, {"gold_ore", "redstone_ore"}),
+        (14, {"redstone_ore", "diamond_ore"}),
+    ],
+)
+def test_one_ore_appears_below_the_feet_for_each_height(height, ores):
+    found = [given(height, seed=seed) for seed in range(8)]
+    assert all(len(cells) == 1 for cells in found)
+    depths = {height - y for cells in found for _, y, _ in cells}
+    assert depths <= {3, 4, 5}
+    assert len(depths) > 1
+    assert all((x, z) == (0, 0) for cells in found for x, _, z in cells)
+    assert {name for cells in found for name in cells.values()} == ores
+
+
+@pytest.mark.parametrize("height", [44, 52])
+def test_no_ore_appears_at_other_heights(height):
+    assert given(height) == {}
+
+
+def test_ores_appear_in_a_tenth_of_the_ticks():
+    first = [len(given(30, ticks=1, seed=seed)) for seed in range(300)]
+    assert sum(first) / 300 == pytest.approx(0.1, abs=0.07)

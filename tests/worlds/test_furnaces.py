@@ -122,3 +122,36 @@ def test_breaking_a_furnace_gives_everything_back():
     }
     assert total == {"iron_ore": 3, "furnace": 1}
     assert not flat.worlds.furnaces[0]["used"].any()
+
+
+def test_the_fastest_oven_in_reach_is_used_and_a_furnace_takes_what_it_does_not():
+    flat = kitchen(iron_ore=1, beef=1, sand=1, coal=3)
+    flat.put(-2, FEET, 2, "blast_furnace", 2 << 1)
+    flat.put(2, FEET, 2, "smoker", 2 << 1)
+    for product in ("iron_ingot", "cooked_beef", "glass"):
+        flat.tick(smelt=product)
+    assert flat.state_at(-2, FEET, 2) & flat.state_at(2, FEET, 2) & flat.state_at(*PLACE) & 1
+    assert ticks_until(flat, "iron_ingot", 1) <= 100
+    ticks_until(flat, "cooked_beef", 1, 2)
+    assert ticks_until(flat, "glass", 1) > 90
+
+
+def test_a_busy_blast_furnace_leaves_the_next_product_to_the_furnace():
+    flat = kitchen(iron_ore=1, gold_ore=1, coal=2)
+    flat.put(-2, FEET, 2, "blast_furnace")
+    flat.tick(smelt="iron_ingot")
+    flat.tick(smelt="gold_ingot")
+    assert flat.state_at(*PLACE) & 1
+
+
+def test_a_broken_smoker_gives_everything_back():
+    flat = kitchen(wooden_pickaxe=1, beef=3, coal=2)
+    flat.put(*PLACE, "smoker", 2 << 1)
+    for _ in range(3):
+        flat.tick(smelt="cooked_beef")
+    flat.set(pitch=35.0)
+    flat.tick(60, attack=1)
+    flat.tick(60)
+    assert flat.at(*PLACE) == "air"
+    both = (flat.lying(), flat.held())
+    assert [sum(part.get(name, 0) for part in both) for name in ("beef", "smoker")] == [3, 1]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.holdings import STACK
 from optimus_gym.worlds.voxel.hud import Meters, draw_hud, hud_art
 from optimus_gym.worlds.voxel.layer import (
     CROSS_LEFT,
@@ -20,7 +21,6 @@ from optimus_gym.worlds.voxel.layer import (
     new_layers,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.state import STACK
 
 
 def drawn(*stacks, selected=0, offhand=None, canvas=None, **meters):
@@ -53,6 +53,11 @@ def test_the_layer_keeps_to_its_box():
     canvas[TOP:, LEFT:RIGHT] = 0
     canvas[CROSS_TOP : CROSS_TOP + CROSS_SIZE, CROSS_LEFT : CROSS_LEFT + CROSS_SIZE] = 0
     assert not canvas.any()
+
+
+def test_poison_shows_in_the_hearts_and_hunger_in_the_food():
+    plain, sick, foul = drawn(), drawn(poisoned=1), drawn(sickened=1)
+    assert changed_box(plain, sick)[3] < WIDTH // 2 < changed_box(plain, foul)[2]
 
 
 def test_drawing_twice_is_drawing_once():

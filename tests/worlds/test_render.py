@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.field import build_field
-from optimus_gym.worlds.voxel.render.look import AIR, CUBE, SIDES_BY_FACING, block_look, shape_row
+from optimus_gym.worlds.voxel.render.look import AIR, CUBE, block_look, shape_row
 from optimus_gym.worlds.voxel.render.picture import render_frame
+from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING
 from optimus_gym.worlds.voxel.state import Worlds
 from tests.worlds.landscape import ID, land, stand, world_of
 
@@ -115,6 +116,29 @@ def test_both_paths_agree_over_snow_and_small_blocks_that_are_aimed_at() -> None
             assert (picture(part) == picture(part, fast=False)).all()
 
 
+def test_both_paths_agree_among_doors_beds_chests_and_fields_in_any_state() -> None:
+    part = world_of(LAND)
+    voxels = part.voxels[0]
+    random = np.random.default_rng(5)
+    ground = (voxels[:, :, 1:] == 0) & (voxels[:, :, :-1] != 0)
+    kinds = (
+        "oak_door", "iron_door", "oak_trapdoor", "oak_fence_gate", "red_bed", "chest", "barrel",
+        "wheat", "farmland", "fire", "smoker", "ladder",
+    )  # fmt: skip
+    for x, z, y in np.argwhere(ground):
+        if random.random() < 0.5:
+            voxels[x, z, y + 1] = ID[kinds[random.integers(len(kinds))]] | random.integers(64) << 10
+    part.field[:], part.fresh[:] = 0, 0
+    build_field(part, 0, -80, 80, -80, 80)
+    part.fresh[:] = 1
+    for pose in POSES:
+        stand(part, *pose)
+        part.players[0]["aim_face"] = 3
+        for axis in "xyz":
+            part.players[0][f"aim_{axis}"] = int(part.players[0][axis] // 1) + (axis != "y")
+        assert (picture(part) == picture(part, fast=False)).all()
+
+
 def test_water_tints_the_view(worlds: Worlds) -> None:
     stand(worlds, *under_water(), 100.0, -5.0)
     red, _, blue = picture(worlds).reshape(-1, 3).mean(0)
@@ -204,6 +228,22 @@ def test_a_furnace_shows_its_mouth_where_it_faces() -> None:
         )
         assert (dark[[0, 1, 4, 5]] == dark[side]).sum() == 1
         assert (lit != dark).tolist() == [face == side for face in range(8)]
+
+
+def test_a_chest_shows_its_latch_and_a_barrel_its_lid_where_it_faces() -> None:
+    faces = block_look()[0]["faces"].reshape(-1, 8)
+    for name in ("chest", "barrel"):
+        for facing, side in enumerate(SIDES_BY_FACING):
+            around = faces[ID[name] | facing << 10][[0, 1, 4, 5]]
+            assert (around == faces[ID[name] | facing << 10][side]).sum() == 1
+
+
+def test_an_open_door_is_drawn_at_another_side_of_its_cell() -> None:
+    tables = block_look()[0]
+    boxes = tables["boxes"].reshape(-1, 6)
+    closed, opened = (boxes[tables["shapes"][ID["oak_door"] | state << 10]] for state in (0, 2))
+    assert closed.tolist() == [0, 0, 0, 1, 1, 3 / 16]
+    assert opened.tolist() == [13 / 16, 0, 0, 1, 1, 1]
 
 
 SCRIPT = """

@@ -6,17 +6,16 @@ from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.game.recipes import Recipe, recipes_for
+from optimus_gym.game.makings import TABLE, Making, makings_for
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 
-TABLE = "crafting_table"
 IDLE_TRIES = 3
 """Crafting actions without effect after which the sub-goal is given up."""
 
 
 def craft(body: Body, subgoal: SubGoal) -> Script:
     """Craft until `subgoal.count` more of its kinds are held."""
-    if not any(recipes_for(kind) for kind in subgoal.kinds):
+    if not any(makings_for(kind) for kind in subgoal.kinds):
         return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
     goal = body.count(subgoal.kinds) + subgoal.count
     idle = 0
@@ -24,10 +23,10 @@ def craft(body: Body, subgoal: SubGoal) -> Script:
         if not body.player["alive"]:
             return Failure("died", subgoal.item, left)
         held = body.counts()
-        at_table = TABLE in stations_in_reach(body.worlds, body.row)
-        kind = _craftable(subgoal.kinds, held, at_table)
+        near = stations_in_reach(body.worlds, body.row)
+        kind = _craftable(subgoal.kinds, held, near)
         if kind is None:
-            return why_not(subgoal.kinds, left, held, at_table)
+            return why_not(subgoal.kinds, left, held, near)
         before = held.get(kind, 0)
         yield body.call(Function.CRAFT, kind)
         idle = idle + 1 if body.count([kind]) <= before else 0
@@ -36,16 +35,18 @@ def craft(body: Body, subgoal: SubGoal) -> Script:
     return None
 
 
-def _craftable(kinds: tuple[str, ...], held: Mapping[str, int], at_table: bool) -> str | None:
+def _craftable(
+    kinds: tuple[str, ...], held: Mapping[str, int], near: tuple[str, ...]
+) -> str | None:
     """Return the first kind that can be crafted now, None if none can."""
     for kind in kinds:
-        for recipe in recipes_for(kind):
-            if (at_table or not recipe.table) and not shortfall(recipe, 1, held):
+        for recipe in makings_for(kind):
+            if recipe.station in (None, *near) and not shortfall(recipe, 1, held):
                 return kind
     return None
 
 
-def shortfall(recipe: Recipe, batches: int, held: Mapping[str, int]) -> dict[str, int]:
+def shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
     """Return what is missing to make a recipe some times, by the ingredient's choice that is held most.
 
     Ingredients with fewer choices are served first, as the game's tables are (`recipe_tables`).
@@ -64,14 +65,19 @@ def shortfall(recipe: Recipe, batches: int, held: Mapping[str, int]) -> dict[str
     return missing
 
 
-def why_not(kinds: tuple[str, ...], left: int, held: Mapping[str, int], at_table: bool) -> Failure:
+def why_not(
+    kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
+) -> Failure:
     """Return why none of some kinds can be crafted: the station if only it lacks, else the item.
 
-    Of several recipes the one that lacks least speaks.
+    Of several recipes the one that lacks least speaks; those of a stonecutter or smithing table that is
+    not near are passed over where the grid has any.
     """
-    best: tuple[int, Recipe, dict[str, int]] | None = None
+    best: tuple[int, Making, dict[str, int]] | None = None
     for kind in kinds:
-        for recipe in recipes_for(kind):
+        ways = makings_for(kind)
+        usual = [way for way in ways if way.station in (None, TABLE, *near)]
+        for recipe in usual or ways:
             missing = shortfall(recipe, -(-left // recipe.count), held)
             once = shortfall(recipe, 1, held)
             lack = sum(once.values()) or 0
@@ -79,8 +85,9 @@ def why_not(kinds: tuple[str, ...], left: int, held: Mapping[str, int], at_table
                 best = (lack, recipe, missing)
     assert best is not None, "there is a recipe"
     lack, recipe, missing = best
-    if lack == 0 and recipe.table and not at_table:
-        return Failure("missing_station", TABLE, 1, f"{recipe.product} needs a table in reach")
+    if lack == 0 and recipe.station is not None and recipe.station not in near:
+        detail = f"{recipe.product} needs a {recipe.station} in reach"
+        return Failure("missing_station", recipe.station, 1, detail)
     name, count = max(missing.items(), key=lambda entry: entry[1])
     also = ", ".join(f"{n} {what}" for what, n in missing.items())
     return Failure("missing_item", name, count, f"{recipe.product} lacks {also}")

@@ -12,6 +12,7 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
+from optimus_gym.worlds.voxel.stations import STATION_BLOCKS
 
 TRIES = 16
 AIM_TICKS = 50
@@ -20,7 +21,7 @@ STILL = 0.03
 """Blocks a tick below which the body counts as at rest."""
 CARVE_TICKS = 400
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
-KEPT = ("lava", "water", "air", "cave_air", "crafting_table", "furnace")
+KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
 """Blocks that are never carved away for a spot."""
 
 

@@ -6,10 +6,9 @@ from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.game.smelting import fuel_preference, fuels, smelting_for
+from optimus_gym.game.smelting import fuel_preference, fuels, ovens_for, smelting_for
 from optimus_gym.worlds.voxel.stations import stations_in_reach
 
-FURNACE = "furnace"
 TICKS = 200
 """Ticks that one item takes (Minecraft Wiki, "Smelting")."""
 GRACE = 60
@@ -51,9 +50,10 @@ def _inputs(product: str) -> Iterator[str]:
 
 
 def _why_not(body: Body, product: str, inputs: tuple[str, ...], left: int) -> Failure:
-    """Return why smelting does not go on: furnace, ingredient or fuel."""
-    if FURNACE not in stations_in_reach(body.worlds, body.row):
-        return Failure("missing_station", FURNACE, 1, f"{product} needs a furnace in reach")
+    """Return why smelting does not go on: oven, ingredient or fuel."""
+    furnace = ovens_for(product)[-1]
+    if not set(ovens_for(product)) & set(stations_in_reach(body.worlds, body.row)):
+        return Failure("missing_station", furnace, 1, f"{product} needs a {furnace} in reach")
     held = body.count(inputs)
     if held == 0:
         return Failure("missing_item", inputs[0], left, f"to smelt to {product}")
@@ -62,4 +62,4 @@ def _why_not(body: Body, product: str, inputs: tuple[str, ...], left: int) -> Fa
     if heat < left * TICKS:
         pieces = -(-(left * TICKS) // fuels()[fuel])
         return Failure("missing_item", fuel, pieces, "fuel")
-    return Failure("stuck", product, left, "the furnace holds something else")
+    return Failure("stuck", product, left, "the oven holds something else")

@@ -9,8 +9,13 @@ from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import Box
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.physics import eye_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import OUTLINE_HEIGHTS, OUTLINE_INSETS
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables import (
+    OUTLINE_HEIGHTS,
+    OUTLINE_INSETS,
+    PANEL_OUTLINES,
+    PANELS,
+)
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 REACH = 4.5
@@ -30,14 +35,13 @@ def _slab(origin: float, way: float, low: float, high: float) -> tuple[float, fl
 
 
 @kernel
-def _face_hit(
-    ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
-    x: int, y: int, z: int, inset: float, height: float,
+def face_hit(
+    ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box
 ) -> tuple[int, float]:  # fmt: skip
-    """Return the face through which a ray enters a cell's outline and how far that is; -1 = misses."""
-    ax, bx = _slab(ox, dx, x + inset, x + 1 - inset)
-    ay, by = _slab(oy, dy, y, y + height)
-    az, bz = _slab(oz, dz, z + inset, z + 1 - inset)
+    """Return the face through which a ray enters a block's outline and how far that is; -1 = misses."""
+    ax, bx = _slab(ox, dx, box[0], box[3])
+    ay, by = _slab(oy, dy, box[1], box[4])
+    az, bz = _slab(oz, dz, box[2], box[5])
     enter, leave = max(ax, ay, az), min(bx, by, bz)
     if enter > leave or leave < 0.0:
         return NO_FACE, _FAR
@@ -46,6 +50,17 @@ def _face_hit(
     if enter == ax:
         return (EAST if dx < 0.0 else WEST), max(enter, 0.0)
     return (SOUTH if dz < 0.0 else NORTH), max(enter, 0.0)
+
+
+@kernel
+def outline_at(voxel: int, x: int, y: int, z: int) -> Box:
+    """Return the box that the crosshair meets of a block in a cell."""
+    block = voxel & BLOCK_MASK
+    if PANELS[block]:
+        b = PANEL_OUTLINES[PANELS[block], voxel >> BLOCK_BITS]
+        return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
+    inset, height = OUTLINE_INSETS[block], OUTLINE_HEIGHTS[block]
+    return x + inset, float(y), z + inset, x + 1 - inset, y + height, z + 1 - inset
 
 
 @kernel
@@ -66,10 +81,9 @@ def take_aim(worlds: Worlds, i: int) -> None:
     p.aim_face = NO_FACE
     gone = 0.0
     while gone <= REACH:
-        block = block_at(worlds, i, x, y, z) & BLOCK_MASK
-        height = OUTLINE_HEIGHTS[block]
-        if height > 0.0:
-            face, far = _face_hit(ox, oy, oz, dx, dy, dz, x, y, z, OUTLINE_INSETS[block], height)
+        voxel = block_at(worlds, i, x, y, z)
+        if OUTLINE_HEIGHTS[voxel & BLOCK_MASK] > 0.0:
+            face, far = face_hit(ox, oy, oz, dx, dy, dz, outline_at(voxel, x, y, z))
             if face != NO_FACE and far <= REACH:
                 p.aim_x, p.aim_y, p.aim_z, p.aim_face = x, y, z, face
                 return
@@ -103,12 +117,8 @@ def distance_along(worlds: Worlds, i: int) -> float:
     p = worlds.players[i]
     level = cosine(p.pitch)
     dx, dy, dz = -sine(p.yaw) * level, -sine(p.pitch), cosine(p.yaw) * level
-    block = block_at(worlds, i, p.aim_x, p.aim_y, p.aim_z) & BLOCK_MASK
-    inset, height = OUTLINE_INSETS[block], OUTLINE_HEIGHTS[block]
-    box = (
-        p.aim_x + inset, float(p.aim_y), p.aim_z + inset,
-        p.aim_x + 1 - inset, p.aim_y + height, p.aim_z + 1 - inset,
-    )  # fmt: skip
+    voxel = block_at(worlds, i, p.aim_x, p.aim_y, p.aim_z)
+    box = outline_at(voxel, p.aim_x, p.aim_y, p.aim_z)
     return enter_box(p.x, p.y + eye_height(worlds, i), p.z, dx, dy, dz, box)
 
 

@@ -1,6 +1,6 @@
 """What makes a world easier than the game's: which assists it has, and those that change its land."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,8 @@ from optimus_gym.core.errors import UnknownName
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import ASSISTS, Worlds
 from optimus_gym.worlds.voxel.terrain.diamonds import scatter_diamonds
+
+STARTING_AXE = "iron_axe"
 
 
 def check_assists(names: Sequence[str]) -> None:
@@ -28,6 +30,13 @@ def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
     """Give the wiped world `row` its assists, before any of its land is made."""
     for name in names:
         worlds.assists[name][row] = 1
+
+
+def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[str, int]:
+    """Return an episode's inventory with the axe of `starting_axe`, last, if it has none of its kind."""
+    if "starting_axe" not in assists or STARTING_AXE in inventory:
+        return inventory
+    return {**inventory, STARTING_AXE: 1}
 
 
 @kernel

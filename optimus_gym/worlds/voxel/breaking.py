@@ -3,11 +3,11 @@
 References: Minecraft Wiki, "Drops", "Breaking".
 """
 
+from optimus_gym.worlds.voxel.halves import has_halves, other_half
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.loot import drop_loot, take_out
 from optimus_gym.worlds.voxel.notes import note_change
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import TALL
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 
 
 @kernel
@@ -19,5 +19,6 @@ def break_block(
     if with_loot:
         drop_loot(worlds, i, x, y, z, voxel, tool_kind)
     note_change(worlds, i, x, y, z, 0)
-    if TALL[voxel & BLOCK_MASK]:
-        note_change(worlds, i, x, y - 1 if voxel >> BLOCK_BITS & 1 else y + 1, z, 0)
+    if has_halves(voxel & BLOCK_MASK):
+        ox, oy, oz = other_half(x, y, z, voxel)
+        note_change(worlds, i, ox, oy, oz, 0)

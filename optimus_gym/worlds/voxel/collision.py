@@ -1,7 +1,8 @@
 """Where boxes stop: moving an upright box through blocks.
 
 Every block is a column of its cell's full width and of the height in `tables.COLLISION_HEIGHTS`
-(docs/deviations.md: narrower shapes are filled up). Order of the axes, stepping up and the caution
+(docs/deviations.md: narrower shapes are filled up), but doors, trapdoors and gates are the thin boxes of
+`tables.PANEL_SOLIDS`. Order of the axes, stepping up and the caution
 of a sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
 """
 
@@ -9,8 +10,8 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.cells import block_at, place_of, voxel_in
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, PANEL, PANEL_SOLIDS, PANELS
 
 CLOSE = 1e-7
 """Overlaps of less than this (blocks) do not count, as in the game."""
@@ -38,8 +39,11 @@ def is_blocked(worlds: Worlds, i: int, box: Box) -> bool:
         for z in range(int(np.floor(z0 + CLOSE)), int(np.floor(z1 - CLOSE)) + 1):
             place = place_of(worlds, i, x, z)
             for y in range(int(np.floor(y0)) - 1, int(np.floor(y1 - CLOSE)) + 1):
-                height = COLLISION_HEIGHTS[voxel_in(worlds, i, place, y) & BLOCK_MASK]
+                voxel = voxel_in(worlds, i, place, y)
+                height = COLLISION_HEIGHTS[voxel & BLOCK_MASK]
                 if height > 0.0 and y + height > y0 + CLOSE:
+                    return True
+                if height == PANEL and _overlaps(panel_at(voxel, x, y, z), box):
                     return True
     return False
 
@@ -66,7 +70,11 @@ def slide(worlds: Worlds, i: int, box: Box, axis: int, way: float) -> float:
         for z in range(int(np.floor(az)), int(np.floor(bz)) + 1):
             place = place_of(worlds, i, x, z)
             for y in range(int(np.floor(ay)) - 1, int(np.floor(by)) + 1):
-                height = COLLISION_HEIGHTS[voxel_in(worlds, i, place, y) & BLOCK_MASK]
+                voxel = voxel_in(worlds, i, place, y)
+                height = COLLISION_HEIGHTS[voxel & BLOCK_MASK]
+                if height == PANEL:
+                    way = _slide_along(panel_at(voxel, x, y, z), box, axis, way)
+                    continue
                 if height == 0.0 or y + height <= ay:
                     continue
                 if axis == 0:
@@ -79,6 +87,48 @@ def slide(worlds: Worlds, i: int, box: Box, axis: int, way: float) -> float:
                     way = min(way, max(gap, 0.0))
                 elif way < 0.0 and gap <= CLOSE:
                     way = max(way, min(gap, 0.0))
+    return way
+
+
+@kernel
+def panel_at(voxel: int, x: int, y: int, z: int) -> Box:
+    """Return the box of a door, trapdoor or gate in a cell; inside out where nothing stops a body."""
+    b = PANEL_SOLIDS[PANELS[voxel & BLOCK_MASK], voxel >> BLOCK_BITS]
+    return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
+
+
+@kernel
+def _overlaps(a: Box, b: Box) -> bool:
+    return (
+        a[3] > b[0] + CLOSE
+        and a[0] < b[3] - CLOSE
+        and a[4] > b[1] + CLOSE
+        and a[1] < b[4] - CLOSE
+        and a[5] > b[2] + CLOSE
+        and a[2] < b[5] - CLOSE
+    )
+
+
+@kernel
+def _slide_along(wall: Box, box: Box, axis: int, way: float) -> float:
+    """Return how much of `way` a box can go before a wall; see `slide`."""
+    wx0, wy0, wz0, wx1, wy1, wz1 = wall
+    x0, y0, z0, x1, y1, z1 = box
+    beside_x = axis != 0 and (wx1 <= x0 + CLOSE or wx0 >= x1 - CLOSE)
+    beside_y = axis != 1 and (wy1 <= y0 + CLOSE or wy0 >= y1 - CLOSE)
+    beside_z = axis != 2 and (wz1 <= z0 + CLOSE or wz0 >= z1 - CLOSE)
+    if beside_x or beside_y or beside_z or wx0 > wx1:
+        return way
+    if axis == 0:
+        gap = wx0 - x1 if way > 0.0 else wx1 - x0
+    elif axis == 1:
+        gap = wy0 - y1 if way > 0.0 else wy1 - y0
+    else:
+        gap = wz0 - z1 if way > 0.0 else wz1 - z0
+    if way > 0.0 and gap >= -CLOSE:
+        return min(way, max(gap, 0.0))
+    if way < 0.0 and gap <= CLOSE:
+        return max(way, min(gap, 0.0))
     return way
 
 

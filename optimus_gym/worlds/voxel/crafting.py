@@ -1,12 +1,14 @@
 """Making an item from what the pockets hold.
 
-References: Minecraft Wiki, "Crafting" (2x2 without, 3x3 with a table in reach), "Recipe".
+References: Minecraft Wiki, "Crafting" (2x2 without, 3x3 with a table in reach), "Recipe", "Stonecutter",
+"Smithing Table" (what is forged keeps the wear of the tool or armour).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block as block_named
+from optimus_gym.game.makings import BENCHES, SMITHING_TABLE
 from optimus_gym.worlds.voxel.aim import nearest_in_reach
 from optimus_gym.worlds.voxel.drops import drop_from_player
 from optimus_gym.worlds.voxel.events import emit
@@ -21,8 +23,10 @@ from optimus_gym.worlds.voxel.recipe_tables import (
     VALUES,
 )
 from optimus_gym.worlds.voxel.state import CRAFTED, POCKETS, Worlds
+from optimus_gym.worlds.voxel.tables import DURABILITIES
 
-_TABLE = block_named("crafting_table").id
+_BENCHES: NDArray[np.int64] = np.array([0, *(block_named(name).id for name in BENCHES)])
+_SMITHY = 1 + BENCHES.index(SMITHING_TABLE)
 _IMPOSSIBLE = -1
 
 
@@ -75,11 +79,11 @@ def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
 
 
 @kernel
-def give(worlds: Worlds, i: int, item: int, count: int) -> None:
+def give(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
     """Put items into the pockets; what does not fit lies at the feet."""
-    left = add_items(worlds, i, item, count, 0)
+    left = add_items(worlds, i, item, count, damage)
     if left > 0:
-        drop_from_player(worlds, i, item, left, 0)
+        drop_from_player(worlds, i, item, left, damage)
 
 
 @kernel
@@ -90,8 +94,7 @@ def find_recipe(worlds: Worlds, i: int, product: int) -> int:
     """
     taken = np.zeros(POCKETS, np.int64)
     best, best_value, best_count = _IMPOSSIBLE, 0, 1
-    at_table = False
-    looked = False
+    near = looked = 1
     for recipe in range(RECIPE_STARTS[product], RECIPE_STARTS[product + 1]):
         value = _plan(worlds, i, recipe, taken)
         if value < 0:
@@ -99,12 +102,12 @@ def find_recipe(worlds: Worlds, i: int, product: int) -> int:
         row = RECIPES[recipe]
         if best >= 0 and value * best_count >= best_value * row.count:
             continue
-        if row.table:
-            if not looked:
-                at_table = nearest_in_reach(worlds, i, _TABLE)[0]
-                looked = True
-            if not at_table:
-                continue
+        bench = 1 << row.bench
+        if not looked & bench:
+            looked |= bench
+            near |= bench if nearest_in_reach(worlds, i, _BENCHES[row.bench])[0] else 0
+        if not near & bench:
+            continue
         best, best_value, best_count = recipe, value, row.count
     return best
 
@@ -117,12 +120,16 @@ def craft(worlds: Worlds, i: int, product: int) -> bool:
         return False
     taken = np.zeros(POCKETS, np.int64)
     _plan(worlds, i, recipe, taken)
+    row = RECIPES[recipe]
+    damage = 0
     for k in range(POCKETS):
         if taken[k] > 0:
+            stack = worlds.slots[i, k]
+            if row.bench == _SMITHY and DURABILITIES[stack.item] > 0:
+                damage = int(stack.damage)
             take_from_slot(worlds, i, k, taken[k])
-    row = RECIPES[recipe]
-    give(worlds, i, product, row.count)
+    give(worlds, i, product, row.count, damage)
     for k in range(row.first_left, row.end_left):
-        give(worlds, i, REMAINDERS[k, 0], REMAINDERS[k, 1])
+        give(worlds, i, REMAINDERS[k, 0], REMAINDERS[k, 1], 0)
     emit(worlds, i, CRAFTED, product, row.count)
     return True

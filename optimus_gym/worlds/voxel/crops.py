@@ -1,13 +1,17 @@
 """Fields: farmland drinks and dries, crops grow on it the faster the better the soil.
 
-References: Minecraft Wiki, "Farmland" (hydration, decay), "Tutorials/Crop farming" (growth rate).
+References: Minecraft Wiki, "Farmland" (hydration, decay, trampling), "Tutorials/Crop farming" (growth rate).
 """
+
+import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.cells import block_at, set_block
-from optimus_gym.worlds.voxel.chance import roll
+from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.fire import is_rained_on
 from optimus_gym.worlds.voxel.fluids import WATER
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.plant_light import BRIGHT_ENOUGH, light_above
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import CROP, FARMLAND, FLUIDS, LIVES, MAX_AGE
@@ -18,18 +22,33 @@ _WETTEST = 7
 _WATER_REACH = 4
 """Blocks to each side, on its level or one above, from which farmland draws water."""
 _SLOWNESS = 25.0
+_LIGHT_FALL, _BELOW = 0.5, 0.2
+"""Blocks of a fall that farmland always bears, and below the feet where it is looked for."""
 
 
 @kernel
 def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
     """Wet farmland near water; else dry it, and make dirt of it in the end if nothing grows there."""
     wet = voxel >> BLOCK_BITS
-    if _is_near_water(worlds, i, x, y, z):
+    if _is_near_water(worlds, i, x, y, z) or is_rained_on(worlds, i, x, y + 1, z):
         set_block(worlds, i, x, y, z, _FARMLAND | _WETTEST << BLOCK_BITS)
     elif wet > 0:
         set_block(worlds, i, x, y, z, _FARMLAND | (wet - 1) << BLOCK_BITS)
     elif LIVES[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] != CROP:
         set_block(worlds, i, x, y, z, _DIRT)
+
+
+@kernel
+def trample(worlds: Worlds, i: int) -> None:
+    """Let a player that comes down on farmland make dirt of it, the likelier the farther it fell."""
+    p = worlds.players[i]
+    if not p.on_ground or p.fall <= _LIGHT_FALL:
+        return
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y - _BELOW)), int(np.floor(p.z))
+    soil = block_at(worlds, i, x, y, z) & BLOCK_MASK
+    if LIVES[soil] == FARMLAND and fraction(worlds, i) < p.fall - _LIGHT_FALL:
+        set_block(worlds, i, x, y, z, _DIRT)
+        note_change(worlds, i, x, y, z, 0)
 
 
 @kernel

@@ -48,7 +48,7 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
         slope = 0.0
         if FLUIDS[block] == kind:
             slope = own - amount_of(there) / 9.0
-        elif FLUIDS[block] == 0 and COLLISION_HEIGHTS[block] == 0.0:
+        elif FLUIDS[block] == 0 and COLLISION_HEIGHTS[block] <= 0.0:
             below = block_at(worlds, i, bx, y - 1, bz)
             if FLUIDS[below & BLOCK_MASK] == kind:
                 slope = own - amount_of(below) / 9.0 + _FALL

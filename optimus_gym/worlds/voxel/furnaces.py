@@ -1,21 +1,28 @@
-"""Furnaces: three slots, a fire and a clock of their own.
+"""Ovens (furnace, blast furnace, smoker): three slots, a fire and a clock of their own.
 
-Reference: Minecraft Wiki, "Furnace", "Smelting" (200 ticks an item; fuel; progress is lost twice
-as fast as it was made when the fire goes out).
+What kind of oven a row of `furnaces` is, the block at its place says.
+
+Reference: Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker", "Smelting" (200 ticks an item in a
+furnace, half in the others, which burn their fuel in half the time; progress is lost twice as fast as it
+was made when the fire goes out).
 """
 
 from typing import Any
 
-from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.aim import REACH, distance_to, nearest_in_reach
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.experience import earn_from_furnace
 from optimus_gym.worlds.voxel.inventory import add_items, count_item, remove_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.recipe_tables import (
     FUEL_ORDER,
     FUEL_TICKS,
+    OVEN_BLOCKS,
+    OVEN_KINDS,
+    OVEN_SPEEDS,
+    OVEN_TAKES,
     SMELT_CHOICES,
     SMELT_STARTS,
     SMELTS_TO,
@@ -24,10 +31,9 @@ from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, SMELTED, Worl
 from optimus_gym.worlds.voxel.tables import STACK_SIZES
 
 TICKS = 200
-"""Ticks that one item cooks."""
+"""Ticks that one item cooks in a furnace."""
 _COOLING = 2
 _NONE = -1
-_FURNACE = block_named("furnace").id
 _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
 
@@ -54,9 +60,17 @@ def _row_of(worlds: Worlds, i: int, x: int, y: int, z: int, make: bool) -> int:
 
 
 @kernel
-def _can_cook(furnace: Any) -> bool:
+def _kind_of(worlds: Worlds, i: int, k: int) -> int:
+    """Return which oven (index of OVEN_BLOCKS) works in a row; a furnace where its block is gone."""
+    furnace = worlds.furnaces[i, k]
+    block = block_at(worlds, i, furnace.x, furnace.y, furnace.z) & BLOCK_MASK
+    return max(int(OVEN_KINDS[block]), 1)
+
+
+@kernel
+def _can_cook(furnace: Any, kind: int) -> bool:
     product = SMELTS_TO[furnace.input.item]
-    if product == 0:
+    if not OVEN_TAKES[kind, furnace.input.item]:
         return False
     if furnace.output.item == 0:
         return True
@@ -69,14 +83,14 @@ def _show_fire(worlds: Worlds, i: int, furnace: Any, burns: bool) -> None:
     voxel = block_at(worlds, i, furnace.x, furnace.y, furnace.z)
     lit = 1 << BLOCK_BITS
     shown = voxel | lit if burns else voxel & ~lit
-    if voxel & BLOCK_MASK == _FURNACE and shown != voxel:
+    if OVEN_KINDS[voxel & BLOCK_MASK] and shown != voxel:
         set_block(worlds, i, furnace.x, furnace.y, furnace.z, shown)
 
 
 @kernel
-def _light(furnace: Any) -> bool:
+def _light(furnace: Any, speed: int) -> bool:
     """Burn one piece of fuel; tell whether there was one."""
-    ticks = FUEL_TICKS[furnace.fuel.item]
+    ticks = FUEL_TICKS[furnace.fuel.item] // speed
     if ticks == 0:
         return False
     furnace.burn = furnace.burn_total = ticks
@@ -94,12 +108,13 @@ def _cook(worlds: Worlds, i: int, k: int) -> None:
     burned = furnace.burn > 0
     if burned:
         furnace.burn -= 1
-    can = _can_cook(furnace)
+    kind = _kind_of(worlds, i, k)
+    can = _can_cook(furnace, kind)
     if furnace.burn == 0 and can:
-        _light(furnace)
+        _light(furnace, OVEN_SPEEDS[kind])
     if furnace.burn > 0 and can:
         furnace.cook += 1
-        if furnace.cook >= TICKS:
+        if furnace.cook >= TICKS // OVEN_SPEEDS[kind]:
             furnace.cook = 0
             product = SMELTS_TO[furnace.input.item]
             set_stack(furnace.output, product, furnace.output.count + 1, 0)
@@ -122,6 +137,7 @@ def _hand_over(worlds: Worlds, i: int, k: int) -> None:
     if distance_to(worlds, i, furnace.x, furnace.y, furnace.z) > REACH:
         return
     left = add_items(worlds, i, furnace.output.item, furnace.output.count, furnace.output.damage)
+    earn_from_furnace(worlds, i, furnace.output.item, furnace.output.count - left)
     set_stack(furnace.output, furnace.output.item, left, furnace.output.damage)
     if furnace.fuel.item == _BUCKET:
         left = add_items(worlds, i, _BUCKET, furnace.fuel.count, 0)
@@ -136,6 +152,11 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
         if not furnace.used:
             continue
         _cook(worlds, i, k)
+        if worlds.assists[i].instant_smelting:
+            kind = _kind_of(worlds, i, k)
+            for _ in range(TICKS // OVEN_SPEEDS[kind] - 1):
+                if _can_cook(furnace, kind) and furnace.burn > 0:
+                    _cook(worlds, i, k)
         _hand_over(worlds, i, k)
         if (
             furnace.burn == 0
@@ -147,8 +168,8 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
 
 
 @kernel
-def _ingredient(worlds: Worlds, i: int, k: int, product: int) -> int:
-    """Return the item to cook: the one already in the furnace, else the one held most; 0 = none."""
+def _ingredient(worlds: Worlds, i: int, k: int, product: int, kind: int) -> int:
+    """Return the item to cook: the one already in the oven, else the one held most; 0 = none."""
     furnace = worlds.furnaces[i, k]
     queued = int(furnace.input.item)
     if queued != 0:
@@ -157,6 +178,8 @@ def _ingredient(worlds: Worlds, i: int, k: int, product: int) -> int:
         return queued if fits else 0
     best, most = 0, 0
     for c in range(SMELT_STARTS[product], SMELT_STARTS[product + 1]):
+        if not OVEN_TAKES[kind, SMELT_CHOICES[c]]:
+            continue
         have = count_item(worlds, i, SMELT_CHOICES[c])
         if have > most:
             best, most = SMELT_CHOICES[c], have
@@ -164,12 +187,14 @@ def _ingredient(worlds: Worlds, i: int, k: int, product: int) -> int:
 
 
 @kernel
-def _fuel_to_add(worlds: Worlds, i: int, k: int, ingredient: int) -> tuple[bool, int, int]:
+def _fuel_to_add(
+    worlds: Worlds, i: int, k: int, ingredient: int, speed: int
+) -> tuple[bool, int, int]:
     """Return whether there is heat for one item more, and the fuel (item, pieces) to add for it."""
     furnace = worlds.furnaces[i, k]
     loaded = int(furnace.fuel.item)
-    need = (furnace.input.count + 1) * TICKS - furnace.cook
-    need -= furnace.burn + furnace.fuel.count * FUEL_TICKS[loaded]
+    need = (furnace.input.count + 1) * (TICKS // speed) - furnace.cook
+    need -= furnace.burn + furnace.fuel.count * (FUEL_TICKS[loaded] // speed)
     if need <= 0:
         return True, 0, 0
     for c in range(FUEL_ORDER.size):
@@ -177,32 +202,23 @@ def _fuel_to_add(worlds: Worlds, i: int, k: int, ingredient: int) -> tuple[bool,
         if loaded != 0 and loaded != fuel:
             continue
         have = count_item(worlds, i, fuel) - (1 if fuel == ingredient else 0)
-        pieces = (need + FUEL_TICKS[fuel] - 1) // FUEL_TICKS[fuel]
+        ticks = FUEL_TICKS[fuel] // speed
+        pieces = (need + ticks - 1) // ticks
         if pieces <= have and furnace.fuel.count + pieces <= STACK_SIZES[fuel]:
             return True, fuel, pieces
     return False, 0, 0
 
 
 @kernel
-def smelt(worlds: Worlds, i: int, product: int) -> bool:
-    """Queue one item for `product` in the nearest furnace in reach; tell whether it was queued.
-
-    Takes along as much fuel as all that is queued still needs; without enough fuel, with another
-    item in the furnace or with nothing fitting in the pockets nothing happens.
-    """
-    if SMELT_STARTS[product] == SMELT_STARTS[product + 1]:
-        return False
-    found, x, y, z = nearest_in_reach(worlds, i, _FURNACE)
-    k = _row_of(worlds, i, x, y, z, True) if found else _NONE
-    if k == _NONE:
-        return False
+def _queue(worlds: Worlds, i: int, k: int, product: int, kind: int) -> bool:
+    """Put one item for `product`, and the fuel that it needs, into an oven; tell whether it fitted."""
     furnace = worlds.furnaces[i, k]
     if furnace.output.item != 0 and furnace.output.item != product:
         return False
-    ingredient = _ingredient(worlds, i, k, product)
+    ingredient = _ingredient(worlds, i, k, product, kind)
     if ingredient == 0:
         return False
-    enough, fuel, pieces = _fuel_to_add(worlds, i, k, ingredient)
+    enough, fuel, pieces = _fuel_to_add(worlds, i, k, ingredient, OVEN_SPEEDS[kind])
     if not enough:
         return False
     remove_items(worlds, i, ingredient, 1)
@@ -211,3 +227,32 @@ def smelt(worlds: Worlds, i: int, product: int) -> bool:
         remove_items(worlds, i, fuel, pieces)
         set_stack(furnace.fuel, fuel, furnace.fuel.count + pieces, 0)
     return True
+
+
+@kernel
+def smelt(worlds: Worlds, i: int, product: int) -> bool:
+    """Queue one item for `product` in an oven in reach that takes it; tell whether it was queued.
+
+    A blast furnace or smoker goes before a furnace, of each kind the nearest one is asked. Takes along as
+    much fuel as all that is queued still needs; without enough fuel, with another item in the oven or with
+    nothing fitting in the pockets nothing happens.
+    """
+    if SMELT_STARTS[product] == SMELT_STARTS[product + 1]:
+        return False
+    for kind in range(len(OVEN_BLOCKS) - 1, 0, -1):
+        if not _cooks(product, kind):
+            continue
+        found, x, y, z = nearest_in_reach(worlds, i, OVEN_BLOCKS[kind])
+        k = _row_of(worlds, i, x, y, z, True) if found else _NONE
+        if k != _NONE and _queue(worlds, i, k, product, kind):
+            return True
+    return False
+
+
+@kernel
+def _cooks(product: int, kind: int) -> bool:
+    """Tell whether a kind of oven makes a product of anything."""
+    for c in range(SMELT_STARTS[product], SMELT_STARTS[product + 1]):
+        if OVEN_TAKES[kind, SMELT_CHOICES[c]]:
+            return True
+    return False

@@ -27,11 +27,16 @@ _READY = 1
 
 @kernel
 def grow_sapling(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make a sapling ready, and a ready one a tree if there is room."""
+    """Let a sapling in the light grow by chance."""
     if light_above(worlds, i, x, y, z) < BRIGHT_ENOUGH:
         return
-    if roll(worlds, i, 1, _SAPLING_CHANCE) > 1:
-        return
+    if roll(worlds, i, 1, _SAPLING_CHANCE) == 1:
+        grow_at_once(worlds, i, x, y, z, voxel)
+
+
+@kernel
+def grow_at_once(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Make a sapling ready, and a ready one a tree if there is room."""
     if voxel >> BLOCK_BITS & _READY:
         grow_sapling_up(worlds, i, x, y, z, voxel & BLOCK_MASK)
     else:

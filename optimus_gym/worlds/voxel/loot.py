@@ -6,21 +6,25 @@ References: Minecraft Wiki, "Drops", "Ice", "Furnace".
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.containers import spill_store
 from optimus_gym.worlds.voxel.drops import drop_from_block
+from optimus_gym.worlds.voxel.halves import SECOND, has_halves, other_half
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.recipe_tables import OVEN_KINDS
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import (
+    ACTS,
     FLUIDS,
     IS_FLUID_BLOCK,
     LOOT_ROWS,
     LOOT_STARTS,
     MAX_AGE,
+    STORE,
     TALL,
 )
 
 _WATER_BLOCK = block_named("water").id
 _ICE = block_named("ice").id
-_FURNACE = block_named("furnace").id
 
 
 @kernel
@@ -55,8 +59,8 @@ def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_k
 
 
 @kernel
-def _spill_furnace(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Drop what a broken furnace held and forget it."""
+def _spill_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Drop what a broken oven held and forget it."""
     for k in range(worlds.furnaces.shape[1]):
         furnace = worlds.furnaces[i, k]
         if furnace.used and furnace.x == x and furnace.y == y and furnace.z == z:
@@ -87,14 +91,17 @@ def _remainder(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> in
 
 @kernel
 def take_out(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Take a block out of the world, with its other half if it is a tall plant; return its voxel."""
+    """Take a block out of the world, with its other half if it has one; return its voxel."""
     voxel = block_at(worlds, i, x, y, z)
     block = voxel & BLOCK_MASK
-    if block == _FURNACE:
-        _spill_furnace(worlds, i, x, y, z)
+    if OVEN_KINDS[block]:
+        _spill_oven(worlds, i, x, y, z)
+    if ACTS[block] == STORE:
+        spill_store(worlds, i, x, y, z)
     set_block(worlds, i, x, y, z, _remainder(worlds, i, x, y, z, block))
-    if TALL[block]:
-        other = y - 1 if (voxel >> BLOCK_BITS) & 1 else y + 1
-        if block_at(worlds, i, x, other, z) & BLOCK_MASK == block:
-            set_block(worlds, i, x, other, z, _remainder(worlds, i, x, other, z, block))
+    if has_halves(block):
+        ox, oy, oz = other_half(x, y, z, voxel)
+        other = block_at(worlds, i, ox, oy, oz)
+        if other & BLOCK_MASK == block and (TALL[block] or other == voxel ^ SECOND << BLOCK_BITS):
+            set_block(worlds, i, ox, oy, oz, _remainder(worlds, i, ox, oy, oz, block))
     return voxel

@@ -11,19 +11,19 @@ from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.aim import DOWN, EAST, NO_FACE, NORTH, SOUTH, UP, WEST, take_aim
 from optimus_gym.worlds.voxel.cells import biome_in, block_at, set_block
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.halves import SECOND, has_halves, other_half
 from optimus_gym.worlds.voxel.inventory import held_item, hold, take_from_slot
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import swing_arm
 from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.orienting import FACINGS, ahead_of, standing_state
 from optimus_gym.worlds.voxel.physics import is_in_body
+from optimus_gym.worlds.voxel.recipe_tables import OVEN_KINDS
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
-from optimus_gym.worlds.voxel.support import is_passable, is_supported
-from optimus_gym.worlds.voxel.tables import BLOCKS, LEAF, LIVES, PLACES, REPLACEABLE
+from optimus_gym.worlds.voxel.support import has_ground, is_passable
+from optimus_gym.worlds.voxel.tables import ACTS, BLOCKS, LEAF, LIVES, PLACES, REPLACEABLE
 from optimus_gym.worlds.voxel.tints import PERSISTENT, tinted
 
-REPEAT = 4
-"""Ticks between two uses while the key is held; Minecraft Wiki, "Controls"."""
-_FURNACE = block_named("furnace").id
 _LADDER = block_named("ladder").id
 _VINE = block_named("vine").id
 
@@ -48,27 +48,26 @@ def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 WALL_FORMS = _wall_forms()
 LOGS = _logs()
-_FACINGS = np.array([1, 3, 0, 0, 2, 0], np.int64)
-"""Facing (0 south, 1 west, 2 north, 3 east) of what hangs on each face of a block."""
 
 
 @kernel
-def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, biome: int) -> int:
-    """Return the voxel that a block becomes when it is put on a face of another in a biome."""
+def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
+    """Return the voxel that a block becomes when it is put into a cell, on a face of another."""
     state = 0
-    if block == _FURNACE:
-        ahead = int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
-        state = ((ahead + 2) & 3) << 1
+    if OVEN_KINDS[block]:
+        state = ((ahead_of(worlds, i) + 2) & 3) << 1
+    elif ACTS[block]:
+        state = standing_state(worlds, i, block, face, x, y, z)
     elif LIVES[block] == LEAF:
         state = PERSISTENT
     elif block == _VINE and face not in (UP, DOWN):
-        state = 1 << _FACINGS[face]
+        state = 1 << FACINGS[face]
     elif LOGS[block]:
         state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
     elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
         block = WALL_FORMS[block]
-        state = _FACINGS[face]
-    return tinted(block, biome) | state << BLOCK_BITS
+        state = FACINGS[face]
+    return tinted(block, biome_in(worlds, i, x, z)) | state << BLOCK_BITS
 
 
 @kernel
@@ -78,7 +77,14 @@ def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
     x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
     if REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
         return x, y, z
-    face = p.aim_face
+    return faced_cell(worlds, i)
+
+
+@kernel
+def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
+    """Return the cell beside the face under the crosshair."""
+    p = worlds.players[i]
+    x, y, z, face = int(p.aim_x), int(p.aim_y), int(p.aim_z), p.aim_face
     x += (face == EAST) - (face == WEST)
     y += (face == UP) - (face == DOWN)
     z += (face == SOUTH) - (face == NORTH)
@@ -96,12 +102,14 @@ def place_held(worlds: Worlds, i: int) -> bool:
     x, y, z = target_cell(worlds, i)
     if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
         return False
-    voxel = _placed_voxel(worlds, i, block, p.aim_face, biome_in(worlds, i, x, z))
-    if not is_supported(worlds, i, x, y, z, voxel):
+    voxel = _placed_voxel(worlds, i, block, p.aim_face, x, y, z)
+    if not has_ground(worlds, i, x, y, z, voxel):
         voxel = block
-        if block == _LADDER or not is_supported(worlds, i, x, y, z, voxel):
+        if block == _LADDER or not has_ground(worlds, i, x, y, z, voxel):
             return False
     if is_in_body(worlds, i, x, y, z, voxel & BLOCK_MASK):
+        return False
+    if has_halves(block) and not _place_second(worlds, i, x, y, z, voxel):
         return False
     take_from_slot(worlds, i, p.hotbar, 1)
     set_block(worlds, i, x, y, z, voxel)
@@ -112,14 +120,16 @@ def place_held(worlds: Worlds, i: int) -> bool:
 
 
 @kernel
-def use(worlds: Worlds, i: int, pressed: bool) -> None:
-    """Use what is in the hand on the aimed block, at most every fourth tick."""
-    p = worlds.players[i]
-    if p.use_wait > 0:
-        p.use_wait -= 1
-    if pressed and p.use_wait == 0:
-        place_held(worlds, i)
-        p.use_wait = REPEAT
+def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Put the second half of a block whose first one is to stand in a cell; tell whether it has room."""
+    ox, oy, oz = other_half(x, y, z, voxel)
+    if oy >= HEIGHT or not is_passable(worlds, i, ox, oy, oz):
+        return False
+    if is_in_body(worlds, i, ox, oy, oz, voxel & BLOCK_MASK):
+        return False
+    set_block(worlds, i, ox, oy, oz, voxel | SECOND << BLOCK_BITS)
+    note_change(worlds, i, ox, oy, oz, 0)
+    return True
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.hurts import hurts
 from optimus_gym.worlds.voxel.bundle import Bundle
 from optimus_gym.worlds.voxel.creatures.forms import (
     ARROW,
@@ -25,6 +26,17 @@ from optimus_gym.worlds.voxel.creatures.forms import (
     MOST_PEOPLED,
     RULES,
 )
+from optimus_gym.worlds.voxel.forms import EDIT, FALLING, SCHEDULED, SKY
+from optimus_gym.worlds.voxel.holdings import (
+    CONTAINER,
+    DROP,
+    FURNACE,
+    MOST_CONTAINERS,
+    SLEEP,
+    STACK,
+    STORED,
+)
+from optimus_gym.worlds.voxel.needs import EFFECT, EFFECT_NAMES, NEEDS, SPAWN
 
 HEIGHT = 128
 """Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
@@ -60,9 +72,6 @@ MOST_NOTES = 512
 """Cells that may change in a tick; what would change more waits for the next."""
 MOST_FALLING = 64
 """Blocks in the air at a time; one more is at the bottom at once."""
-
-STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
-"""item id (0 = empty), how many, uses so far of a tool or armour."""
 
 PLAYER = np.dtype(
     [
@@ -120,87 +129,47 @@ PLAYER = np.dtype(
     ]
 )
 
-SKY = np.dtype(
+ASSISTS = np.dtype(
     [
-        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
-        ("raining", "u1"),
-        ("thundering", "u1"),
-        ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
-        ("thunder_wait", "i4"),
-        ("rain", "f4"),  # strength, [0, 1], follows `raining` by 0.01 a tick
-        ("thunder", "f4"),
-        ("flash", "i4"),  # ticks for which lightning still lights the sky
+        ("night_vision", "u1"),
+        ("diamonds_20_percent", "u1"),
+        ("keep_inventory", "u1"),
+        ("peaceful", "u1"),
+        ("always_day", "u1"),
+        ("starting_axe", "u1"),
+        ("instant_smelting", "u1"),
+        ("ores_under_agent", "u1"),
+        ("respawn_when_stuck", "u1"),
+        ("fast_breaking", "u1"),
     ]
 )
-"""Clock and weather."""
-
-ASSISTS = np.dtype([("night_vision", "u1"), ("diamonds_20_percent", "u1")])
 """1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
 
-DROP = np.dtype(
+AID = np.dtype(
     [
-        ("item", "u2"),  # 0 = row is free
-        ("count", "u2"),
-        ("damage", "u2"),
-        ("age", "i4"),
-        ("delay", "i4"),  # ticks until it may be picked up
-        ("x", "f8"),
-        ("y", "f8"),
-        ("z", "f8"),
-        ("vx", "f8"),
-        ("vy", "f8"),
-        ("vz", "f8"),
+        ("ore_heights", "u8"),  # bit y is set if an ore was put for feet at height y
+        ("height", "i4"),  # of the feet in the latest tick
+        ("stuck", "i4"),  # ticks for which they have been there
     ]
 )
-
-FURNACE = np.dtype(
-    [
-        ("used", "u1"),
-        ("x", "i4"),
-        ("y", "i4"),
-        ("z", "i4"),
-        ("burn", "i4"),  # ticks of heat left
-        ("burn_total", "i4"),
-        ("cook", "i4"),  # ticks the item has cooked, [0, 200)
-        ("input", STACK),
-        ("fuel", STACK),
-        ("output", STACK),
-    ]
-)
+"""What the assists `ores_under_agent` and `respawn_when_stuck` remember."""
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """What happened in the tick: kind (below), item or block id, how many."""
 
-PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED = range(10)
+PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
 EVENT_NAMES = (
     "picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died", "dealt", "killed",
+    "eaten",
 )  # fmt: skip
-HURT_NAMES = (
-    "fall", "drowning", "lava", "suffocation", "void", "lightning",
-    "zombie", "skeleton", "creeper", "spider",
-)  # fmt: skip
+HURT_NAMES = tuple(hurts())
 """Subjects of HURT and DIED events; a HURT event's count is in half-hearts, and so is that of DEALT,
 whose subject is the number of a kind of creature, like KILLED's."""
 
-EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
-"""A block that is no longer what the seed made; the last row of a position counts."""
-
 UNLIT, LIT, STALE = range(3)
 """What can be said of a chunk's light."""
-SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
-"""A cell that is to act (flow, fall) in the tick `due`; DONE = it has. In the order of noting."""
 DONE = -1
-
-FALLING = np.dtype(
-    [
-        ("voxel", "u2"),  # 0 = row is free
-        ("x", "i4"),  # column in which it falls
-        ("z", "i4"),
-        ("y", "f8"),  # its lower side
-        ("vy", "f8"),
-        ("age", "i4"),
-    ]
-)
+"""`due` of a cell of `scheduled` that has acted."""
 
 NO_CHUNK = np.int64(-(2**62))
 
@@ -213,10 +182,18 @@ class Worlds(Bundle):
     """PLAYER[N]."""
     slots: NDArray[Any]
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    needs: NDArray[Any]
+    """NEEDS[N]."""
+    effects: NDArray[Any]
+    """EFFECT[N, 6], by `EFFECT_NAMES`."""
+    spawns: NDArray[Any]
+    """SPAWN[N]."""
     skies: NDArray[Any]
     """SKY[N]."""
     assists: NDArray[Any]
     """ASSISTS[N], set at the start of an episode."""
+    aids: NDArray[Any]
+    """AID[N]."""
     rules: NDArray[Any]
     """RULES[N], set at the start of an episode."""
     fauna: NDArray[Any]
@@ -231,6 +208,12 @@ class Worlds(Bundle):
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
     """FURNACE[N, 32]."""
+    containers: NDArray[Any]
+    """CONTAINER[N, 64]."""
+    stored: NDArray[Any]
+    """STACK[N, 64, 27]: what each container holds."""
+    sleeps: NDArray[Any]
+    """SLEEP[N]."""
     events: NDArray[Any]
     """EVENT[N, 48], of the latest tick."""
     edits: NDArray[Any]
@@ -341,8 +324,12 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
     return Worlds(
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
+        needs=np.zeros(count, NEEDS),
+        effects=np.zeros((count, len(EFFECT_NAMES)), EFFECT),
+        spawns=np.zeros(count, SPAWN),
         skies=np.zeros(count, SKY),
         assists=np.zeros(count, ASSISTS),
+        aids=np.zeros(count, AID),
         rules=np.zeros(count, RULES),
         fauna=np.zeros(count, FAUNA),
         creatures=np.zeros((count, MOST_CREATURES), CREATURE),
@@ -350,6 +337,9 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         peopled=np.zeros((count, MOST_PEOPLED), np.int64),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
+        containers=np.zeros((count, MOST_CONTAINERS), CONTAINER),
+        stored=np.zeros((count, MOST_CONTAINERS, STORED), STACK),
+        sleeps=np.zeros(count, SLEEP),
         events=np.zeros((count, MOST_EVENTS), EVENT),
         edits=np.zeros((count, edits), EDIT),
         edit_index=np.zeros((count, 2, 2 * edits), np.int32),

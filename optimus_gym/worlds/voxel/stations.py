@@ -1,10 +1,12 @@
 """Which stations stand in reach of the player."""
 
 from optimus_gym.game.blocks import block
+from optimus_gym.game.makings import BENCHES
+from optimus_gym.game.smelting import OVENS
 from optimus_gym.worlds.voxel.aim import nearest_in_reach
 from optimus_gym.worlds.voxel.state import Worlds
 
-STATION_BLOCKS = ("crafting_table", "furnace")
+STATION_BLOCKS = ("crafting_table", *(oven.name for oven in OVENS), *BENCHES[1:])
 """Blocks that recipes and smelting need."""
 
 

@@ -10,8 +10,10 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import (
     COLLISION_HEIGHTS,
+    FLAMMABLE,
     FLUIDS,
     GROUNDS,
+    IS_FIRE,
     NO_GROUND,
     REPLACEABLE,
     SERVES,
@@ -96,21 +98,48 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a block holds in a cell: on its ground, or on its wall, with its other half."""
+    block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
+    if TALL[block] and state & 1:
+        return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
+    if TALL[block] and block_at(worlds, i, x, y + 1, z) & BLOCK_MASK != block:
+        return False
+    return has_ground(worlds, i, x, y, z, voxel)
+
+
+@kernel
+def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether there is something that burns on one of a cell's six sides."""
+    for way in range(4):
+        bx, bz = beside(x, z, way)
+        if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
+            return True
+    above = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
+    return bool(FLAMMABLE[above] or FLAMMABLE[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
+
+
+@kernel
+def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether fire can be in a cell: on a whole block, or beside what burns."""
+    below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
+    return bool(COLLISION_HEIGHTS[below] >= 1.0) or feeds_fire(worlds, i, x, y, z)
+
+
+@kernel
+def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Tell whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:
         return _is_held_vine(worlds, i, x, y, z, voxel)
+    if IS_FIRE[block]:
+        return fire_holds(worlds, i, x, y, z)
     if ground == NO_GROUND:
         return True
     if ground == WALL_GROUND:
         wx, wz = wall_behind(x, z, state & 3)
         return bool(COLLISION_HEIGHTS[block_at(worlds, i, wx, y, wz) & BLOCK_MASK] >= 1.0)
     below = block_at(worlds, i, x, y - 1, z)
-    if TALL[block] and state & 1:
-        return below & BLOCK_MASK == block
-    if TALL[block] and block_at(worlds, i, x, y + 1, z) & BLOCK_MASK != block:
-        return False
     if ground == SOLID_GROUND:
         return bool(COLLISION_HEIGHTS[below & BLOCK_MASK] > 0.0)
     if not SERVES[ground, below & BLOCK_MASK]:

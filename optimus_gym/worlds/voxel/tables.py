@@ -6,6 +6,7 @@ Sources: `optimus_gym.game` and the rows of `worlds/voxel/data/`.
 """
 
 import json
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -21,6 +22,7 @@ from optimus_gym.game.rows import Row, checked, rows
 from optimus_gym.game.tags import select
 from optimus_gym.game.tools import CUTTERS, tools
 from optimus_gym.game.tools import speed_on as game_speed_on
+from optimus_gym.worlds.voxel.panels import PATTERNS, Corners, outline_box, solid_box
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHEST, FEET, HEAD, LEGS, OFFHAND
 
 BLOCKS = 1 << BLOCK_BITS
@@ -90,7 +92,25 @@ def _collision_heights() -> NDArray[np.float64]:
         area = max(((b[3] - b[0]) * (b[5] - b[2]) for b in boxes), default=0.0)
         if area >= _SMALL or entry["name"] in thin:
             table[int(entry["id"])] = max((b[4] for b in boxes), default=0.0)
+    table[PANELS > 0] = PANEL
     return table
+
+
+def _panels() -> NDArray[np.uint8]:
+    """Return which kind of panel (door, trapdoor, gate; see `panels`) each block is, 0 = none."""
+    table = np.zeros(BLOCKS, np.uint8)
+    for kind, pattern in PATTERNS:
+        table[[block(name).id for name in select([pattern], block_names(), "panels.py")]] = kind
+    return table
+
+
+def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.float64]:
+    """Return the boxes of panels by kind and state, blocks; where there is none, one that is inside out."""
+    table = np.zeros((len(PATTERNS) + 1, 1 << 16 - BLOCK_BITS, 6))
+    for kind, _pattern in PATTERNS:
+        for state in range(table.shape[1]):
+            table[kind, state] = box_of(kind, state) or (32, 32, 32, -16, -16, -16)
+    return table / _SIXTEENTHS
 
 
 def _fluids() -> NDArray[np.uint8]:
@@ -98,8 +118,15 @@ def _fluids() -> NDArray[np.uint8]:
     return np.asarray(_surface("water", 0, np.uint8) + 2 * _surface("lava", 0, np.uint8), np.uint8)
 
 
+PANEL = -1.0
+"""What stands in COLLISION_HEIGHTS for doors, trapdoors and gates: they stop bodies by PANEL_SOLIDS."""
+PANELS: NDArray[np.uint8] = _panels()
+"""uint8[1024]: 0 no panel, else a kind of `panels`."""
+PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
+PANEL_OUTLINES: NDArray[np.float64] = _panel_boxes(outline_box)
+"""float64[kinds, states, 6], blocks: what stops bodies, and what meets the crosshair."""
 COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
-"""float64[1024], blocks: how high a block stops bodies; a fence 1.5, 0 = passable."""
+"""float64[1024], blocks: how high a block stops bodies; a fence 1.5, 0 = passable, PANEL = a panel."""
 HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
 """float64[1024]; -1 = cannot be broken."""
 OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
@@ -113,10 +140,32 @@ WASHED: NDArray[np.uint8] = _surface("washed", 0, np.uint8)
 LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
 """uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
 LEAF, SAPLING, GRASS, CANE, CACTUS, CROP, WART, BERRIES, ICE, SNOW, FARMLAND = range(1, 12)
+BURNS: NDArray[np.uint8] = _surface("burns", 0, np.uint8)
+"""uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
+PRICKS: NDArray[np.uint8] = _surface("pricks", 0, np.uint8)
+"""uint8[1024], half-hearts: how much touching the block hurts."""
 TALL: NDArray[np.uint8] = _surface("tall", 0, np.uint8)
-"""uint8[1024]: plants of two blocks; state bit 0 marks the upper one."""
+"""uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
+ACTS: NDArray[np.uint8] = _surface("acts", 0, np.uint8)
+"""uint8[1024]: what `use` does to the block: 0 nothing, else one of the names below."""
+STORE, OPENS, STIFF, BED = range(1, 5)
+"""A container; a panel that opens by hand; one that does not; a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)
 """uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
+IS_FIRE: NDArray[np.uint8] = _surface("fire", 0, np.uint8)
+"""uint8[1024]: 1 for what sets on fire who stands in it; state bits 0 to 3 are a fire's age."""
+
+
+def _burning(field: str) -> NDArray[np.int64]:
+    """Return one of the odds of `burning.json`; 0 = does not burn."""
+    table = np.zeros(BLOCKS, np.int64)
+    for row in rule_rows("burning"):
+        table[_selected(row, "burning")] = row[field]
+    return table
+
+
+IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
+"""Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
 LIGHT: NDArray[np.uint8] = _by_block("light", np.uint8)

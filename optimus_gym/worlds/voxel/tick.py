@@ -4,12 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.aim import take_aim
+from optimus_gym.worlds.voxel.beds import lie
 from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
 from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.life import tick_creatures
+from optimus_gym.worlds.voxel.crops import trample
+from optimus_gym.worlds.voxel.death import leave_behind
 from optimus_gym.worlds.voxel.drops import tick_drops
+from optimus_gym.worlds.voxel.eating import eat, goes_on_eating
 from optimus_gym.worlds.voxel.events import clear_events
+from optimus_gym.worlds.voxel.exhaustion import tire_of_way
 from optimus_gym.worlds.voxel.falling import tick_falling
 from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
 from optimus_gym.worlds.voxel.inventory import equip, select_slot
@@ -17,10 +22,13 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.living import tick_random
 from optimus_gym.worlds.voxel.mining import attack, rest_arm
+from optimus_gym.worlds.voxel.ore_gifts import give_ore
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
-from optimus_gym.worlds.voxel.placing import place_item, use
+from optimus_gym.worlds.voxel.placing import place_item
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.survival import tick_survival
+from optimus_gym.worlds.voxel.touching import use
 from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
 from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
@@ -30,7 +38,7 @@ from optimus_gym.worlds.voxel.window import ensure_area, holds_area
 ACTION_FIELDS = (
     "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
 )  # fmt: skip
-ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 4, 5, 6, 7, 8, 9, 10
+PACE, ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 3, 4, 5, 6, 7, 8, 9, 10
 CRAFT, SMELT, EQUIP, PLACE = 1, 2, 3, 4
 
 CAMERA_BINS: NDArray[np.float64] = np.array(
@@ -61,34 +69,14 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def advance_rows(
     worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
 ) -> int:
-    """Advance `rows` (int64[n]), whose worlds have no creatures, by one tick, from place `first` on.
+    """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 11]), from place `first` on.
 
-    The land acts first, then the player, as in the game.
+    The land acts first, then the player, then creatures and things, as in the game.
 
     Returns:
         The place of the first row around whose player land is not loaded or not lit; that one and
         those behind it have not ticked. n if all have.
     """
-    return _advance(worlds, rows, actions, first, None)
-
-
-@kernel
-def advance_lively_rows(
-    worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
-) -> int:
-    """Advance `rows` as `advance_rows` does, and the creatures of those worlds that have some."""
-    return _advance(worlds, rows, actions, first, True)
-
-
-@kernel
-def _advance(
-    worlds: Worlds,
-    rows: NDArray[np.int64],
-    actions: NDArray[np.int32],
-    first: int,
-    lively: bool | None,
-) -> int:
-    """See `advance_rows`; None leaves creatures out of the machine code: a third of its compile time."""
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
         p = worlds.players[i]
@@ -98,24 +86,26 @@ def _advance(
         run_scheduled(worlds, i)
         tick_random(worlds, i)
         tick_falling(worlds, i)
-        if p.alive:
+        lies = worlds.sleeps[i].ticks > 0
+        if lies:
+            lie(worlds, i, action[PACE] == 1)
+        elif p.alive:
             _move(worlds, i, action)
-        if p.alive:
-            take_aim(worlds, i)
-            strikes, uses = action[ATTACK] == 1, action[USE] == 1
-            if lively is not None:
-                strikes, uses = _meet(worlds, i, strikes, uses)
-            attack(worlds, i, strikes)
-            use(worlds, i, uses)
-            _call_function(worlds, i, action[FUNCTION], action[ITEM])
-        if lively is not None:
-            _live(worlds, i)
+        if p.alive and not lies:
+            _act(worlds, i, action)
+        if worlds.rules[i].creatures:
+            tick_creatures(worlds, i)
         tick_drops(worlds, i)
         tick_furnaces(worlds, i)
         if p.alive:
             tick_vitals(worlds, i)
+        if p.alive and worlds.rules[i].survival:
+            tick_survival(worlds, i)
         tick_weather(worlds, i)
-        worlds.skies[i].time += 1
+        if not p.alive:
+            leave_behind(worlds, i)
+        if not worlds.assists[i].always_day:
+            worlds.skies[i].time += 1
         tick_snowfall(worlds, i)
         feel_changes(worlds, i)
         take_aim(worlds, i)
@@ -139,22 +129,34 @@ def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool
 
 
 @kernel
-def _live(worlds: Worlds, i: int) -> None:
-    """Let the creatures of world `i` live for a tick, if it has some."""
-    if worlds.rules[i].creatures:
-        tick_creatures(worlds, i)
-
-
-@kernel
 def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     """Let the player look, choose a slot and move."""
     _look(worlds, i, action)
     if action[HOTBAR_KEY] > 0:
         select_slot(worlds, i, action[HOTBAR_KEY] - 1)
+    p = worlds.players[i]
+    x, y, z = p.x, p.y, p.z
     move_player(worlds, i, action)
     feel_fluids(worlds, i)
+    tire_of_way(worlds, i, p.x - x, p.y - y, p.z - z)
+    trample(worlds, i)
     land(worlds, i)
     rest_arm(worlds, i)
+
+
+@kernel
+def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
+    """Let the player strike, dig, use, eat and make things."""
+    take_aim(worlds, i)
+    eats = goes_on_eating(worlds, i, action[USE] == 1)
+    strikes, uses = action[ATTACK] == 1 and not eats, action[USE] == 1 and not eats
+    strikes, uses = _meet(worlds, i, strikes, uses)
+    attack(worlds, i, strikes)
+    if eats or use(worlds, i, uses):
+        eat(worlds, i)
+    _call_function(worlds, i, action[FUNCTION], action[ITEM])
+    if worlds.assists[i].ores_under_agent:
+        give_ore(worlds, i)
 
 
 @kernel
@@ -183,16 +185,14 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
             and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
             4 place) and its item id (0 to 975). Not checked here.
     """
-    lively = max(worlds.rules["creatures"].tolist()) > 0
-    advance = advance_lively_rows if lively else advance_rows
-    done = advance(worlds, rows, actions, 0)
+    done = advance_rows(worlds, rows, actions, 0)
     while done < len(rows):
         row = int(rows[done])
         player = worlds.players[row]
         near = LOADED_CHUNKS if worlds.rules["creatures"][row] else NEAR_CHUNKS
         ensure_area(worlds, row, player["x"], player["z"], near)
         light_rows(worlds, rows[done : done + 1])
-        done = advance(worlds, rows, actions, done)
+        done = advance_rows(worlds, rows, actions, done)
 
 
 def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:

@@ -10,12 +10,13 @@ Reference: Minecraft Wiki, "Tick" (game process: scheduled ticks, then random ti
 
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.falling import begin_fall
+from optimus_gym.worlds.voxel.fire import burn
 from optimus_gym.worlds.voxel.flow import flow
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import has_room
 from optimus_gym.worlds.voxel.schedule import tidy_schedule
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, DONE, Worlds
-from optimus_gym.worlds.voxel.tables import FALLS, FLUIDS
+from optimus_gym.worlds.voxel.tables import FALLS, FLUIDS, IS_FIRE
 
 NEAR_CHUNKS = 2
 """Chunks around the player's that every tick has loaded: 32 blocks at least."""
@@ -51,10 +52,13 @@ def run_scheduled(worlds: Worlds, i: int) -> None:
             row.due = DONE
             done += 1
             x, y, z = row.x, row.y, row.z
-            block = block_at(worlds, i, x, y, z) & BLOCK_MASK
+            voxel = block_at(worlds, i, x, y, z)
+            block = voxel & BLOCK_MASK
             if FLUIDS[block]:
                 flow(worlds, i, x, y, z)
             elif FALLS[block]:
                 begin_fall(worlds, i, x, y, z)
+            elif IS_FIRE[block]:
+                burn(worlds, i, x, y, z, voxel)
     if 2 * done >= p.scheduled:
         tidy_schedule(worlds, i)

@@ -147,6 +147,7 @@ def _compile_rules(worlds: Worlds) -> None:
 def _compile_sight(worlds: Worlds) -> None:
     """Compile what makes land and draws it."""
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
+    start.respawn(worlds, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)

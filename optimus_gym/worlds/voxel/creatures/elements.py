@@ -20,11 +20,12 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import BRIGHTEST
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import OPAQUE
+from optimus_gym.worlds.voxel.tables import IS_FIRE, OPAQUE
 
 _SAFE_FALL, _FALL_ROUNDING = 3.0, 1e-6
 _LAVA_HURT, _LAVA_FIRE = 4.0, 300
 _SUN_FIRE = 160
+"""Ticks for which one burns on after the sun or a fire."""
 _FIRE_EVERY, _FIRE_HURT = 20, 1.0
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _SUFFOCATION_HURT, _VOID_HURT, _VOID_BELOW = 1.0, 4.0, -64.0
@@ -52,8 +53,10 @@ def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
         c.air = min(c.air + _BREATHE, FULL_AIR)
     else:
         _feel_land(worlds, i, k)
-    if turn % _LOOK == 0 and BURNS[c.kind] and _is_in_sun(worlds, i, k):
-        c.fire = max(c.fire, _SUN_FIRE)
+    if turn % _LOOK == 0:
+        if BURNS[c.kind] and _is_in_sun(worlds, i, k):
+            c.fire = max(c.fire, _SUN_FIRE)
+        _feel_fire(worlds, i, k)
     if c.kind == SHEEP and turn == 0 and c.shorn and fraction(worlds, i) < _GRAZE:
         _graze(worlds, i, k)
 
@@ -94,6 +97,16 @@ def _burn(worlds: Worlds, i: int, k: int) -> None:
         if c.fire % _FIRE_EVERY == 0:
             hurt_creature(worlds, i, k, _FIRE_HURT, False)
         c.fire -= 1
+
+
+@kernel
+def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
+    """Hurt a creature that stands in fire, and set it on fire."""
+    c = worlds.creatures[i, k]
+    x, y, z = int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z))
+    if IS_FIRE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
+        hurt_creature(worlds, i, k, _FIRE_HURT, False)
+        c.fire = max(c.fire, _SUN_FIRE)
 
 
 @kernel

@@ -40,11 +40,11 @@ def is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
             column = worlds.voxels[i, wx, wz]
             for y in range(feet, head + 1):
                 block = column[y] & BLOCK_MASK
-                if block != 0 and (COLLISION_HEIGHTS[block] > 0.0 or FLUIDS[block] != 0):
+                if block != 0 and (COLLISION_HEIGHTS[block] != 0.0 or FLUIDS[block] != 0):
                     return False
             below = column[feet - 1] & BLOCK_MASK
             height = COLLISION_HEIGHTS[below]
-            if height > 1.0 or FLUIDS[below] != 0:
+            if height > 1.0 or height < 0.0 or FLUIDS[below] != 0:
                 return False
             if (
                 height == 1.0

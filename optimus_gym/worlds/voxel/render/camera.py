@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.physics import eye_height
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
@@ -17,8 +18,6 @@ from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 TAN_HALF_HEIGHT = 0.7002075382097097
 """Tangent of 35 degrees."""
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
-EYE_STANDING, EYE_SNEAKING = 1.62, 1.27
-"""Eye's height above the feet; Minecraft Wiki, "Player" and "Sneaking" (1.14 and later)."""
 _LOWEST = 0.01
 _GRAIN = 4096.0
 """Eyes stand on multiples of 1/4096 block: below 2^24 of them, so that all sums with cells are exact."""
@@ -45,14 +44,13 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
     p = worlds.players[i]
     width = worlds.voxels.shape[1]
     side = width // CHUNK
-    height = EYE_SNEAKING if p.sneaking else EYE_STANDING
     start_x = (int(np.floor(p.x / CHUNK + 0.5)) - side // 2) * CHUNK
     start_z = (int(np.floor(p.z / CHUNK + 0.5)) - side // 2) * CHUNK
     f.start_x, f.start_z = start_x, start_z
     f.window = width
     f.shift_x, f.shift_z = start_x % width, start_z % width
     f.ox, f.oz = _off_plane(p.x - start_x), _off_plane(p.z - start_z)
-    f.oy = _off_plane(max(p.y + height, _LOWEST))
+    f.oy = _off_plane(max(p.y + eye_height(worlds, i), _LOWEST))
     f.eye_cell, f.eye_block = -1, 0
     if f.oy < HEIGHT:
         x = (int(np.floor(f.ox)) + f.shift_x) % width

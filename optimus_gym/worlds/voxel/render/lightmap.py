@@ -12,7 +12,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.clock import daylight
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.light import BRIGHTEST
-from optimus_gym.worlds.voxel.render.camera import EYE_SNEAKING, EYE_STANDING
+from optimus_gym.worlds.voxel.physics import eye_height
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Real, Whole
 from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
@@ -42,7 +42,7 @@ def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
 def light_of_eye(worlds: Worlds, i: int) -> Whole:
     """Return how what player `i` holds is lit: red | green << 8 | blue << 16, as FRAME's lights."""
     p = worlds.players[i]
-    eye = p.y + (EYE_SNEAKING if p.sneaking else EYE_STANDING)
+    eye = p.y + eye_height(worlds, i)
     day, white = _daylights(worlds, i)
     sees = worlds.assists[i].night_vision != 0
     return _colour(_light_at(worlds, i, p.x, eye, p.z), day, white, sees)

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
+from optimus_gym.worlds.voxel.panels import Corners, drawn_box, turned_box
 from optimus_gym.worlds.voxel.render.greens import tint_faces
-from optimus_gym.worlds.voxel.render.poses import facing_of, pose_faces, turned_box
+from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
 from optimus_gym.worlds.voxel.state import BLOCK_BITS
+from optimus_gym.worlds.voxel.tables import PANELS
 
 VOXELS = 1 << 16
 AIR, CUBE, HOLED, GLAZED, CROSS, WATER, LAVA, BOXES = range(8)
@@ -30,8 +32,6 @@ _SHAPES = {
 }
 STAGES = 10
 """Pictures of a block that is being broken; Minecraft Wiki, "Breaking"."""
-SIDES_BY_FACING = (5, 0, 4, 1)
-"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
 
 _INSIDE = 0.5
 """Brightness of what is seen in a far tree's holes, over that of its leaves."""
@@ -94,16 +94,23 @@ def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         row = shape_row(name)
         if row is None:
             continue
-        if row["shape"] != "box":
+        if row["shape"] not in ("box", "panel"):
             by_state[:, block] = _SHAPES[row["shape"]]
             continue
         for state in range(len(by_state)):
-            facing = facing_of(state, row["turns"]) if "turns" in row else 0
-            corners = turned_box(tuple(int(n) for n in row["box"]), facing)
+            corners = _box_of(row, block, state)
             shape = numbers.setdefault(corners, BOXES + len(numbers))
             boxes[shape] = np.array(corners, np.float32) / 16
             by_state[state, block] = shape
     return by_state.ravel(), boxes.ravel()
+
+
+def _box_of(row: dict[str, Any], block: int, state: int) -> Corners:
+    """Return the box (sixteenths) that a row of `shapes.json` gives a block's state."""
+    if row["shape"] == "panel":
+        return drawn_box(int(PANELS[block]), state)
+    facing = facing_of(state, row["turns"]) if "turns" in row else 0
+    return turned_box(tuple(int(n) for n in row["box"]), facing)
 
 
 def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:

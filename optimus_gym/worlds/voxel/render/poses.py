@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index
 from optimus_gym.worlds.voxel.art.palette import parts
+from optimus_gym.worlds.voxel.tables import ACTS, STORE
 
-Corners = tuple[int, ...]
-"""x, y, z of the lower and of the upper corner of a box, sixteenths."""
+SIDES_BY_FACING = (5, 0, 4, 1)
+"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
+FACING_DOWN = 5
+"""Facing of a barrel whose lid is below; 4 is above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X, _ALONG_Z = 1, 2
 """States of logs that lie; Minecraft Wiki, "Log" (axis)."""
@@ -26,19 +29,13 @@ def facing_of(state: int, turns: str) -> int:
     return next((side for side in range(4) if state >> side & 1), 0)
 
 
-def turned_box(box: Corners, facing: int) -> Corners:
-    """Return a box that is given for facing south, turned to another facing."""
-    for _ in range(facing):
-        x0, y0, z0, x1, y1, z1 = box
-        box = (16 - z1, y0, x0, 16 - z0, y1, x1)
-    return box
-
-
 def pose_faces(faces: NDArray[np.uint16]) -> None:
     """Set the faces of states that do not look as state 0 does.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
-        plants: state bit 0 is the upper half. Rails: bit 0 lies along x. Logs: 1 along x, 2 along z.
+        plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.
+        Logs: 1 along x, 2 along z. Crops: the age. Farmland: above 0 wet. Beds: bit 0 is the head. Chests and
+        barrels: the facing.
     """
     for block, name in enumerate(block_names()):
         named = parts(name)
@@ -46,10 +43,33 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
             here = faces[state, block]
             if "across" in named and state & 1:
                 here[:6] = face_index(name, "across")
-            elif "upper" in named and not name.endswith("door") and state & 1:
+            elif "upper" in named and state & 1:
                 here[:6] = face_index(name, "upper")
+            elif f"age_{state}" in named:
+                here[:6] = face_index(name, f"age_{state}")
+            elif "wet" in named and state:
+                here[_UP] = face_index(name, "wet")
+            elif "pillow" in named and state & 1:
+                here[_UP] = face_index(name, "pillow")
+            elif ACTS[block] == STORE:
+                _turn_store(here, state)
             elif "lying" in named and state in (_ALONG_X, _ALONG_Z):
                 _lay_log(here, face_index(name, "lying"), state)
+
+
+def _turn_store(here: NDArray[Any], state: int) -> None:
+    """Turn a chest's front, or a barrel's lid, to where the state says that it faces."""
+    side, front, lid, floor = (int(here[face]) for face in (_WEST, _NORTH, _UP, _DOWN))
+    facing = state & 7
+    if front == side and facing < len(SIDES_BY_FACING):
+        here[:6] = side
+        here[SIDES_BY_FACING[facing]] = lid
+        here[SIDES_BY_FACING[facing ^ 2]] = floor
+    elif front == side and facing == FACING_DOWN:
+        here[_DOWN], here[_UP] = lid, floor
+    elif front != side:
+        here[[_WEST, _EAST, _NORTH, _SOUTH]] = side
+        here[SIDES_BY_FACING[facing & 3]] = front
 
 
 def _lay_log(here: NDArray[Any], lying: int, state: int) -> None:

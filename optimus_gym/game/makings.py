@@ -1,0 +1,81 @@
+"""Everything that `craft` can do: the grid's recipes, the stonecutter's, the smithing table's.
+
+The game shows them on three screens; here they are one list, each with the station that it needs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from optimus_gym.game.items import item
+from optimus_gym.game.recipes import Ingredient, recipes
+from optimus_gym.game.ways import cuttings, smithings
+
+TABLE, STONECUTTER, SMITHING_TABLE = "crafting_table", "stonecutter", "smithing_table"
+BENCHES = (TABLE, STONECUTTER, SMITHING_TABLE)
+"""The stations at which something is made at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """One way of making an item at once.
+
+    Attributes:
+        product: item made.
+        count: pieces made at once.
+        ingredients: what one batch uses up.
+        station: one of `BENCHES` that must be in reach, or None.
+        remainders: (item, pieces) left behind.
+    """
+
+    product: str
+    count: int
+    ingredients: tuple[Ingredient, ...]
+    station: str | None
+    remainders: tuple[tuple[str, int], ...] = ()
+
+
+@cache
+def makings() -> tuple[Making, ...]:
+    """Return every way of making something: the grid's first, then stonecutter and smithing table.
+
+    Source: `recipes.recipes`, `ways.cuttings`, `ways.smithings`; Minecraft Wiki, "Stonecutter" and
+    "Smithing Table" (1.16).
+    """
+    grid = [
+        Making(r.product, r.count, r.ingredients, TABLE if r.table else None, r.remainders)
+        for r in recipes()
+    ]
+    cut = [
+        Making(cutting.product, cutting.count, (_one(cutting.item),), STONECUTTER)
+        for cutting in cuttings()
+    ]
+    forged = [
+        Making(row.product, 1, (_one(row.item), _one(row.addition)), SMITHING_TABLE)
+        for row in smithings()
+    ]
+    return (*grid, *cut, *forged)
+
+
+def makings_for(name: str) -> tuple[Making, ...]:
+    """Return the ways of making an item; none for most.
+
+    Raises:
+        UnknownName: no such item.
+    """
+    item(name)
+    return _by_product().get(name, ())
+
+
+def _one(name: str) -> Ingredient:
+    return Ingredient((name,), 1, None)
+
+
+@cache
+def _by_product() -> Mapping[str, tuple[Making, ...]]:
+    """Return the ways by what they make."""
+    table: dict[str, list[Making]] = {}
+    for making in makings():
+        table.setdefault(making.product, []).append(making)
+    return MappingProxyType({name: tuple(found) for name, found in table.items()})

@@ -1,0 +1,141 @@
+"""Items are conserved by a body that uses containers, ovens, doors, beds, buckets and hoes at random."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.snapshot import read, take, write
+from optimus_gym.worlds.voxel.state import make_worlds
+from tests.worlds.flat import FEET, Flat
+
+ITEMS = {
+    "dirt": ("dirt",), "sand": ("sand",), "chest": ("chest",), "barrel": ("barrel",),
+    "door": ("oak_door",), "bed": ("red_bed",), "gate": ("oak_fence_gate",),
+    "bucket": ("bucket", "water_bucket", "lava_bucket"), "clay": ("clay_ball", "brick"),
+    "beef": ("beef", "cooked_beef"), "mail": ("chainmail_boots", "iron_nugget"),
+}  # fmt: skip
+"""Ledgers: items that become one another; none that is placed needs a tool to be had again."""
+PLACED = {
+    "dirt": "dirt",
+    "sand": "sand",
+    "chest": "chest",
+    "barrel": "barrel",
+    "gate": "oak_fence_gate",
+}
+HALVED = {"door": "oak_door", "bed": "red_bed"}
+HELD = (
+    "dirt",
+    "sand",
+    "chest",
+    "barrel",
+    "oak_door",
+    "red_bed",
+    "stone_hoe",
+    "bucket",
+    "oak_fence_gate",
+)
+
+
+def ledger(flat: Flat) -> dict[str, int]:
+    """Return how many of each there are: held, lying, cooking, stored, falling and placed."""
+    stored = flat._sum(flat.worlds.stored[0].ravel())
+    parts = (flat.held(), flat.lying(), flat.cooking(), stored)
+    voxels = flat.worlds.voxels[0].ravel()
+    blocks = np.bincount(voxels & 1023, minlength=1024)
+    blocks += np.bincount(flat.worlds.falling["voxel"][0] & 1023, minlength=1024)
+    firsts = np.bincount(voxels[(voxels >> 10 & 1) == 0] & 1023, minlength=1024)
+    blocks[block("dirt").id] += blocks[block("farmland").id]
+    total = {
+        name: sum(part.get(item, 0) for part in parts for item in items)
+        for name, items in ITEMS.items()
+    }
+    for name, placed in PLACED.items():
+        total[name] += int(blocks[block(placed).id])
+    for name, placed in HALVED.items():
+        total[name] += int(firsts[block(placed).id])
+    return total
+
+
+def workshop() -> Flat:
+    """Return a world with everything that acts around the player, on soft ground, by night."""
+    flat = Flat("dirt")
+    flat.put(2, FEET, 1, "stonecutter")
+    for x, oven in ((-2, "furnace"), (-1, "blast_furnace"), (1, "smoker")):
+        flat.put(x, FEET, 2, oven, 2 << 1)
+    flat.put(3, FEET - 1, 0, "water")
+    held = {"dirt": 9, "sand": 5, "chest": 2, "oak_door": 2, "red_bed": 1, "stone_hoe": 1}
+    pockets = {"bucket": 2, "barrel": 2, "oak_fence_gate": 2, "coal": 9, "clay_ball": 5, "beef": 4}
+    for k, (name, count) in enumerate(
+        {**held, **pockets, "stone": 5, "chainmail_boots": 1}.items()
+    ):
+        flat.give(k if k < 8 else k + 10, name, count)
+    flat.worlds.skies["time"] = 13_000
+    return flat
+
+
+KEYS = st.fixed_dictionaries(
+    {
+        "forward": st.integers(0, 2), "side": st.integers(0, 2), "jump": st.integers(0, 1),
+        "pace": st.integers(0, 2), "attack": st.integers(0, 1), "use": st.integers(0, 1),
+        "hotbar": st.integers(0, 9), "pitch": st.integers(0, 10), "yaw": st.integers(0, 10),
+    }
+)  # fmt: skip
+CALLS = st.one_of(
+    st.just({}),
+    st.sampled_from(("brick", "iron_nugget", "cooked_beef")).map(lambda name: {"smelt": name}),
+    st.just({"craft": "stone_bricks"}),
+    st.sampled_from(HELD).map(lambda name: {"place": name}),
+    st.sampled_from(HELD).map(lambda name: {"equip": name}),
+)
+MOVES = st.lists(st.tuples(KEYS, CALLS, st.integers(1, 30)), min_size=5, max_size=40)
+
+
+def carry_out(flat: Flat, moves) -> None:
+    for keys, call, ticks in moves:
+        flat.tick(1, **keys, **call)
+        still = {name: keys[name] for name in ("forward", "attack", "use")}
+        flat.tick(ticks, **still)
+
+
+@settings(max_examples=40, deadline=None)
+@given(MOVES)
+def test_items_are_conserved(moves):
+    flat = workshop()
+    before = ledger(flat)
+    carry_out(flat, moves)
+    assert ledger(flat) == before
+    for stacks in (flat.worlds.slots, flat.worlds.stored):
+        assert ((stacks["item"] == 0) == (stacks["count"] == 0)).all()
+        assert (stacks["count"] <= 64).all()
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(MOVES)
+def test_items_are_conserved_at_length(moves):
+    flat = workshop()
+    before = ledger(flat)
+    carry_out(flat, moves)
+    assert ledger(flat) == before
+
+
+@settings(max_examples=10, deadline=None)
+@given(MOVES)
+def test_a_snapshot_keeps_all_and_the_same_actions_give_the_same_state(moves):
+    first, second = workshop(), workshop()
+    carry_out(first, moves)
+    carry_out(second, moves)
+    assert take(first.worlds, 0) == take(second.worlds, 0)
+    other = make_worlds(1, 64)
+    write(other, 0, read(take(first.worlds, 0)))
+    for name in ("containers", "stored", "sleeps", "spawns", "furnaces"):
+        assert getattr(other, name).tobytes() == getattr(first.worlds, name).tobytes()
+
+
+def test_the_ledger_sees_a_loss():
+    flat = workshop()
+    before = ledger(flat)
+    flat.give(2, "chest", 1)
+    assert ledger(flat)["chest"] == before["chest"] - 1

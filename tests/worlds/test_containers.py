@@ -1,0 +1,130 @@
+"""Chests and barrels keep what is put in, and give everything back."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.actions import USE, no_action
+from optimus_gym.core.types import Setup
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.world import VoxelWorld
+from tests.worlds.flat import FEET, Flat
+
+PLACE = (0, FEET + 1, 2)
+
+
+def store(name: str = "chest", **stacks: int) -> Flat:
+    flat = Flat()
+    flat.put(0, FEET, 2, "stone")
+    flat.put(*PLACE, name, 2)
+    for k, (item, count) in enumerate(stacks.items()):
+        flat.give(k, item, count)
+    return flat
+
+
+def stored(flat: Flat) -> dict[str, int]:
+    return flat._sum(flat.worlds.stored[0].ravel())
+
+
+def use(flat: Flat, **keys: int) -> None:
+    flat.tick(use=1, **keys)
+    flat.tick(4)
+
+
+@pytest.mark.parametrize("name", ["chest", "barrel", "trapped_chest"])
+def test_a_stack_goes_in_and_comes_out(name):
+    flat = store(name, dirt=20)
+    use(flat)
+    assert (flat.held(), stored(flat)) == ({}, {"dirt": 20})
+    use(flat)
+    assert (flat.held(), stored(flat)) == ({"dirt": 20}, {})
+    assert not flat.worlds.containers["used"].any()
+
+
+def test_like_stacks_are_filled_first_and_the_first_stack_comes_out_first():
+    flat = store(dirt=40, sand=3)
+    use(flat)
+    flat.give(0, "dirt", 40)
+    use(flat)
+    use(flat, hotbar=2)
+    counts = flat.worlds.stored["count"][0, 0]
+    assert counts[:4].tolist() == [64, 16, 3, 0]
+    use(flat)
+    assert flat.held() == {"dirt": 64}
+
+
+def test_a_full_container_leaves_the_rest_in_the_hand():
+    flat = store(dirt=64)
+    flat.worlds.containers[0, 0] = (1, *PLACE)
+    flat.worlds.stored[0, 0, :26]["item"] = flat.worlds.slots[0, 0]["item"] + 1
+    flat.worlds.stored[0, 0, :26]["count"] = 64
+    flat.worlds.stored[0, 0, 26] = (flat.worlds.slots[0, 0]["item"], 60, 0)
+    use(flat)
+    assert flat.held() == {"dirt": 60}
+    use(flat)
+    assert flat.held() == {"dirt": 60}
+
+
+def test_no_further_container_takes_anything_in():
+    flat = store(dirt=1)
+    flat.worlds.containers["used"] = 1
+    use(flat)
+    assert flat.held() == {"dirt": 1}
+
+
+def test_sneaking_with_a_block_in_hand_places_it_on_the_chest():
+    flat = store(dirt=2)
+    flat.tick(3, pace=1)
+    flat.tick(use=1, pace=1)
+    assert flat.at(0, FEET + 1, 1) == "dirt"
+    assert stored(flat) == {}
+
+
+def test_a_chest_under_a_block_stays_shut_but_a_barrel_does_not():
+    for name, left in (("chest", {"dirt": 1}), ("barrel", {})):
+        flat = store(name, dirt=1)
+        flat.put(0, FEET + 2, 2, "stone")
+        use(flat)
+        assert flat.held() == left
+
+
+def test_a_broken_chest_gives_everything_back():
+    flat = store(dirt=20)
+    use(flat)
+    flat.give(0, "sand", 3)
+    use(flat)
+    flat.tick(150, attack=1)
+    assert flat.at(*PLACE) == "air"
+    flat.tick(30)
+    both = (flat.lying(), flat.held())
+    assert [sum(part.get(k, 0) for part in both) for k in ("dirt", "sand", "chest")] == [20, 3, 1]
+    assert stored(flat) == {}
+    assert not flat.worlds.containers["used"].any()
+
+
+def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
+    world, other, row = VoxelWorld(1), VoxelWorld(1), np.zeros(1, np.int64)
+    world.reset(0, Setup(seed=3, position=(0.5, 100.0, 0.5), inventory={"dirt": 5}))
+    world.tick(row, no_action()[None])
+    set_block(world.worlds, 0, 0, 99, 0, block("stone").id)
+    set_block(world.worlds, 0, 0, 101, 2, block("chest").id)
+    press = no_action()
+    press[USE] = 1
+    player = world.worlds.players[0]
+
+    def use_here(place):
+        player = place.worlds.players[0]
+        player["x"], player["y"], player["z"], player["fall"] = 0.5, 100.0, 0.5, 0.0
+        player["use_wait"] = 0
+        place.tick(row, press[None])
+
+    use_here(world)
+    assert world.view(0).inventory == {}
+    player["x"] = 700.5
+    for _ in range(3):
+        world.tick(row, no_action()[None])
+    assert block_at(world.worlds, 0, 0, 101, 2) == block("chest").id
+    other.restore(0, world.snapshot(0))
+    for place in (world, other):
+        use_here(place)
+        assert place.view(0).inventory == {"dirt": 5}
