@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from optimus_gym.controllers.helper.helper import SCRIPTS
 from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
 from optimus_gym.controllers.oracle.gathering import mine
+from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Script, ScriptController
 from optimus_gym.core.protocols import World
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
 
 
 class OracleController(ScriptController):
@@ -19,7 +21,7 @@ class OracleController(ScriptController):
     """
 
     privileged = True
-    verbs = frozenset({"mine"})
+    verbs = frozenset({"mine"}) | FUNCTIONAL_VERBS
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,5 +42,8 @@ class OracleController(ScriptController):
         self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
-        """Make the script of a mine sub-goal."""
-        return mine(self._miners[row], subgoal)
+        """Make the script of a sub-goal; what the helper could do is done as it does it."""
+        miner = self._miners[row]
+        if subgoal.verb == "mine":
+            return guarded(miner, mine(miner, subgoal), stays=False)
+        return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

@@ -1,0 +1,188 @@
+"""Fighting monsters by low-level actions: blows with the full strength, distance from creepers.
+
+References: Minecraft Wiki, "Damage" (cooldown), "Creeper" (fuse), "Skeleton".
+"""
+
+import numpy as np
+
+from optimus_gym.controllers.motion import press
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.walls import wall_off
+from optimus_gym.controllers.script import Action, Steps
+from optimus_gym.core.actions import ATTACK, JUMP, Function
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.tables import BLOW_DAMAGE, BLOW_PAUSE
+from optimus_gym.worlds.voxel.vitals import IMMUNE
+
+CLOSE = 6.0
+"""Blocks from which a monster is fought; an archer is from where it shoots."""
+TOO_CLOSE = 2.0
+"""Level blocks below which the player steps back from who strikes."""
+FULL = 0.98
+"""Charge from which a blow counts as full."""
+LONGEST = 300
+WAITS = 60
+"""Ticks for which one waits for a monster that does not come."""
+SAFE_FROM_CREEPER, HISSES = 7.5, 3.0
+"""Blocks beyond which a creeper's fuse goes out, and below which it begins to burn."""
+LONGEST_CHARGE = 24
+"""Cells of the longest way on which an archer is run at."""
+CHASE_BUDGET = 1_500
+STEADY = 10.0
+"""Health (half-hearts) from which the player runs at an archer."""
+ROUND = 15
+
+
+def best_weapon(miner: Miner) -> str | None:
+    """Return the held item that strikes hardest in the long run, None for the hand."""
+    held = (None, *miner.counts())
+    return max(held, key=_strength)
+
+
+def _strength(name: str | None) -> float:
+    number = item(name).id if name else 0
+    return float(BLOW_DAMAGE[number] / max(BLOW_PAUSE[number], IMMUNE))
+
+
+def take_weapon(miner: Miner) -> Steps:
+    """Bring the best weapon into the hand."""
+    name = best_weapon(miner)
+    if name is not None and miner.hand() != name and _strength(name) > _strength(miner.hand()):
+        yield miner.call(Function.EQUIP, name)
+    return True
+
+
+def is_charged(miner: Miner) -> bool:
+    """Tell whether the next blow has its full strength."""
+    fauna = miner.worlds.fauna[miner.row]
+    hand = miner.hand()
+    number = item(hand).id if hand else 0
+    same = int(fauna["charged_with"]) == number
+    return same and (int(fauna["charge"]) + 1.5) / BLOW_PAUSE[number] >= FULL
+
+
+def fight(miner: Miner, foe: Threat) -> Steps:
+    """Do to a monster what fits its kind, for a while; False if nothing could be done."""
+    if foe.kind == "creeper":
+        done = yield from _keep_off(miner)
+    elif foe.kind == "skeleton" and foe.far > CLOSE / 2:
+        done = yield from _silence(miner, foe)
+    else:
+        done = yield from _strike_down(miner)
+    return done
+
+
+def _strike_down(miner: Miner) -> Steps:
+    """Strike the nearest monster until none is near; False if it does not come."""
+    yield from take_weapon(miner)
+    idle = 0
+    for _ in range(LONGEST):
+        found = threats(miner)
+        if not found or found[0].far > CLOSE or not miner.player["alive"]:
+            return True
+        if any(foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER for foe in found):
+            return True
+        foe = found[0]
+        struck = foe.flat < TOO_CLOSE + 1.5
+        idle = 0 if struck else idle + 1
+        if idle > WAITS:
+            return False
+        yield _blow(miner, foe, TOO_CLOSE)
+    return True
+
+
+def _blow(miner: Miner, foe: Threat, nearest: float) -> Action:
+    """Return the action of a fighter: aim, strike when charged, step back from who is too near."""
+    action = miner.fresh()
+    hits = aim_at(miner.worlds, miner.row, foe.row, action)
+    pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
+    if hits and not pressed and is_charged(miner):
+        action[ATTACK] = 1
+    elif foe.flat < nearest and can_step(miner, -foe.dx, -foe.dz):
+        press(miner.worlds, miner.row, -foe.dx, -foe.dz, action)
+    if miner.player["in_water"]:
+        action[JUMP] = 1
+    return action
+
+
+def can_step(miner: Miner, dx: float, dz: float, far: float = 0.9) -> bool:
+    """Tell whether a step in a direction leads over level, harmless ground."""
+    length = float(np.hypot(dx, dz))
+    if length < 1e-6:
+        return False
+    player = miner.player
+    x = int(np.floor(player["x"] + dx / length * far))
+    z = int(np.floor(player["z"] + dz / length * far))
+    y = int(np.floor(player["y"] + 0.02))
+    feet, head, floor = (miner.flags(x, y + up, z) for up in (0, 1, -1))
+    free = feet & PASS and head & PASS and floor & STAND
+    return bool(free) and not (feet | floor) & HOT
+
+
+def _keep_off(miner: Miner) -> Steps:
+    """Keep a creeper from exploding near: walk off, strike before it hisses, or wall it off."""
+    yield from take_weapon(miner)
+    for _ in range(LONGEST):
+        foe = next((foe for foe in threats(miner) if foe.kind == "creeper"), None)
+        if foe is None or foe.far > SAFE_FROM_CREEPER or not miner.player["alive"]:
+            return True
+        action = miner.fresh()
+        hits = aim_at(miner.worlds, miner.row, foe.row, action)
+        pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
+        retreat = _way_off(miner, foe)
+        if hits and not pressed and (is_charged(miner) or (foe.fuse > 0 and retreat is None)):
+            action[ATTACK] = 1
+        if retreat is not None and (foe.fuse > 0 or foe.flat < HISSES + 0.6):
+            press(miner.worlds, miner.row, retreat[0], retreat[1], action)
+        elif retreat is None and foe.flat > 1.5:
+            walled = yield from wall_off(miner, foe.dx, foe.dz)
+            if walled:
+                return True
+            continue
+        yield action
+    return False
+
+
+def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
+    """Return a direction away from a monster with room for some steps, None if there is none."""
+    for turn_by in (0.0, 0.6, -0.6, 1.2, -1.2):
+        c, s = float(np.cos(turn_by)), float(np.sin(turn_by))
+        dx, dz = -foe.dx * c + foe.dz * s, -foe.dx * s - foe.dz * c
+        if all(can_step(miner, dx, dz, far) for far in (0.7, 1.5, 2.3, 3.1)):
+            return dx, dz
+    return None
+
+
+def _silence(miner: Miner, foe: Threat) -> Steps:
+    """Run at an archer, or put blocks between; False if neither can be."""
+    if float(miner.player["health"]) >= STEADY:
+        player = miner.player
+        goal = np.array(
+            [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
+        )
+        reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET)
+        if reach == FOUND and int(miner.answer[1]) <= LONGEST_CHARGE:
+            yield from take_weapon(miner)
+            yield from _run_at(miner)
+            return True
+    done = yield from wall_off(miner, foe.dx, foe.dz)
+    return done
+
+
+def _run_at(miner: Miner) -> Steps:
+    """Follow a path for a round, or until a monster is near."""
+    steps = follow(miner)
+    for _ in range(ROUND):
+        if any(foe.far < CLOSE / 2 for foe in threats(miner)):
+            return True
+        try:
+            action = next(steps)
+        except StopIteration:
+            return True
+        yield action
+    return True

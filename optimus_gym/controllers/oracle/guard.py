@@ -1,0 +1,109 @@
+"""Watching out while a script is carried out: it stops for a fight and goes on where it was."""
+
+import numpy as np
+
+from optimus_gym.controllers.oracle.fighting import CLOSE, SAFE_FROM_CREEPER, fight
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Cell, Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import Threat, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.walls import shut_in
+from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.core.actions import Function
+from optimus_gym.core.types import Failure
+
+TRUCE = 60
+"""Ticks for which monsters are left alone that cannot be got at, unless they hurt."""
+WEAK, STRONG = 9.0, 16.0
+"""Half-hearts at which the player shuts itself in, and with which it comes out again."""
+FED = 18
+"""Food from which wounds close."""
+LONGEST_REST = 2000
+
+
+def guarded(miner: Miner, script: Script, stays: bool) -> Script:
+    """Carry out a script, and fight, hide and rest in between.
+
+    Args:
+        miner: the body.
+        script: what to do.
+        stays: whether it is done in one place, to which one goes back after a fight.
+    """
+    post: Cell | None = None
+    truce, health = 0, 0.0
+    while True:
+        if not miner.player["alive"]:
+            post = None
+        elif miner.tick() >= truce or float(miner.player["health"]) < health:
+            foe = urgent(miner)
+            if foe is not None:
+                post = post or miner.feet()[0]
+                hand = miner.hand()
+                done = yield from _defend(miner, foe)
+                if not done:
+                    truce, health = miner.tick() + TRUCE, float(miner.player["health"])
+                if hand is not None and miner.hand() != hand and miner.count([hand]):
+                    yield miner.call(Function.EQUIP, hand)
+                continue
+        if post is not None and stays:
+            place, post = post, None
+            yield from guarded(miner, _as_script(_go_back(miner, place)), stays=False)
+            continue
+        try:
+            action = next(script)
+        except StopIteration as end:
+            outcome: Failure | None = end.value
+            return outcome
+        yield action
+
+
+def urgent(miner: Miner) -> Threat | None:
+    """Return the monster to be seen to first, None if none threatens."""
+    found = threats(miner)
+    for foe in found:
+        if foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER:
+            return foe
+    for foe in found:
+        if foe.kind == "skeleton" or foe.far < CLOSE:
+            return foe
+    return None
+
+
+def _defend(miner: Miner, foe: Threat) -> Steps:
+    """See to a monster; who is weak shuts itself in and rests."""
+    if float(miner.player["health"]) <= WEAK and foe.kind != "creeper":
+        hidden = yield from shut_in(miner)
+        if hidden:
+            yield from rest(miner)
+            return True
+    done = yield from fight(miner, foe)
+    return done
+
+
+def rest(miner: Miner) -> Steps:
+    """Wait until wounds have closed, or a monster comes."""
+    for _ in range(LONGEST_REST):
+        now = miner.player
+        if now["health"] >= STRONG or now["food"] < FED or not now["alive"] or urgent(miner):
+            return True
+        yield miner.fresh()
+    return True
+
+
+def _go_back(miner: Miner, place: Cell) -> Steps:
+    """Walk to a cell."""
+    if miner.feet()[0] == place:
+        return True
+    x, y, z = place
+    goal = np.array([(x + 0.5, float(y), z + 0.5, 0.0)])
+    if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), 8_000) != FOUND:
+        return False
+    done = yield from follow(miner)
+    return done
+
+
+def _as_script(steps: Steps) -> Script:
+    """Make a script of steps that cannot fail."""
+    yield from steps
+    return None
