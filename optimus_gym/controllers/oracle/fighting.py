@@ -12,7 +12,7 @@ from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import wall_off
+from optimus_gym.controllers.oracle.walls import screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
@@ -36,6 +36,9 @@ CHASE_BUDGET = 1_500
 STEADY = 10.0
 """Health (half-hearts) from which the player runs at an archer."""
 ROUND = 15
+"""Ticks for which a path to a monster holds, for it moves."""
+ROOM = 4
+"""Blocks that must be free to walk off from a creeper."""
 
 
 def best_weapon(miner: Miner) -> str | None:
@@ -103,57 +106,76 @@ def _blow(miner: Miner, foe: Threat, nearest: float) -> Action:
     pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
     if hits and not pressed and is_charged(miner):
         action[ATTACK] = 1
-    elif foe.flat < nearest and can_step(miner, -foe.dx, -foe.dz):
-        press(miner.worlds, miner.row, -foe.dx, -foe.dz, action)
+    elif foe.flat < nearest and has_room(miner, -foe.dx, -foe.dz, 2):
+        walk_off(miner, -foe.dx, -foe.dz, action)
     if miner.player["in_water"]:
         action[JUMP] = 1
     return action
 
 
-def can_step(miner: Miner, dx: float, dz: float, far: float = 0.9) -> bool:
-    """Tell whether a step in a direction leads over level, harmless ground."""
+def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
+    """Return the feet's y after a step from y to the column of (x, z), None if it is no easy one."""
+    kx, kz = int(np.floor(x)), int(np.floor(z))
+    for to in (y, y - 1, y + 1, y - 2):
+        feet, head, floor = (miner.flags(kx, to + up, kz) for up in (0, 1, -1))
+        tall = miner.flags(kx, y + 1, kz) if to < y else PASS
+        if feet & PASS and head & PASS and tall & PASS and floor & STAND:
+            return None if (feet | floor) & HOT else to
+    return None
+
+
+def has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
+    """Tell whether some steps of a block in a direction lead over easy, harmless ground."""
     length = float(np.hypot(dx, dz))
     if length < 1e-6:
         return False
     player = miner.player
-    x = int(np.floor(player["x"] + dx / length * far))
-    z = int(np.floor(player["z"] + dz / length * far))
     y = int(np.floor(player["y"] + 0.02))
-    feet, head, floor = (miner.flags(x, y + up, z) for up in (0, 1, -1))
-    free = feet & PASS and head & PASS and floor & STAND
-    return bool(free) and not (feet | floor) & HOT
+    for step in range(1, steps + 1):
+        x, z = float(player["x"]) + dx / length * step, float(player["z"]) + dz / length * step
+        to = level_of_step(miner, x, z, y)
+        if to is None:
+            return False
+        y = to
+    return True
+
+
+def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
+    """Press the keys that lead in a direction, up a block if need be."""
+    press(miner.worlds, miner.row, dx, dz, action)
+    if miner.player["against_wall"] or miner.player["in_water"]:
+        action[JUMP] = 1
 
 
 def _keep_off(miner: Miner) -> Steps:
-    """Keep a creeper from exploding near: walk off, strike before it hisses, or wall it off."""
+    """Keep a creeper from exploding near: strike before it hisses, walk off, or put blocks between."""
     yield from take_weapon(miner)
     for _ in range(LONGEST):
         foe = next((foe for foe in threats(miner) if foe.kind == "creeper"), None)
         if foe is None or foe.far > SAFE_FROM_CREEPER or not miner.player["alive"]:
             return True
+        retreat = _way_off(miner, foe)
+        if retreat is None:
+            closed = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
+            if closed:
+                continue
         action = miner.fresh()
         hits = aim_at(miner.worlds, miner.row, foe.row, action)
         pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
-        retreat = _way_off(miner, foe)
         if hits and not pressed and (is_charged(miner) or (foe.fuse > 0 and retreat is None)):
             action[ATTACK] = 1
-        if retreat is not None and (foe.fuse > 0 or foe.flat < HISSES + 0.6):
-            press(miner.worlds, miner.row, retreat[0], retreat[1], action)
-        elif retreat is None and foe.flat > 1.5:
-            walled = yield from wall_off(miner, foe.dx, foe.dz)
-            if walled:
-                return True
-            continue
+        if retreat is not None and (foe.fuse > 0 or foe.flat < HISSES + 0.3):
+            walk_off(miner, *retreat, action)
         yield action
     return False
 
 
 def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
     """Return a direction away from a monster with room for some steps, None if there is none."""
-    for turn_by in (0.0, 0.6, -0.6, 1.2, -1.2):
+    for turn_by in (0.0, 0.5, -0.5, 1.0, -1.0, 1.4, -1.4):
         c, s = float(np.cos(turn_by)), float(np.sin(turn_by))
         dx, dz = -foe.dx * c + foe.dz * s, -foe.dx * s - foe.dz * c
-        if all(can_step(miner, dx, dz, far) for far in (0.7, 1.5, 2.3, 3.1)):
+        if has_room(miner, dx, dz, ROOM):
             return dx, dz
     return None
 
@@ -170,7 +192,7 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
             yield from take_weapon(miner)
             yield from _run_at(miner)
             return True
-    done = yield from wall_off(miner, foe.dx, foe.dz)
+    done = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
     return done
 
 

@@ -33,20 +33,19 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
     post: Cell | None = None
     truce, health = 0, 0.0
     while True:
-        if not miner.player["alive"]:
-            post = None
-        elif miner.tick() >= truce or float(miner.player["health"]) < health:
-            foe = urgent(miner)
-            if foe is not None:
-                post = post or miner.feet()[0]
-                hand = miner.hand()
-                done = yield from _defend(miner, foe)
-                if not done:
-                    truce, health = miner.tick() + TRUCE, float(miner.player["health"])
-                if hand is not None and miner.hand() != hand and miner.count([hand]):
-                    yield miner.call(Function.EQUIP, hand)
+        quiet = miner.tick() < truce and float(miner.player["health"]) >= health
+        foe = urgent(miner, quiet) if miner.player["alive"] else None
+        if foe is not None:
+            post = post or miner.feet()[0]
+            before, hand = miner.tick(), miner.hand()
+            done = yield from _defend(miner, foe)
+            if not done:
+                truce, health = miner.tick() + TRUCE, float(miner.player["health"])
+            if hand is not None and miner.hand() != hand and miner.count([hand]):
+                yield miner.call(Function.EQUIP, hand)
+            if miner.tick() > before:
                 continue
-        if post is not None and stays:
+        if post is not None and stays and miner.player["alive"]:
             place, post = post, None
             yield from guarded(miner, _as_script(_go_back(miner, place)), stays=False)
             continue
@@ -58,13 +57,13 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
         yield action
 
 
-def urgent(miner: Miner) -> Threat | None:
-    """Return the monster to be seen to first, None if none threatens."""
+def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
+    """Return the monster to be seen to first, None if none threatens; if `quiet` only creepers do."""
     found = threats(miner)
     for foe in found:
         if foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER:
             return foe
-    for foe in found:
+    for foe in found if not quiet else ():
         if foe.kind == "skeleton" or foe.far < CLOSE:
             return foe
     return None

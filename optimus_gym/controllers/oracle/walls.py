@@ -5,6 +5,7 @@ import numpy as np
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
+from optimus_gym.controllers.oracle.threats import threats
 from optimus_gym.controllers.oracle.travel import stand_on
 from optimus_gym.controllers.pose import READY, look_at
 from optimus_gym.controllers.script import Steps
@@ -16,6 +17,10 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """From a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) looks at it."""
 PATIENCE = 30
+MOST_SCREENS = 3
+"""Blocks that one puts between at most before one looks again."""
+AHEAD = 0.4
+"""Cosine of the angle from which on a cell does not lie in a direction."""
 DEEP = 3
 """Blocks that a hole is dug down, so that the ground closes it on all sides but above."""
 
@@ -67,18 +72,37 @@ def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
     return None
 
 
-def wall_off(miner: Miner, dx: float, dz: float) -> Steps:
-    """Close the two cells beside the body towards (dx, dz); False if they are still open."""
-    (x, y, z), carried = miner.feet()
-    if not carried:
+def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
+    """Close the open cells around the body that lie in a direction, the nearest to it first.
+
+    Args:
+        miner: the body, which stands on ground.
+        towards: the way from the feet to whom one hides from, blocks.
+
+    Returns:
+        whether something was closed.
+    """
+    _, carried = miner.feet()
+    length = float(np.linalg.norm(towards))
+    if not carried or length < 1e-6:
         return False
-    sx, sz = (int(np.sign(dx)), 0) if abs(dx) > abs(dz) else (0, int(np.sign(dz)))
-    closed = True
-    for up in (0, 1):
-        cell = (x + sx, y + up, z + sz)
-        if is_open(miner, cell):
-            done = yield from close(miner, cell)
-            closed = closed and done
+    player = miner.player
+    middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
+    closed = False
+    for _ in range(MOST_SCREENS):
+        ways = []
+        for cell in openings(miner):
+            way = np.array(cell) + 0.5 - middle
+            ways.append((float(way @ towards) / float(np.linalg.norm(way)) / length, cell))
+        ways = [entry for entry in ways if entry[0] > AHEAD]
+        if not ways:
+            break
+        done = yield from close(miner, max(ways)[1])
+        if not done:
+            break
+        closed = True
+        if not threats(miner):
+            break
     return closed
 
 
