@@ -9,10 +9,11 @@ from optimus_gym.controllers.motion import press
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import screen_off
+from optimus_gym.controllers.oracle.walls import is_open, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
@@ -30,7 +31,10 @@ WAITS = 60
 """Ticks for which one waits for a monster that does not come."""
 SAFE_FROM_CREEPER, HISSES = 7.5, 3.0
 """Blocks beyond which a creeper's fuse goes out, and below which it begins to burn."""
-LONGEST_CHARGE = 24
+ARCHER = "skeleton"
+NEAR_ARCHER = 4.0
+"""Blocks from which an archer is struck down as others are."""
+LONGEST_CHARGE = 16
 """Cells of the longest way on which an archer is run at."""
 CHASE_BUDGET = 1_500
 STEADY = 10.0
@@ -73,7 +77,7 @@ def fight(miner: Miner, foe: Threat) -> Steps:
     """Do to a monster what fits its kind, for a while; False if nothing could be done."""
     if foe.kind == "creeper":
         done = yield from _keep_off(miner)
-    elif foe.kind == "skeleton" and foe.far > CLOSE / 2:
+    elif foe.kind == ARCHER and foe.far > NEAR_ARCHER:
         done = yield from _silence(miner, foe)
     else:
         done = yield from _strike_down(miner)
@@ -81,32 +85,33 @@ def fight(miner: Miner, foe: Threat) -> Steps:
 
 
 def _strike_down(miner: Miner) -> Steps:
-    """Strike the nearest monster until none is near; False if it does not come."""
+    """Strike the nearest monster until none is near; False if it cannot be got at."""
     yield from take_weapon(miner)
     idle = 0
     for _ in range(LONGEST):
         found = threats(miner)
-        if not found or found[0].far > CLOSE or not miner.player["alive"]:
+        if not found or found[0].far > CLOSE or float(miner.player["health"]) <= 0.0:
             return True
         if any(foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER for foe in found):
             return True
         foe = found[0]
-        struck = foe.flat < TOO_CLOSE + 1.5
-        idle = 0 if struck else idle + 1
-        if idle > WAITS:
-            return False
-        yield _blow(miner, foe, TOO_CLOSE)
+        idle = 0 if foe.flat < TOO_CLOSE + 1.5 else idle + 1
+        if idle > WAITS or (foe.kind == ARCHER and foe.far > NEAR_ARCHER):
+            return idle <= WAITS
+        yield _blow(miner, foe)
     return True
 
 
-def _blow(miner: Miner, foe: Threat, nearest: float) -> Action:
-    """Return the action of a fighter: aim, strike when charged, step back from who is too near."""
+def _blow(miner: Miner, foe: Threat) -> Action:
+    """Return the action of a fighter: aim, strike when charged, keep the distance that suits."""
     action = miner.fresh()
     hits = aim_at(miner.worlds, miner.row, foe.row, action)
     pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
     if hits and not pressed and is_charged(miner):
         action[ATTACK] = 1
-    elif foe.flat < nearest and has_room(miner, -foe.dx, -foe.dz, 2):
+    elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and has_room(miner, foe.dx, foe.dz, 1):
+        walk_off(miner, foe.dx, foe.dz, action)
+    elif foe.kind != ARCHER and foe.flat < TOO_CLOSE and has_room(miner, -foe.dx, -foe.dz, 2):
         walk_off(miner, -foe.dx, -foe.dz, action)
     if miner.player["in_water"]:
         action[JUMP] = 1
@@ -181,14 +186,15 @@ def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
 
 
 def _silence(miner: Miner, foe: Threat) -> Steps:
-    """Run at an archer, or put blocks between; False if neither can be."""
-    if float(miner.player["health"]) >= STEADY:
+    """Run at an archer that is alone and near on foot, or put blocks between; False if neither can be."""
+    archers = sum(other.kind == ARCHER for other in threats(miner))
+    if archers == 1 and float(miner.player["health"]) >= STEADY:
         player = miner.player
         goal = np.array(
             [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
         )
         reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET)
-        if reach == FOUND and int(miner.answer[1]) <= LONGEST_CHARGE:
+        if reach == FOUND and _is_quick(miner):
             yield from take_weapon(miner)
             yield from _run_at(miner)
             return True
@@ -196,11 +202,21 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
     return done
 
 
+def _is_quick(miner: Miner) -> bool:
+    """Tell whether the path in `miner.path` is short and leads through nothing that must be dug."""
+    length = int(miner.answer[1])
+    steps = miner.path[1:length].tolist()
+    return length <= LONGEST_CHARGE and all(
+        kind in (WALK, UP, DOWN) and is_open(miner, (x, y, z)) and is_open(miner, (x, y + 1, z))
+        for x, y, z, kind in steps
+    )
+
+
 def _run_at(miner: Miner) -> Steps:
     """Follow a path for a round, or until a monster is near."""
     steps = follow(miner)
     for _ in range(ROUND):
-        if any(foe.far < CLOSE / 2 for foe in threats(miner)):
+        if any(foe.far < NEAR_ARCHER for foe in threats(miner)):
             return True
         try:
             action = next(steps)

@@ -8,7 +8,7 @@ from optimus_gym.controllers.oracle.miner import Cell, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import shut_in
+from optimus_gym.controllers.oracle.walls import screen_off, shut_in
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
@@ -31,21 +31,29 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
         stays: whether it is done in one place, to which one goes back after a fight.
     """
     post: Cell | None = None
-    truce, health = 0, 0.0
+    hand: str | None = None
+    truce, health, doze = 0, 0.0, 0
     while True:
-        quiet = miner.tick() < truce and float(miner.player["health"]) >= health
-        foe = urgent(miner, quiet) if miner.player["alive"] else None
+        alive, before = bool(miner.player["alive"]), miner.tick()
+        quiet = before < truce and float(miner.player["health"]) >= health
+        foe = urgent(miner, quiet) if alive else None
+        if foe is not None or (alive and before >= doze and is_weak(miner)):
+            post, hand = post or miner.feet()[0], hand or miner.hand()
         if foe is not None:
-            post = post or miner.feet()[0]
-            before, hand = miner.tick(), miner.hand()
             done = yield from _defend(miner, foe)
             if not done:
                 truce, health = miner.tick() + TRUCE, float(miner.player["health"])
-            if hand is not None and miner.hand() != hand and miner.count([hand]):
-                yield miner.call(Function.EQUIP, hand)
-            if miner.tick() > before:
+        elif alive and before >= doze and is_weak(miner):
+            yield from recover(miner)
+            doze = miner.tick() + TRUCE
+        if miner.tick() > before:
+            continue
+        if hand is not None and alive:
+            name, hand = hand, None
+            if miner.hand() != name and miner.count([name]):
+                yield miner.call(Function.EQUIP, name)
                 continue
-        if post is not None and stays and miner.player["alive"]:
+        if post is not None and stays and alive:
             place, post = post, None
             yield from guarded(miner, _as_script(_go_back(miner, place)), stays=False)
             continue
@@ -69,23 +77,30 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
     return None
 
 
+def is_weak(miner: Miner) -> bool:
+    """Tell whether the player had better hide than fight."""
+    return float(miner.player["health"]) <= WEAK
+
+
 def _defend(miner: Miner, foe: Threat) -> Steps:
-    """See to a monster; who is weak shuts itself in and rests."""
-    if float(miner.player["health"]) <= WEAK and foe.kind != "creeper":
-        hidden = yield from shut_in(miner)
+    """See to a monster; who is weak hides from it first."""
+    if is_weak(miner) and foe.kind != "creeper":
+        hidden = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
         if hidden:
-            yield from rest(miner)
             return True
     done = yield from fight(miner, foe)
     return done
 
 
-def rest(miner: Miner) -> Steps:
-    """Wait until wounds have closed, or a monster comes."""
+def recover(miner: Miner) -> Steps:
+    """Shut oneself in and wait until wounds have closed, or a monster comes."""
+    if miner.player["in_water"] or miner.player["food"] < FED:
+        return False
+    yield from shut_in(miner)
     for _ in range(LONGEST_REST):
         now = miner.player
         if now["health"] >= STRONG or now["food"] < FED or not now["alive"] or urgent(miner):
-            return True
+            break
         yield miner.fresh()
     return True
 

@@ -123,6 +123,8 @@ def shut_in(miner: Miner) -> Steps:
     if len(openings(miner)) > min(spare, DEEP):
         yield from _dig_in(miner)
     for cell in openings(miner):
+        if threats(miner):
+            return False
         yield from close(miner, cell)
     return not openings(miner)
 
@@ -131,6 +133,8 @@ def _dig_in(miner: Miner) -> Steps:
     """Dig straight down into solid ground."""
     for _ in range(DEEP):
         (x, y, z), _ = miner.feet()
+        if threats(miner):
+            return False
         floor, below = miner.flags(x, y - 1, z), miner.flags(x, y - 2, z)
         if (floor | below) & HOT or not below & STAND:
             return False
