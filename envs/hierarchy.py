@@ -108,7 +108,7 @@ class Hierarchy:
             self._succeeded(row)
         elif episode.over:
             episode.pursuit, episode.outcome = None, episode.status
-        elif not self.runtime.world.alive(row):
+        elif any(event.kind == "died" for event in self.runtime.world.events(row)):
             self._failed(row, Failure("died"))
         elif failure is not None:
             self._failed(row, failure)

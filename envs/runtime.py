@@ -168,6 +168,8 @@ class Runtime:
             function = action[FUNCTION]
             episode = self.episode(row)
             events = self.world.events(row)
+            if not self.world.alive(row) and self.protocol.death == "respawn":
+                self.world.respawn(row)
             if events or function:
                 episode.events.extend(events)
                 episode.possessed = episode.possessed | (self._count(row) > 0)

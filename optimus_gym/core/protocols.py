@@ -33,6 +33,12 @@ class World(Protocol):
             actions: int32[n, 11], as `optimus_gym.core.actions` lays out, the item as item id.
         """
 
+    def respawn(self, row: int) -> None:
+        """Let the dead player of world `row` go on at its spawn point, in full health.
+
+        What death costs, the world's assists and rules have decided before.
+        """
+
     def snapshot(self, row: int) -> Snapshot:
         """Return the whole state of world `row`, from which it goes on in one way only."""
 

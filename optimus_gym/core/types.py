@@ -95,12 +95,14 @@ class Event:
     """Something that happened in one tick of a world."""
 
     kind: str
-    """"picked_up", "mined", "crafted", "smelted", "used", "broken", "found" (and declared), "lost",
-    "hurt", "died", "dealt" (damage) or "killed"."""
+    """"picked_up", "mined", "crafted", "smelted", "used" (placed, eaten, turned to something), "eaten",
+    "broken" (worn out), "found" (and declared), "lost", "hurt" (damage taken), "died", "dealt" (damage)
+    or "killed"."""
     subject: str
-    """An item, a block (mined), a thing (found), a source of damage (hurt, died) or a creature (dealt,
-    killed)."""
+    """An item, a block (mined), a thing (found), a source of damage (hurt, died; see
+    `optimus_gym.game.hurts.hurts`) or a creature (dealt, killed)."""
     count: int
+    """How many; of "hurt" and "dealt" half-hearts, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +147,7 @@ class Setup:
     """What makes the game easier, by name (`optimus_gym.game.protocols.assists`)."""
     creatures: bool = False
     """Whether animals and monsters come."""
-    difficulty: str = "normal"
-    """"peaceful", "easy", "normal" or "hard": how hard creatures hit, and whether monsters come."""
+    difficulty: str | None = None
+    """"peaceful", "easy", "normal" or "hard": how hard creatures hit and hunger presses, and whether
+    monsters come. None leaves out hunger and what comes with it: nothing is eaten, burns on, pricks,
+    earns experience but creatures, or is lost at death; creatures are as on normal."""

@@ -8,9 +8,26 @@ from types import MappingProxyType
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item
-from optimus_gym.game.rows import rows
+from optimus_gym.game.rows import Row, rows
 
 EATING_TICKS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class FoodEffect:
+    """A status effect that eating may have.
+
+    Attributes:
+        effect: its name, such as "poison".
+        chance: how often it comes, [0, 1].
+        ticks: for which it acts.
+        level: its level less one.
+    """
+
+    effect: str
+    chance: float
+    ticks: int
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +41,8 @@ class Food:
         ticks: time to eat one; 0 = at once, by use of the placed block (a slice of cake).
         always: whether it can be eaten on a full stomach.
         left: item that stays in the hand.
+        effects: status effects that it may have.
+        cures: names of the status effects that it ends.
     """
 
     item: str
@@ -32,29 +51,45 @@ class Food:
     ticks: int
     always: bool
     left: str | None
+    effects: tuple[FoodEffect, ...] = ()
+    cures: tuple[str, ...] = ()
 
 
 @cache
 def foods() -> Mapping[str, Food]:
-    """Return every food by its item's name, in id order.
+    """Return every food by its item's name, in id order; milk, which feeds nobody, comes last.
 
-    Source: `minecraft-data` (points and saturation), `data/eating.json` and Minecraft Wiki "Food"
-    (how it is eaten).
+    Source: `minecraft-data` (points and saturation), `data/eating.json`, `data/food_effects.json` and
+    Minecraft Wiki "Food" (how it is eaten, what it does beside).
     """
     special = {row["item"]: row for row in rows("eating")}
     table: dict[str, Food] = {}
     for entry in sorted(dataset().foods_list, key=lambda entry: int(entry["id"])):
         name = item(str(entry["name"])).name
-        row = special.get(name, {})
-        table[name] = Food(
-            item=name,
-            points=int(entry["foodPoints"]),
-            saturation=float(entry["saturation"]),
-            ticks=int(row.get("ticks", EATING_TICKS)),
-            always=bool(row.get("always", False)),
-            left=row.get("left"),
-        )
+        points, saturation = int(entry["foodPoints"]), float(entry["saturation"])
+        table[name] = _food(name, points, saturation, special.get(name, {}))
+    for name, row in special.items():
+        if name not in table:
+            table[name] = _food(item(name).name, row["points"], row["saturation"], row)
     return MappingProxyType(table)
+
+
+def _food(name: str, points: int, saturation: float, row: Row) -> Food:
+    """Return a food with what `data/eating.json` says of it."""
+    return Food(
+        item=name,
+        points=points,
+        saturation=saturation,
+        ticks=int(row.get("ticks", EATING_TICKS)),
+        always=bool(row.get("always", False)),
+        left=row.get("left"),
+        effects=tuple(
+            FoodEffect(found["effect"], float(found["chance"]), found["ticks"], found["level"])
+            for found in rows("food_effects")
+            if found["item"] == name
+        ),
+        cures=tuple(row.get("cures", ())),
+    )
 
 
 def food(name: str) -> Food:

@@ -4,8 +4,18 @@ from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.foods import food, foods
 
 
-def test_there_are_forty():
-    assert len(foods()) == 40
+def test_there_are_forty_and_milk():
+    assert len(foods()) == 41
+    assert (food("milk_bucket").points, food("milk_bucket").left) == (0, "bucket")
+
+
+def test_effects_are_those_of_the_food():
+    assert [(e.effect, e.chance, e.ticks, e.level) for e in food("pufferfish").effects] == [
+        ("poison", 1, 1200, 3),
+        ("hunger", 1, 300, 2),
+    ]
+    assert food("honey_bottle").cures == ("poison",)
+    assert food("apple").effects == food("apple").cures == ()
 
 
 @pytest.mark.parametrize(

@@ -237,6 +237,14 @@ class SymbolicWorld:
         """Tell that the player of world `row` lives: nothing here hurts."""
         return True
 
+    def respawn(self, row: int) -> None:
+        """Refuse: nobody dies here.
+
+        Raises:
+            BadValue: always.
+        """
+        raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
+
     def events(self, row: int) -> tuple[Event, ...]:
         """Return what happened in the latest tick or sub-goal."""
         return self._lives[row].events

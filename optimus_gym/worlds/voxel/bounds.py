@@ -25,6 +25,9 @@ from optimus_gym.worlds.voxel.state import (
 FARTHEST = 30_000_000
 """Blocks; Minecraft Wiki, "World boundary"."""
 
+MOST_LEVEL = 31
+"""Level of an effect less one, by which its ticks are divided; the strongest of ours is 3."""
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -45,6 +48,7 @@ def check_bounds(arrays: Arrays) -> None:
     for name in ASSISTS.names or ():
         _check(f"assists.{name}", arrays["assists"][name], 0, 1)
     _check_fauna(arrays)
+    _check_needs(arrays)
     _check("players.hotbar", players["hotbar"], HOTBAR, MAIN - 1)
     _check("players.aim_face", players["aim_face"], -1, 5)
     _check("players.events", players["events"], 0, MOST_EVENTS)
@@ -65,10 +69,22 @@ def check_bounds(arrays: Arrays) -> None:
     _check("edits.voxel", arrays["edits"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
 
 
+def _check_needs(arrays: Arrays) -> None:
+    """Refuse what no player can need."""
+    needs, spawns = arrays["needs"], arrays["spawns"]
+    _check("needs.meal", needs["meal"], 0, len(item_names()) - 1)
+    _check("needs.exhaustion", needs["exhaustion"], 0, 40)
+    _check("effects.ticks", arrays["effects"]["ticks"], 0, 2**31 - 1)
+    _check("effects.level", arrays["effects"]["level"], 0, MOST_LEVEL)
+    for axis in ("x", "y", "z"):
+        _check(f"spawns.{axis}", spawns[axis], -FARTHEST, FARTHEST)
+
+
 def _check_fauna(arrays: Arrays) -> None:
     """Refuse creatures that cannot be."""
     _check("rules.difficulty", arrays["rules"]["difficulty"], 0, len(DIFFICULTIES) - 1)
-    _check("rules.creatures", arrays["rules"]["creatures"], 0, 1)
+    for name in ("creatures", "survival"):
+        _check(f"rules.{name}", arrays["rules"][name], 0, 1)
     fauna, creatures = arrays["fauna"], arrays["creatures"]
     _check("fauna.creatures", fauna["creatures"], 0, MOST_CREATURES)
     _check("fauna.arrows", fauna["arrows"], 0, MOST_ARROWS)

@@ -59,18 +59,25 @@ def _free_row(worlds: Worlds, i: int) -> int:
 @kernel
 def drop_at(
     worlds: Worlds, i: int, x: float, y: float, z: float, item: int, count: int, damage: int
-) -> None:
-    """Let a stack lie at a point, with the small random jump of what falls out of a block."""
+) -> int:
+    """Let a stack lie at a point, with the small random jump of what falls out of a block.
+
+    Returns:
+        The row of the (last) item that lies there, -1 if there was nothing to lay.
+    """
+    row = -1
     while count > 0 and item > 0:
         part = min(count, STACK_SIZES[item])
         count -= part
-        drop = worlds.drops[i, _free_row(worlds, i)]
+        row = _free_row(worlds, i)
+        drop = worlds.drops[i, row]
         drop.item, drop.count, drop.damage = item, part, damage
         drop.age, drop.delay = 0, DELAY
         drop.x, drop.y, drop.z = x, y, z
         drop.vx = fraction(worlds, i) * _SCATTER - _SCATTER / 2
         drop.vy = _SCATTER
         drop.vz = fraction(worlds, i) * _SCATTER - _SCATTER / 2
+    return row
 
 
 @kernel

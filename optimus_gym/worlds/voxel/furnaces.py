@@ -11,6 +11,7 @@ from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.aim import REACH, distance_to, nearest_in_reach
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.experience import earn_from_furnace
 from optimus_gym.worlds.voxel.inventory import add_items, count_item, remove_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.recipe_tables import (
@@ -122,6 +123,7 @@ def _hand_over(worlds: Worlds, i: int, k: int) -> None:
     if distance_to(worlds, i, furnace.x, furnace.y, furnace.z) > REACH:
         return
     left = add_items(worlds, i, furnace.output.item, furnace.output.count, furnace.output.damage)
+    earn_from_furnace(worlds, i, furnace.output.item, furnace.output.count - left)
     set_stack(furnace.output, furnace.output.item, left, furnace.output.damage)
     if furnace.fuel.item == _BUCKET:
         left = add_items(worlds, i, _BUCKET, furnace.fuel.count, 0)

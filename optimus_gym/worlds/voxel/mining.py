@@ -7,6 +7,8 @@ from optimus_gym.worlds.voxel.aim import NO_FACE
 from optimus_gym.worlds.voxel.breaking import break_block
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.exhaustion import BLOCK, tire
+from optimus_gym.worlds.voxel.experience import earn_from_block
 from optimus_gym.worlds.voxel.inventory import held_item, wear_held
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, MINED, Worlds
@@ -22,7 +24,7 @@ from optimus_gym.worlds.voxel.tables import (
 PAUSE = 5
 """Ticks after a block that was not broken at once before the next may be begun; with the key held,
 turning to the next takes one more."""
-_NOTHING = -1
+NOTHING = -1
 """Height of no block: nothing is being broken."""
 _HINDRANCE = 5.0
 """A head under water and feet off the ground each make digging this much slower."""
@@ -73,13 +75,16 @@ def rest_arm(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _finish(worlds: Worlds, i: int, block: int) -> None:
-    """Break the aimed block: loot, the tool's wear, the event."""
+    """Break the aimed block: loot, the tool's wear, effort and experience, the event."""
     player = worlds.players[i]
     tool = held_item(worlds, i)
     player.dig_progress = 0.0
-    player.dig_y = _NOTHING
+    player.dig_y = NOTHING
     emit(worlds, i, MINED, block, 1)
     loots = HARVESTS[TOOL_ROW[tool], block] != 0
+    if loots:
+        tire(worlds, i, BLOCK)
+        earn_from_block(worlds, i, block)
     if HARDNESS[block] != 0.0:
         wear_held(worlds, i, TOOL_WEAR[tool])
     break_block(worlds, i, player.aim_x, player.aim_y, player.aim_z, loots, TOOL_KIND[tool])

@@ -8,6 +8,7 @@ Not here: the swimming pose, cobwebs, soul sand and honey (docs/deviations.md).
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.actions import USE
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import (
     CLOSE,
@@ -18,6 +19,9 @@ from optimus_gym.worlds.voxel.collision import (
     shifted,
 )
 from optimus_gym.worlds.voxel.currents import push
+from optimus_gym.worlds.voxel.exhaustion import JUMP as JUMP_TIRES
+from optimus_gym.worlds.voxel.exhaustion import SPRINT_JUMP as SPRINT_JUMP_TIRES
+from optimus_gym.worlds.voxel.exhaustion import tire
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in, depths_in, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
@@ -40,6 +44,8 @@ _GROUND_FACTOR = 0.21600002
 """0.6 cubed, as a float of the game: acceleration on ground is speed * this / slipperiness cubed."""
 _FLYING, _SPRINT_FLYING = 0.02, 0.026
 _SPRINT, _SNEAK = 1.3, 0.3
+_EATING = 0.2
+"""Factor of the keys while something is being eaten; Minecraft Wiki, "Food"."""
 _JUMP, _SPRINT_JUMP = 0.42, 0.2
 _JUMP_PAUSE = 10
 """Ticks between two jumps while the key is held."""
@@ -141,12 +147,19 @@ def move_player(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     left = (1.0 if action[SIDE] == 1 else (-1.0 if action[SIDE] == 2 else 0.0)) * _INPUT
     if p.sneaking:
         ahead, left = ahead * _SNEAK, left * _SNEAK
+    if _is_eating(worlds, i, action):
+        ahead, left = ahead * _EATING, left * _EATING
     if p.in_water:
         _swim(worlds, i, left, ahead, WATER)
     elif p.in_lava:
         _swim(worlds, i, left, ahead, LAVA)
     else:
         _walk(worlds, i, left, ahead, action[JUMP] == 1)
+
+
+@kernel
+def _is_eating(worlds: Worlds, i: int, action: NDArray[np.int32]) -> bool:
+    return bool(worlds.needs[i].meal != 0 and action[USE] == 1)
 
 
 @kernel
@@ -167,6 +180,7 @@ def _set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
         and p.food > _LEAST_FOOD_TO_SPRINT
         and not p.against_wall
         and not p.in_water
+        and (p.sprinting or not _is_eating(worlds, i, action))
     )
 
 
@@ -189,6 +203,7 @@ def _jump(worlds: Worlds, i: int, pressed: bool) -> None:
             p.vx -= sine(p.yaw) * _SPRINT_JUMP
             p.vz += cosine(p.yaw) * _SPRINT_JUMP
         p.jump_wait = _JUMP_PAUSE
+        tire(worlds, i, SPRINT_JUMP_TIRES if p.sprinting else JUMP_TIRES)
 
 
 @kernel

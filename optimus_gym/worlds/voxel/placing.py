@@ -112,14 +112,18 @@ def place_held(worlds: Worlds, i: int) -> bool:
 
 
 @kernel
-def use(worlds: Worlds, i: int, pressed: bool) -> None:
-    """Use what is in the hand on the aimed block, at most every fourth tick."""
+def use(worlds: Worlds, i: int, pressed: bool) -> bool:
+    """Use what is in the hand on the aimed block, at most every fourth tick.
+
+    Tell whether it was tried in vain: then what is in the hand may be used by itself.
+    """
     p = worlds.players[i]
     if p.use_wait > 0:
         p.use_wait -= 1
-    if pressed and p.use_wait == 0:
-        place_held(worlds, i)
-        p.use_wait = REPEAT
+    if not pressed or p.use_wait > 0:
+        return False
+    p.use_wait = REPEAT
+    return not place_held(worlds, i)
 
 
 @kernel

@@ -11,7 +11,10 @@ from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.assists import set_assists
+from optimus_gym.worlds.voxel.burning import FIREPROOF_FOR
 from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.death import SAFE_FOR, revive
+from optimus_gym.worlds.voxel.hunger import START_SATURATION
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import (
     BLOCK_MASK,
@@ -25,13 +28,9 @@ from optimus_gym.worlds.voxel.state import (
 from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
+from optimus_gym.worlds.voxel.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
 from optimus_gym.worlds.voxel.window import ensure_area
 
-FULL = 20.0
-"""Health and food at the start; Minecraft Wiki, "Health", "Hunger"."""
-START_SATURATION = 5.0
-"""Minecraft Wiki, "Hunger": saturation of a new player."""
-FULL_AIR = 300
 _LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0
 """bool[1024]: what a player may begin upon: any block that stops a body but leaves and trunks."""
@@ -101,6 +100,7 @@ def begin(
         place = position
     player = worlds.players[row : row + 1]
     player["x"], player["y"], player["z"] = place
+    worlds.spawns[row] = place
     for slot, (item_id, count) in enumerate(stacks.tolist()):
         worlds.slots[row, slot] = (item_id, count, 0)
 
@@ -111,14 +111,15 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
     player["seed"] = seed
     player["random"] = seed ^ np.uint64(0x9E3779B97F4A7C15)
     player["alive"] = 1
-    player["health"] = player["food"] = FULL
+    player["health"], player["food"], player["air"] = MOST_HEALTH, MOST_FOOD, MOST_AIR
     player["saturation"] = START_SATURATION
-    player["air"] = FULL_AIR
     player["aim_face"] = -1
 
 
-def set_rules(worlds: Worlds, row: int, difficulty: str, creatures: bool) -> None:
+def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool) -> None:
     """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures come.
+
+    Without a difficulty there is no hunger, and creatures are as on normal.
 
     The world's assists are set before; with the one called so it is peaceful.
 
@@ -126,8 +127,25 @@ def set_rules(worlds: Worlds, row: int, difficulty: str, creatures: bool) -> Non
         UnknownName: no such difficulty.
     """
     peaceful = bool(worlds.assists["peaceful"][row])
-    worlds.rules["difficulty"][row] = difficulty_number("peaceful" if peaceful else difficulty)
+    worlds.rules["difficulty"][row] = difficulty_number(
+        "peaceful" if peaceful else difficulty or "normal"
+    )
     worlds.rules["creatures"][row] = creatures
+    worlds.rules["survival"][row] = difficulty is not None
+    if difficulty is not None:
+        worlds.needs["fire"][row], worlds.needs["safe"][row] = -FIREPROOF_FOR, SAFE_FOR
+
+
+def respawn(worlds: Worlds, row: int) -> None:
+    """Let the dead player of world `row` go on at its spawn point, or beside it if there is no room.
+
+    It is in full health and fed; what it held, `death.leave_behind` has dealt with.
+    """
+    spawn = worlds.spawns[row]
+    x, y, z = float(spawn["x"]), float(spawn["y"]), float(spawn["z"])
+    ensure_area(worlds, row, x, z, 0)
+    x, y, z = room_at(worlds, row, x, y, z)
+    revive(worlds, row, x, y, z)
 
 
 def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
@@ -140,6 +158,16 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
     sky["time"] = time
     sky["raining"] = sky["rain"] = weather != "clear"
     sky["thundering"] = sky["thunder"] = weather == "thunder"
+
+
+@kernel
+def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return the place x, y, z (of feet) of a loaded chunk if a player has room there, else one near."""
+    kx, ky, kz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
+    if _has_room(worlds, i, kx, ky, kz):
+        return x, y, z
+    kx, ky, kz = room_near(worlds, i, kx, kz)
+    return kx + 0.5, float(ky), kz + 0.5
 
 
 @kernel

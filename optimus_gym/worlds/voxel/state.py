@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.hurts import hurts
 from optimus_gym.worlds.voxel.bundle import Bundle
 from optimus_gym.worlds.voxel.creatures.forms import (
     ARROW,
@@ -25,6 +26,8 @@ from optimus_gym.worlds.voxel.creatures.forms import (
     MOST_PEOPLED,
     RULES,
 )
+from optimus_gym.worlds.voxel.forms import EDIT, FALLING, SCHEDULED, SKY
+from optimus_gym.worlds.voxel.needs import EFFECT, EFFECT_NAMES, NEEDS, SPAWN
 
 HEIGHT = 128
 """Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
@@ -120,20 +123,6 @@ PLAYER = np.dtype(
     ]
 )
 
-SKY = np.dtype(
-    [
-        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
-        ("raining", "u1"),
-        ("thundering", "u1"),
-        ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
-        ("thunder_wait", "i4"),
-        ("rain", "f4"),  # strength, [0, 1], follows `raining` by 0.01 a tick
-        ("thunder", "f4"),
-        ("flash", "i4"),  # ticks for which lightning still lights the sky
-    ]
-)
-"""Clock and weather."""
-
 ASSISTS = np.dtype(
     [
         ("night_vision", "u1"),
@@ -193,36 +182,19 @@ FURNACE = np.dtype(
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """What happened in the tick: kind (below), item or block id, how many."""
 
-PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED = range(10)
+PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
 EVENT_NAMES = (
     "picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died", "dealt", "killed",
+    "eaten",
 )  # fmt: skip
-HURT_NAMES = (
-    "fall", "drowning", "lava", "suffocation", "void", "lightning",
-    "zombie", "skeleton", "creeper", "spider",
-)  # fmt: skip
+HURT_NAMES = tuple(hurts())
 """Subjects of HURT and DIED events; a HURT event's count is in half-hearts, and so is that of DEALT,
 whose subject is the number of a kind of creature, like KILLED's."""
 
-EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
-"""A block that is no longer what the seed made; the last row of a position counts."""
-
 UNLIT, LIT, STALE = range(3)
 """What can be said of a chunk's light."""
-SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
-"""A cell that is to act (flow, fall) in the tick `due`; DONE = it has. In the order of noting."""
 DONE = -1
-
-FALLING = np.dtype(
-    [
-        ("voxel", "u2"),  # 0 = row is free
-        ("x", "i4"),  # column in which it falls
-        ("z", "i4"),
-        ("y", "f8"),  # its lower side
-        ("vy", "f8"),
-        ("age", "i4"),
-    ]
-)
+"""`due` of a cell of `scheduled` that has acted."""
 
 NO_CHUNK = np.int64(-(2**62))
 
@@ -235,6 +207,12 @@ class Worlds(Bundle):
     """PLAYER[N]."""
     slots: NDArray[Any]
     """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    needs: NDArray[Any]
+    """NEEDS[N]."""
+    effects: NDArray[Any]
+    """EFFECT[N, 6], by `EFFECT_NAMES`."""
+    spawns: NDArray[Any]
+    """SPAWN[N]."""
     skies: NDArray[Any]
     """SKY[N]."""
     assists: NDArray[Any]
@@ -365,6 +343,9 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
     return Worlds(
         players=np.zeros(count, PLAYER),
         slots=np.zeros((count, SLOTS), STACK),
+        needs=np.zeros(count, NEEDS),
+        effects=np.zeros((count, len(EFFECT_NAMES)), EFFECT),
+        spawns=np.zeros(count, SPAWN),
         skies=np.zeros(count, SKY),
         assists=np.zeros(count, ASSISTS),
         aids=np.zeros(count, AID),

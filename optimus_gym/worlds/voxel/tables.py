@@ -113,6 +113,10 @@ WASHED: NDArray[np.uint8] = _surface("washed", 0, np.uint8)
 LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
 """uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
 LEAF, SAPLING, GRASS, CANE, CACTUS, CROP, WART, BERRIES, ICE, SNOW, FARMLAND = range(1, 12)
+BURNS: NDArray[np.uint8] = _surface("burns", 0, np.uint8)
+"""uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
+PRICKS: NDArray[np.uint8] = _surface("pricks", 0, np.uint8)
+"""uint8[1024], half-hearts: how much touching the block hurts."""
 TALL: NDArray[np.uint8] = _surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks; state bit 0 marks the upper one."""
 MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)

@@ -8,8 +8,11 @@ from optimus_gym.worlds.voxel.crafting import craft
 from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
 from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.life import tick_creatures
+from optimus_gym.worlds.voxel.death import leave_behind
 from optimus_gym.worlds.voxel.drops import tick_drops
+from optimus_gym.worlds.voxel.eating import eat, goes_on_eating
 from optimus_gym.worlds.voxel.events import clear_events
+from optimus_gym.worlds.voxel.exhaustion import tire_of_way
 from optimus_gym.worlds.voxel.falling import tick_falling
 from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
 from optimus_gym.worlds.voxel.inventory import equip, select_slot
@@ -22,6 +25,7 @@ from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item, use
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.survival import tick_survival
 from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
 from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
@@ -89,7 +93,11 @@ def advance_rows(
         tick_furnaces(worlds, i)
         if p.alive:
             tick_vitals(worlds, i)
+        if p.alive and worlds.rules[i].survival:
+            tick_survival(worlds, i)
         tick_weather(worlds, i)
+        if not p.alive:
+            leave_behind(worlds, i)
         if not worlds.assists[i].always_day:
             worlds.skies[i].time += 1
         tick_snowfall(worlds, i)
@@ -120,19 +128,25 @@ def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     _look(worlds, i, action)
     if action[HOTBAR_KEY] > 0:
         select_slot(worlds, i, action[HOTBAR_KEY] - 1)
+    p = worlds.players[i]
+    x, y, z = p.x, p.y, p.z
     move_player(worlds, i, action)
     feel_fluids(worlds, i)
+    tire_of_way(worlds, i, p.x - x, p.y - y, p.z - z)
     land(worlds, i)
     rest_arm(worlds, i)
 
 
 @kernel
 def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Let the player strike, dig, use and make things."""
+    """Let the player strike, dig, use, eat and make things."""
     take_aim(worlds, i)
-    strikes, uses = _meet(worlds, i, action[ATTACK] == 1, action[USE] == 1)
+    eats = goes_on_eating(worlds, i, action[USE] == 1)
+    strikes, uses = action[ATTACK] == 1 and not eats, action[USE] == 1 and not eats
+    strikes, uses = _meet(worlds, i, strikes, uses)
     attack(worlds, i, strikes)
-    use(worlds, i, uses)
+    if eats or use(worlds, i, uses):
+        eat(worlds, i)
     _call_function(worlds, i, action[FUNCTION], action[ITEM])
     if worlds.assists[i].ores_under_agent:
         give_ore(worlds, i)

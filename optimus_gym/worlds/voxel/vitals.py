@@ -1,21 +1,32 @@
 """Health, breath and what hurts.
 
 References: Minecraft Wiki, "Damage" (immunity), "Fall damage", "Drowning", "Lava", "Suffocation",
-"Void", "Hunger" (natural regeneration). Hunger, fire and armour come with a later version.
+"Void", "Healing" (natural regeneration).
 """
 
 import numpy as np
 
+from optimus_gym.worlds.voxel.armour import IS_FIRE, MEETS_ARMOUR, through_armour
 from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.effects import level_of, softened
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.exhaustion import HURT as EFFORT
+from optimus_gym.worlds.voxel.exhaustion import tire
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.needs import FIRE_RESISTANCE
 from optimus_gym.worlds.voxel.physics import eye_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, DIED, HURT, Worlds
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, DIED, HURT, HURT_NAMES, Worlds
 from optimus_gym.worlds.voxel.tables import OPAQUE
 
-FALL, DROWNING, LAVA_HURT, SUFFOCATION, VOID, LIGHTNING = range(6)
-"""Subjects of HURT and DIED, in the order of `state.HURT_NAMES`."""
-MOST_HEALTH, MOST_AIR = 20.0, 300
+FALL, DROWNING, LAVA_HURT, SUFFOCATION, VOID, LIGHTNING, STARVATION, FIRE, BURNING, CACTUS, BUSH, POISON = (
+    HURT_NAMES.index(name)
+    for name in (
+        "fall", "drowning", "lava", "suffocation", "void", "lightning", "starvation", "fire",
+        "burning", "cactus", "sweet_berry_bush", "poison",
+    )
+)  # fmt: skip
+"""Subjects of HURT and DIED."""
+MOST_HEALTH, MOST_FOOD, MOST_AIR = 20.0, 20.0, 300
 IMMUNE = 10
 """Ticks after a hurt in which only the excess of a greater one counts."""
 SAFE_FALL = 3.0
@@ -24,18 +35,41 @@ _FALL_ROUNDING = 1e-6
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _LAVA_HURT, _SUFFOCATION_HURT, _VOID_HURT = 4.0, 1.0, 4.0
 _VOID_BELOW = -64.0
-_HEAL_EVERY, _HEAL_FROM_FOOD = 80, 18.0
+HEAL_EVERY, HEAL_FROM_FOOD = 80, 18.0
 
 
 @kernel
-def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> None:
-    """Take half-hearts from the player, within the rule of immunity; the last one kills."""
-    if worlds.players[i].alive and amount > 0.0:
-        lose_health(worlds, i, kind, new_hurt(worlds, i, amount))
+def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
+    """Take half-hearts from the player; the last one kills. Tell whether it was a new hurt.
+
+    What counts of it, immunity, armour and effects decide.
+
+    Args:
+        worlds: the worlds.
+        i: which world.
+        kind: what hurts, subject of HURT and DIED.
+        amount: half-hearts; a creature's with the difficulty reckoned in.
+    """
+    p = worlds.players[i]
+    if not p.alive or amount <= 0.0 or (worlds.needs[i].safe > 0 and kind != VOID):
+        return False
+    if IS_FIRE[kind] and level_of(worlds, i, FIRE_RESISTANCE) > 0:
+        return False
+    new = bool(p.hurt_wait == 0)
+    taken = _new_hurt(worlds, i, amount)
+    if taken <= 0.0:
+        return False
+    if MEETS_ARMOUR[kind]:
+        taken = through_armour(worlds, i, kind, taken)
+    if kind not in (STARVATION, VOID):
+        taken = softened(worlds, i, taken)
+    if taken > 0.0:
+        _lose_health(worlds, i, kind, taken)
+    return new
 
 
 @kernel
-def new_hurt(worlds: Worlds, i: int, amount: float) -> float:
+def _new_hurt(worlds: Worlds, i: int, amount: float) -> float:
     """Return what counts of a hurt (half-hearts, above 0) by the rule of immunity, 0 if nothing."""
     p = worlds.players[i]
     taken = amount
@@ -50,16 +84,23 @@ def new_hurt(worlds: Worlds, i: int, amount: float) -> float:
 
 
 @kernel
-def lose_health(worlds: Worlds, i: int, kind: int, taken: float) -> None:
-    """Take half-hearts from a living player; the last one kills."""
+def _lose_health(worlds: Worlds, i: int, kind: int, taken: float) -> None:
     p = worlds.players[i]
-    if taken <= 0.0:
-        return
+    if MEETS_ARMOUR[kind]:
+        tire(worlds, i, EFFORT)
     p.health = max(p.health - taken, 0.0)
     emit(worlds, i, HURT, kind, int(np.ceil(taken)))
     if p.health <= 0.0:
         p.alive = 0
         emit(worlds, i, DIED, kind, 1)
+
+
+@kernel
+def heal(worlds: Worlds, i: int, amount: float) -> None:
+    """Give a living player half-hearts back."""
+    p = worlds.players[i]
+    if p.alive:
+        p.health = min(p.health + amount, MOST_HEALTH)
 
 
 @kernel
@@ -73,7 +114,7 @@ def land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def tick_vitals(worlds: Worlds, i: int) -> None:
-    """Let the player breathe, burn, suffocate and heal for one tick."""
+    """Let the player breathe, suffer where it is and, without hunger, heal for one tick."""
     p = worlds.players[i]
     if p.hurt_wait > 0:
         p.hurt_wait -= 1
@@ -92,9 +133,17 @@ def tick_vitals(worlds: Worlds, i: int) -> None:
         hurt(worlds, i, SUFFOCATION, _SUFFOCATION_HURT)
     if p.y < _VOID_BELOW:
         hurt(worlds, i, VOID, _VOID_HURT)
-    if p.alive and p.food >= _HEAL_FROM_FOOD and p.health < MOST_HEALTH:
+    if not worlds.rules[i].survival:
+        _heal_without_hunger(worlds, i)
+
+
+@kernel
+def _heal_without_hunger(worlds: Worlds, i: int) -> None:
+    """Let a tick of healing pass where food does not change."""
+    p = worlds.players[i]
+    if p.alive and p.food >= HEAL_FROM_FOOD and p.health < MOST_HEALTH:
         p.heal_wait += 1
-        if p.heal_wait >= _HEAL_EVERY:
+        if p.heal_wait >= HEAL_EVERY:
             p.heal_wait = 0
             p.health = min(p.health + 1.0, MOST_HEALTH)
     else:

@@ -24,6 +24,7 @@ from optimus_gym.worlds.voxel.state import (
     CRAFTED,
     DEALT,
     DIED,
+    EATEN,
     EVENT_NAMES,
     HURT,
     HURT_NAMES,
@@ -84,7 +85,8 @@ class VoxelWorld:
         biome = -1 if setup.biome is None else biome_index(setup.biome)
         check_assists(setup.assists)
         stacks = start.stacks_of(with_axe(setup.inventory, setup.assists))
-        difficulty_number(setup.difficulty)
+        if setup.difficulty is not None:
+            difficulty_number(setup.difficulty)
         if setup.creatures:
             self.worlds = with_land(self.worlds)
         seed = np.uint64(setup.seed)
@@ -104,6 +106,16 @@ class VoxelWorld:
             tick_rows(self.worlds, rows[places], actions[places])
 
         self._workers.share(work, len(rows), FEWEST_TICKS)
+
+    def respawn(self, row: int) -> None:
+        """Let the dead player of world `row` go on at its spawn point.
+
+        Raises:
+            BadValue: it lives.
+        """
+        if self.alive(row):
+            raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
+        start.respawn(self.worlds, row)
 
     def snapshot(self, row: int) -> Snapshot:
         """Return the whole state of world `row`; what it shows and what it does next follow from it."""
@@ -220,5 +232,5 @@ def _subject_names(kind: int) -> tuple[str, ...]:
         return HURT_NAMES
     if kind in (DEALT, KILLED):
         return tuple(creature_kinds())
-    assert kind in (PICKED_UP, CRAFTED, SMELTED, USED, BROKEN), "an event kind of state.py"
+    assert kind in (PICKED_UP, CRAFTED, SMELTED, USED, BROKEN, EATEN), "an event kind of state.py"
     return item_names()

@@ -12,8 +12,17 @@ MOST_ARROWS = 32
 MOST_PEOPLED = 512
 """Chunks of which a world remembers that their animals have come; the oldest is forgotten."""
 
-RULES = np.dtype([("difficulty", "u1"), ("creatures", "u1")])
-"""Difficulty, 0 peaceful to 3 hard, and 1 where creatures come; set at the start of an episode."""
+RULES = np.dtype(
+    [
+        ("difficulty", "u1"),  # 0 peaceful to 3 hard
+        ("creatures", "u1"),  # 1 where creatures come
+        (
+            "survival",
+            "u1",
+        ),  # 1 where there is hunger, and what comes with a difficulty (`survival`)
+    ]
+)
+"""Set at the start of an episode."""
 
 FAUNA = np.dtype(
     [

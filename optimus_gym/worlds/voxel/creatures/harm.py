@@ -1,11 +1,12 @@
 """What hurts a creature, and what it leaves when it dies; what a creature does to the player.
 
-References: Minecraft Wiki, "Damage" (immunity), "Armor" (reduction, durability), "Difficulty",
+References: Minecraft Wiki, "Damage" (immunity), "Difficulty",
 "Knockback", "Experience", "Drops".
 """
 
 import numpy as np
 
+from optimus_gym.worlds.voxel.armour import reduced
 from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.creatures.kinds import (
     ARMOUR,
@@ -23,24 +24,15 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
 from optimus_gym.worlds.voxel.creatures.rows import towards
 from optimus_gym.worlds.voxel.drops import drop_at
 from optimus_gym.worlds.voxel.events import emit
-from optimus_gym.worlds.voxel.inventory import take_from_slot
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BROKEN, DEALT, FEET, KILLED, OFFHAND, Worlds
-from optimus_gym.worlds.voxel.tables import DEFENCE, DURABILITIES, TOUGHNESS
-from optimus_gym.worlds.voxel.vitals import IMMUNE, lose_health, new_hurt
+from optimus_gym.worlds.voxel.state import DEALT, KILLED, Worlds
+from optimus_gym.worlds.voxel.vitals import IMMUNE, hurt
 
 KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""
 STRUCK_FOR, PANIC = 100, 100
 """Ticks for which a death counts as the player's after its blow, and for which animals flee."""
 EASY, HARD = 1, 3
-
-
-@kernel
-def reduced(amount: float, points: float, toughness: float) -> float:
-    """Return what armour lets through of a hurt (half-hearts)."""
-    kept = max(points / 5.0, points - amount / (2.0 + toughness / 4.0))
-    return amount * (1.0 - min(kept, 20.0) / 25.0)
 
 
 @kernel
@@ -137,32 +129,8 @@ def hurt_player(
         from_z: the same.
     """
     p = worlds.players[i]
-    if not p.alive or amount <= 0.0:
-        return False
-    new = p.hurt_wait == 0
-    taken = new_hurt(worlds, i, amount)
-    if taken <= 0.0:
-        return False
-    lose_health(worlds, i, source, _through_armour(worlds, i, taken))
+    new = hurt(worlds, i, source, amount)
     if new:
         way_x, way_z, _ = towards(p.x - from_x, p.z - from_z)
         p.vx, p.vy, p.vz = _knocked(p.vx, p.vy, p.vz, p.on_ground != 0, way_x, way_z, KNOCK)
-    return bool(new)
-
-
-@kernel
-def _through_armour(worlds: Worlds, i: int, amount: float) -> float:
-    """Return what the player's armour lets through, and wear it."""
-    points, toughness = 0.0, 0.0
-    uses = max(int(amount / 4.0), 1)
-    for k in range(FEET, OFFHAND):
-        stack = worlds.slots[i, k]
-        points += DEFENCE[stack.item]
-        toughness += TOUGHNESS[stack.item]
-        limit = DURABILITIES[stack.item]
-        if DEFENCE[stack.item] > 0 and limit > 0:
-            stack.damage += uses
-            if stack.damage >= limit:
-                emit(worlds, i, BROKEN, stack.item, 1)
-                take_from_slot(worlds, i, k, 1)
-    return reduced(amount, points, toughness)
+    return new

@@ -12,6 +12,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import COW, SHEEP, WOOLS
 from optimus_gym.worlds.voxel.creatures.rows import NOBODY, box_of, distance2, towards
 from optimus_gym.worlds.voxel.drops import drop_at, drop_from_player
 from optimus_gym.worlds.voxel.events import emit
+from optimus_gym.worlds.voxel.exhaustion import BLOW, tire
 from optimus_gym.worlds.voxel.inventory import add_items, held_item, take_from_slot, wear_held
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.mining import swing_arm
@@ -88,6 +89,7 @@ def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
     swing_arm(worlds, i)
     if not hurt_creature(worlds, i, k, damage, True):
         return
+    tire(worlds, i, BLOW)
     way_x, way_z, _ = towards(c.x - p.x, c.z - p.z)
     knock_creature(worlds, i, k, way_x, way_z, KNOCK)
     if charged and p.sprinting:
