@@ -7,6 +7,7 @@ from optimus_gym.controllers.oracle.cells import HOT, MOST_GOALS
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.meals import forage
 from optimus_gym.controllers.oracle.miner import FILLERS, Miner
 from optimus_gym.controllers.oracle.scan import find_blocks
 from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
@@ -82,6 +83,7 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
         if lacking is not None:
             return lacking
         yield from survive(miner)
+        yield from forage(miner)
         if not (yield from _gather(errand)):
             errand.troubles += 1
             yield from shake_loose(miner)

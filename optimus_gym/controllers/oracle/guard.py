@@ -4,6 +4,7 @@ import numpy as np
 
 from optimus_gym.controllers.oracle.fighting import CLOSE, SAFE_FROM_CREEPER, fight
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import Cell, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, threats
@@ -15,6 +16,8 @@ from optimus_gym.core.types import Failure
 
 TRUCE = 60
 """Ticks for which monsters are left alone that cannot be got at, unless they hurt."""
+BITES = 10
+"""Ticks between two looks whether something is to be eaten."""
 WEAK, STRONG = 9.0, 16.0
 """Half-hearts at which the player shuts itself in, and with which it comes out again."""
 FED = 18
@@ -32,18 +35,23 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
     """
     post: Cell | None = None
     hand: str | None = None
-    truce, health, doze = 0, 0.0, 0
+    truce, health, doze, fasts = 0, 0.0, 0, 0
     while True:
         alive, before = bool(miner.player["alive"]), miner.tick()
         quiet = before < truce and float(miner.player["health"]) >= health
         foe = urgent(miner, quiet) if alive else None
-        if foe is not None or (alive and before >= doze and is_weak(miner)):
+        weak = alive and before >= doze and is_weak(miner)
+        food = meal(miner) if alive and before >= fasts else None
+        if foe is not None or weak or food is not None:
             post, hand = post or miner.feet()[0], hand or miner.hand()
         if foe is not None:
             done = yield from _defend(miner, foe)
             if not done:
                 truce, health = miner.tick() + TRUCE, float(miner.player["health"])
-        elif alive and before >= doze and is_weak(miner):
+        elif food is not None:
+            yield from eat(miner, food)
+            fasts = miner.tick() + BITES
+        elif weak:
             yield from recover(miner)
             doze = miner.tick() + TRUCE
         if miner.tick() > before:

@@ -1,0 +1,195 @@
+"""Food: eating what is held, and getting meat of animals near by.
+
+Reference: Minecraft Wiki, "Hunger" (wounds close from food 18 on), "Food".
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import aim_at, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.script import Steps
+from optimus_gym.core.actions import ATTACK, USE, Function
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.foods import Food, foods
+from optimus_gym.worlds.voxel.creatures.rows import distance2
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+FULL, HEALS_FROM, HUNGRY, STARVING = 20, 18, 14, 6
+"""Food: full; wounds close from here on; what one sees to; when anything is eaten."""
+WOUNDED = 16.0
+"""Half-hearts up to which the player eats in order to heal."""
+PROVISION = 8
+"""Points of food that one wants to have in the pockets before going down."""
+BY_THE_WAY, FAR = 14.0, 40.0
+"""Blocks within which animals are hunted in passing, and when hungry."""
+HUNT_BUDGET = 6_000
+PAUSE = 200
+"""Ticks between two looks for animals."""
+ROUNDS = 40
+ROUND = 12
+"""Ticks for which a path to an animal holds, for it moves."""
+STRIKING = 2.6
+"""Level blocks from which one strikes at an animal instead of walking on."""
+NOBODY = -1
+
+
+@cache
+def meats() -> dict[int, tuple[str, ...]]:
+    """Return the food that each kind of animal leaves, by its number."""
+    table = {}
+    for number, kind in enumerate(creature_kinds().values()):
+        left = tuple(drop.item for drop in kind.loot if drop.item in foods())
+        if kind.kind == "animal" and left:
+            table[number] = left
+    return table
+
+
+def provisions(miner: Miner) -> list[Food]:
+    """Return the foods held that are eaten in the hand, the harmless and the most filling first."""
+    held = [foods()[name] for name in miner.counts() if name in foods()]
+    fit = [food for food in held if food.ticks > 0 and food.points > 0]
+    return sorted(fit, key=lambda food: (_is_bad(food), -food.points))
+
+
+def stock(miner: Miner) -> int:
+    """Return the points of the harmless food in the pockets."""
+    held = miner.counts()
+    return sum(held[food.item] * food.points for food in provisions(miner) if not _is_bad(food))
+
+
+def _is_bad(food: Food) -> bool:
+    return any(effect.effect in ("hunger", "poison") for effect in food.effects)
+
+
+def meal(miner: Miner) -> Food | None:
+    """Return what is to be eaten now, None if nothing is."""
+    player = miner.player
+    food = float(player["food"])
+    wounded = float(player["health"]) <= WOUNDED and food < FULL
+    if food > HUNGRY and not wounded:
+        return None
+    for choice in provisions(miner):
+        if _is_bad(choice) and food > STARVING and not (wounded and food < HEALS_FROM):
+            continue
+        return choice
+    return None
+
+
+def eat(miner: Miner, food: Food) -> Steps:
+    """Eat one piece, unless a monster comes."""
+    yield miner.call(Function.EQUIP, food.item)
+    before = miner.count([food.item])
+    for _ in range(2 * food.ticks):
+        if miner.count([food.item]) < before:
+            return True
+        if miner.hand() != food.item or threats(miner):
+            return False
+        action = miner.fresh()
+        action[USE] = 1
+        yield action
+    return False
+
+
+def forage(miner: Miner) -> Steps:
+    """Hunt an animal near by if food is wanted; False if nothing was done."""
+    food, held = float(miner.player["food"]), stock(miner)
+    needy = food < HUNGRY and held == 0
+    provident = held < PROVISION and any(name.startswith("stone_") for name in miner.tools())
+    if not needy and not provident:
+        return False
+    reach = FAR if needy else BY_THE_WAY
+    if miner.tick() < miner.hunts_again:
+        return False
+    miner.hunts_again = miner.tick() + PAUSE
+    prey = nearest_animal(miner.worlds, miner.row, _edible(), reach)
+    if prey == NOBODY:
+        return False
+    done = yield from _hunt(miner, prey)
+    return done
+
+
+def _hunt(miner: Miner, prey: int) -> Steps:
+    """Run after an animal, kill it and pick up what it leaves."""
+    yield from take_weapon(miner)
+    kind = int(miner.worlds.creatures[miner.row, prey]["kind"])
+    for _ in range(ROUNDS):
+        prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR)
+        if prey == NOBODY:
+            break
+        c, p = miner.worlds.creatures[miner.row, prey], miner.player
+        if np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING:
+            yield from _strike(miner, prey)
+        else:
+            goal = np.array([(c["x"], c["y"], c["z"], 0.0)], np.float64)
+            if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), HUNT_BUDGET) != FOUND:
+                break
+            yield from _run(miner)
+        drops = lying(miner, meats()[kind], set())
+        if drops:
+            done = yield from collect(miner, drops, set())
+            return done
+    return False
+
+
+def _run(miner: Miner) -> Steps:
+    """Follow a path for a round."""
+    steps = follow(miner)
+    for _ in range(ROUND):
+        try:
+            action = next(steps)
+        except StopIteration:
+            return True
+        yield action
+    return True
+
+
+def _strike(miner: Miner, prey: int) -> Steps:
+    """Strike at an animal for a round."""
+    for _ in range(ROUND):
+        c = miner.worlds.creatures[miner.row, prey]
+        if c["health"] <= 0.0 or prey >= miner.worlds.fauna["creatures"][miner.row]:
+            yield miner.fresh()
+            return True
+        action = miner.fresh()
+        hits = aim_at(miner.worlds, miner.row, prey, action)
+        if hits and is_charged(miner) and not miner.worlds.fauna[miner.row]["pressed"]:
+            action[ATTACK] = 1
+        yield action
+    return False
+
+
+@cache
+def _edible() -> NDArray[np.bool_]:
+    """Return which kinds of creatures leave food (read-only)."""
+    table = np.zeros(len(creature_kinds()), np.bool_)
+    table[list(meats())] = True
+    return table
+
+
+@cache
+def _only(kind: int) -> NDArray[np.bool_]:
+    """Return a table of one kind of creature (read-only)."""
+    table: NDArray[np.bool_] = np.arange(len(creature_kinds())) == kind
+    return table
+
+
+@kernel
+def nearest_animal(worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float) -> int:
+    """Return the row of the nearest living creature of some kinds within `reach` blocks, -1 if none."""
+    best, found = reach * reach, NOBODY
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if kinds[c.kind] and c.health > 0.0:
+            far2 = distance2(worlds, i, c.x, c.y, c.z)
+            if far2 < best:
+                best, found = far2, k
+    return found
