@@ -29,8 +29,9 @@ FULL = 0.98
 LONGEST = 300
 WAITS = 60
 """Ticks for which one waits for a monster that does not come."""
-SAFE_FROM_CREEPER, HISSES = 7.5, 3.0
-"""Blocks beyond which a creeper's fuse goes out, and below which it begins to burn."""
+SAFE_FROM_CREEPER, NEAR_CREEPER, HISSES = 7.5, 4.5, 3.0
+"""Blocks beyond which a creeper's fuse goes out, from which one that does not come is let be, and below
+which its fuse begins to burn."""
 ARCHER = "skeleton"
 NEAR_ARCHER = 4.0
 """Blocks from which an archer is struck down as others are."""
@@ -155,10 +156,14 @@ def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
 def _keep_off(miner: Miner) -> Steps:
     """Keep a creeper from exploding near: strike before it hisses, walk off, or put blocks between."""
     yield from take_weapon(miner)
+    idle = 0
     for _ in range(LONGEST):
         foe = next((foe for foe in threats(miner) if foe.kind == "creeper"), None)
         if foe is None or foe.far > SAFE_FROM_CREEPER or not miner.player["alive"]:
             return True
+        idle = 0 if foe.far < NEAR_CREEPER or foe.fuse > 0 else idle + 1
+        if idle > WAITS:
+            return False
         retreat = _way_off(miner, foe)
         if retreat is None:
             closed = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))

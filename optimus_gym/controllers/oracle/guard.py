@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.fighting import CLOSE, SAFE_FROM_CREEPER, fight
+from optimus_gym.controllers.oracle.fighting import CLOSE, NEAR_CREEPER, SAFE_FROM_CREEPER, fight
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import Cell, Miner
@@ -74,10 +74,11 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
 
 def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
-    """Return the monster to be seen to first, None if none threatens; if `quiet` only creepers do."""
+    """Return the monster to be seen to first, None if none threatens; if `quiet` only near creepers do."""
     found = threats(miner)
+    safe = NEAR_CREEPER if quiet else SAFE_FROM_CREEPER
     for foe in found:
-        if foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER:
+        if foe.kind == "creeper" and (foe.far < safe or foe.fuse > 0):
             return foe
     for foe in found if not quiet else ():
         if foe.kind == "skeleton" or foe.far < CLOSE:
