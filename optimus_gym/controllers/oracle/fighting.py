@@ -35,6 +35,10 @@ which its fuse begins to burn."""
 ARCHER = "skeleton"
 NEAR_ARCHER = 4.0
 """Blocks from which an archer is struck down as others are."""
+DODGE_FROM, DODGE = 14, 14
+"""Ticks of a drawn bow from which one steps aside, and for how many; arrows fly where one was."""
+BRAWL = 3.2
+"""Blocks within which another monster is struck while a creeper is still harmless."""
 LONGEST_CHARGE = 16
 """Cells of the longest way on which an archer is run at."""
 CHASE_BUDGET = 1_500
@@ -110,6 +114,8 @@ def _blow(miner: Miner, foe: Threat) -> Action:
     pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
     if hits and not pressed and is_charged(miner):
         action[ATTACK] = 1
+    elif foe.kind == ARCHER and foe.drawn >= DODGE_FROM and sidestep(miner, foe, action):
+        pass
     elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and has_room(miner, foe.dx, foe.dz, 1):
         walk_off(miner, foe.dx, foe.dz, action)
     elif foe.kind != ARCHER and foe.flat < TOO_CLOSE and has_room(miner, -foe.dx, -foe.dz, 2):
@@ -117,6 +123,17 @@ def _blow(miner: Miner, foe: Threat) -> Action:
     if miner.player["in_water"]:
         action[JUMP] = 1
     return action
+
+
+def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
+    """Press the keys that lead across an archer's line; tell whether there is room to."""
+    side = 1.0 if miner.tick() // 40 % 2 else -1.0
+    for way in (side, -side):
+        dx, dz = foe.dz * way, -foe.dx * way
+        if has_room(miner, dx, dz, 2):
+            walk_off(miner, dx, dz, action)
+            return True
+    return False
 
 
 def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
@@ -169,15 +186,24 @@ def _keep_off(miner: Miner) -> Steps:
             closed = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
             if closed:
                 continue
-        action = miner.fresh()
-        hits = aim_at(miner.worlds, miner.row, foe.row, action)
-        pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
-        if hits and not pressed and (is_charged(miner) or (foe.fuse > 0 and retreat is None)):
-            action[ATTACK] = 1
-        if retreat is not None and (foe.fuse > 0 or foe.flat < HISSES + 0.3):
-            walk_off(miner, *retreat, action)
-        yield action
+        yield _ward(miner, foe, retreat)
     return False
+
+
+def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Action:
+    """Return the action of who keeps a creeper off: strike when that is safe, else walk off."""
+    hissing = foe.fuse > 0 or foe.flat < HISSES + 0.3
+    other = next((one for one in threats(miner) if one.kind != "creeper"), None)
+    if other is not None and other.far < BRAWL and not hissing:
+        return _blow(miner, other)
+    action = miner.fresh()
+    hits = aim_at(miner.worlds, miner.row, foe.row, action)
+    pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
+    if hits and not pressed and (is_charged(miner) or (foe.fuse > 0 and retreat is None)):
+        action[ATTACK] = 1
+    if retreat is not None and hissing:
+        walk_off(miner, *retreat, action)
+    return action
 
 
 def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
@@ -193,6 +219,8 @@ def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
 def _silence(miner: Miner, foe: Threat) -> Steps:
     """Run at an archer that is alone and near on foot, or put blocks between; False if neither can be."""
     archers = sum(other.kind == ARCHER for other in threats(miner))
+    if foe.drawn >= DODGE_FROM and (yield from _dodge(miner, foe)):
+        return True
     if archers == 1 and float(miner.player["health"]) >= STEADY:
         player = miner.player
         goal = np.array(
@@ -205,6 +233,19 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
             return True
     done = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
     return done
+
+
+def _dodge(miner: Miner, foe: Threat) -> Steps:
+    """Step aside until the arrow has flown by; False if there is no room to."""
+    for tick in range(DODGE):
+        found = [other for other in threats(miner) if other.row == foe.row]
+        action = miner.fresh()
+        if not found or not sidestep(miner, found[0], action):
+            return tick > 0
+        if tick > 2 and 2 < found[0].drawn < DODGE_FROM:
+            return True
+        yield action
+    return True
 
 
 def _is_quick(miner: Miner) -> bool:

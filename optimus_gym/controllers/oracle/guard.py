@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.fighting import CLOSE, NEAR_CREEPER, SAFE_FROM_CREEPER, fight
+from optimus_gym.controllers.oracle.fighting import (
+    BRAWL,
+    CLOSE,
+    NEAR_CREEPER,
+    SAFE_FROM_CREEPER,
+    fight,
+)
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import Cell, Miner
@@ -93,7 +99,7 @@ def is_weak(miner: Miner) -> bool:
 
 def _defend(miner: Miner, foe: Threat) -> Steps:
     """See to a monster; who is weak hides from it first."""
-    if is_weak(miner) and foe.kind != "creeper":
+    if is_weak(miner) and foe.kind != "creeper" and foe.far > BRAWL:
         hidden = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
         if hidden:
             return True

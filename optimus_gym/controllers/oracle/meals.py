@@ -29,14 +29,16 @@ WOUNDED = 16.0
 """Half-hearts up to which the player eats in order to heal."""
 PROVISION = 8
 """Points of food that one wants to have in the pockets before going down."""
-BY_THE_WAY, FAR = 14.0, 40.0
+BY_THE_WAY, FAR = 20.0, 40.0
 """Blocks within which animals are hunted in passing, and when hungry."""
 HUNT_BUDGET = 6_000
-PAUSE = 200
-"""Ticks between two looks for animals."""
-ROUNDS = 40
-ROUND = 12
-"""Ticks for which a path to an animal holds, for it moves."""
+PAUSE, LONG_PAUSE = 200, 2400
+"""Ticks between two looks for animals, and after a hunt without success."""
+LONGEST_HUNT = 500
+ROUND = 24
+"""Ticks for which one strikes before one looks again."""
+ASTRAY = 4.0
+"""Blocks from the end of one's path at which an animal is elsewhere."""
 STRIKING = 2.6
 """Level blocks from which one strikes at an animal instead of walking on."""
 NOBODY = -1
@@ -113,26 +115,27 @@ def forage(miner: Miner) -> Steps:
     prey = nearest_animal(miner.worlds, miner.row, _edible(), reach)
     if prey == NOBODY:
         return False
-    done = yield from _hunt(miner, prey)
+    done = yield from _hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
+    miner.hunts_again = miner.tick() + (PAUSE if done else LONG_PAUSE)
     return done
 
 
-def _hunt(miner: Miner, prey: int) -> Steps:
-    """Run after an animal, kill it and pick up what it leaves."""
+def _hunt(miner: Miner, kind: int) -> Steps:
+    """Run after an animal of a kind, kill it and pick up what it leaves."""
     yield from take_weapon(miner)
-    kind = int(miner.worlds.creatures[miner.row, prey]["kind"])
-    for _ in range(ROUNDS):
+    begun = miner.tick()
+    while miner.tick() < begun + LONGEST_HUNT:
         prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR)
         if prey == NOBODY:
-            break
+            return False
         c, p = miner.worlds.creatures[miner.row, prey], miner.player
-        if np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING:
+        if (
+            np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING
+            and abs(c["y"] - p["y"]) < STRIKING
+        ):
             yield from _strike(miner, prey)
-        else:
-            goal = np.array([(c["x"], c["y"], c["z"], 0.0)], np.float64)
-            if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), HUNT_BUDGET) != FOUND:
-                break
-            yield from _run(miner)
+        elif not (yield from _approach(miner, prey)):
+            return False
         drops = lying(miner, meats()[kind], set())
         if drops:
             done = yield from collect(miner, drops, set())
@@ -140,16 +143,26 @@ def _hunt(miner: Miner, prey: int) -> Steps:
     return False
 
 
-def _run(miner: Miner) -> Steps:
-    """Follow a path for a round."""
+def _approach(miner: Miner, prey: int) -> Steps:
+    """Go to where an animal is until it is near or elsewhere; False if there is no way."""
+    c = miner.worlds.creatures[miner.row, prey]
+    x, y, z = float(c["x"]), float(c["y"]), float(c["z"])
+    goal = np.array([(x, y, z, 0.0)])
+    if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), HUNT_BUDGET) != FOUND:
+        return False
     steps = follow(miner)
-    for _ in range(ROUND):
+    for tick in range(LONGEST_HUNT):
+        c, p = miner.worlds.creatures[miner.row, prey], miner.player
+        near = np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING
+        if tick > 0 and (near or np.hypot(c["x"] - x, c["z"] - z) > ASTRAY):
+            return True
         try:
             action = next(steps)
-        except StopIteration:
-            return True
+        except StopIteration as end:
+            arrived: bool = end.value
+            return arrived and tick > 0
         yield action
-    return True
+    return False
 
 
 def _strike(miner: Miner, prey: int) -> Steps:

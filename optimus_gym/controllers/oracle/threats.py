@@ -39,6 +39,8 @@ class Threat:
     dz: float
     fuse: int
     """Ticks for which a creeper has hissed."""
+    drawn: int
+    """Ticks for which an archer has drawn its bow; it shoots after 20."""
 
     @property
     def flat(self) -> float:
@@ -48,13 +50,13 @@ class Threat:
 
 def threats(body: Body) -> list[Threat]:
     """Return the monsters that see the player and are after it, the nearest first."""
-    found = np.zeros((MOST, 7))
+    found = np.zeros((MOST, 8))
     count = find_threats(body.worlds, body.row, found)
     if not count:
         return []
     listed = [
-        Threat(int(row), _KINDS[int(kind)], float(far), dx, dy, dz, int(fuse))
-        for row, kind, far, dx, dy, dz, fuse in found[:count].tolist()
+        Threat(int(row), _KINDS[int(kind)], float(far), dx, dy, dz, int(fuse), int(drawn))
+        for row, kind, far, dx, dy, dz, fuse, drawn in found[:count].tolist()
     ]
     return sorted(listed, key=lambda threat: threat.far)
 
@@ -66,7 +68,7 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
     Args:
         worlds: the worlds.
         i: the row.
-        found: float64[n, 7] that gets row, kind, distance, the way to it (x, y, z), and its fuse.
+        found: float64[n, 8] that gets row, kind, distance, the way to it (x, y, z), its fuse and its bow.
 
     Returns:
         How many there are, at most n.
@@ -83,7 +85,7 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
         row = found[count]
         row[0], row[1], row[2] = k, c.kind, np.sqrt(far2)
         row[3], row[4], row[5] = c.x - p.x, c.y - p.y, c.z - p.z
-        row[6] = c.fuse
+        row[6], row[7] = c.fuse, c.drawn
         count += 1
     return count
 

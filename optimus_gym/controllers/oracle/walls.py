@@ -82,10 +82,11 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
     Returns:
         whether something was closed.
     """
-    _, carried = miner.feet()
-    length = float(np.linalg.norm(towards))
-    if not carried or length < 1e-6:
-        return False
+    length = max(float(np.linalg.norm(towards)), 1e-6)
+    for _ in range(PATIENCE):
+        if miner.feet()[1]:
+            break
+        yield miner.fresh()
     player = miner.player
     middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
     closed = False
@@ -97,7 +98,10 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
         ways = [entry for entry in ways if entry[0] > AHEAD]
         if not ways:
             break
-        done = yield from close(miner, max(ways)[1])
+        x, y, z = max(ways)[1]
+        if _face_into(miner, (x, y, z)) is None and is_open(miner, (x, y - 1, z)):
+            yield from close(miner, (x, y - 1, z))
+        done = yield from close(miner, (x, y, z))
         if not done:
             break
         closed = True
