@@ -192,7 +192,7 @@ def _keep_off(miner: Miner) -> Steps:
 
 def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Action:
     """Return the action of who keeps a creeper off: strike when that is safe, else walk off."""
-    hissing = foe.fuse > 0 or foe.flat < HISSES + 0.3
+    hissing = foe.fuse > 0 or (foe.flat < HISSES + 1.0 and not is_charged(miner))
     other = next((one for one in threats(miner) if one.kind != "creeper"), None)
     if other is not None and other.far < BRAWL and not hissing:
         return _blow(miner, other)

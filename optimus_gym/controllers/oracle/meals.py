@@ -35,6 +35,8 @@ HUNT_BUDGET = 6_000
 PAUSE, LONG_PAUSE = 200, 2400
 """Ticks between two looks for animals, and after a hunt without success."""
 LONGEST_HUNT = 500
+MOST_DROPS = 8
+"""Times that one goes to pick something up."""
 ROUND = 24
 """Ticks for which one strikes before one looks again."""
 ASTRAY = 4.0
@@ -136,11 +138,21 @@ def _hunt(miner: Miner, kind: int) -> Steps:
             yield from _strike(miner, prey)
         elif not (yield from _approach(miner, prey)):
             return False
-        drops = lying(miner, meats()[kind], set())
-        if drops:
-            done = yield from collect(miner, drops, set())
-            return done
+        if lying(miner, meats()[kind], set()):
+            yield from _pick_up(miner, meats()[kind])
+            return True
     return False
+
+
+def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
+    """Pick up some items that lie around; True."""
+    ignored: set[tuple[int, int]] = set()
+    for _ in range(MOST_DROPS):
+        drops = lying(miner, kinds, ignored)
+        if not drops:
+            break
+        yield from collect(miner, drops, ignored)
+    return True
 
 
 def _approach(miner: Miner, prey: int) -> Steps:

@@ -147,7 +147,7 @@ def _dig_in(miner: Miner) -> Steps:
         if not done:
             return False
         for _ in range(PATIENCE):
-            if miner.player["on_ground"]:
+            if miner.player["on_ground"] and miner.player["y"] < y - 0.5:
                 break
             yield miner.fresh()
     return True
