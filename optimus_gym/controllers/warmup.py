@@ -41,7 +41,7 @@ def _run_errands(_advance: Callable[[], None]) -> None:
     for errand in ERRANDS:
         _carry_out(world, oracle, errand)
     aim_at(world.worlds, 0, 0, no_action())
-    nearest_animal(world.worlds, 0, np.zeros(len(creature_kinds()), np.bool_), 1.0)
+    nearest_animal(world.worlds, 0, np.zeros(len(creature_kinds()), np.bool_), 1.0, 1.0)
 
 
 def _carry_out(world: World, controller: ScriptController, errand: SubGoal) -> None:

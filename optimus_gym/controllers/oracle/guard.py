@@ -20,8 +20,8 @@ from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
-TRUCE = 60
-"""Ticks for which monsters are left alone that cannot be got at, unless they hurt."""
+TRUCE, SHORT_TRUCE = 60, 10
+"""Ticks for which monsters are left alone that cannot be got at, unless they hurt; the same if weak."""
 BITES = 10
 """Ticks between two looks whether something is to be eaten."""
 WEAK, STRONG = 9.0, 16.0
@@ -53,7 +53,8 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
         if foe is not None:
             done = yield from _defend(miner, foe)
             if not done:
-                truce, health = miner.tick() + TRUCE, float(miner.player["health"])
+                pause = SHORT_TRUCE if is_weak(miner) else TRUCE
+                truce, health = miner.tick() + pause, float(miner.player["health"])
         elif food is not None:
             yield from eat(miner, food)
             fasts = miner.tick() + BITES

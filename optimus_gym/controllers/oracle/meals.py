@@ -27,10 +27,12 @@ FULL, HEALS_FROM, HUNGRY, STARVING = 20, 18, 14, 6
 """Food: full; wounds close from here on; what one sees to; when anything is eaten."""
 WOUNDED = 16.0
 """Half-hearts up to which the player eats in order to heal."""
-PROVISION = 8
+PROVISION = 12
 """Points of food that one wants to have in the pockets before going down."""
-BY_THE_WAY, FAR = 20.0, 40.0
+BY_THE_WAY, FAR = 32.0, 40.0
 """Blocks within which animals are hunted in passing, and when hungry."""
+LEVEL = 8.0
+"""Blocks up or down to an animal that is hunted in passing."""
 HUNT_BUDGET = 6_000
 PAUSE, LONG_PAUSE = 200, 2400
 """Ticks between two looks for animals, and after a hunt without success."""
@@ -110,11 +112,11 @@ def forage(miner: Miner) -> Steps:
     provident = held < PROVISION and any(name.startswith("stone_") for name in miner.tools())
     if not needy and not provident:
         return False
-    reach = FAR if needy else BY_THE_WAY
+    reach, rise = (FAR, FAR) if needy else (BY_THE_WAY, LEVEL)
     if miner.tick() < miner.hunts_again:
         return False
     miner.hunts_again = miner.tick() + PAUSE
-    prey = nearest_animal(miner.worlds, miner.row, _edible(), reach)
+    prey = nearest_animal(miner.worlds, miner.row, _edible(), reach, rise)
     if prey == NOBODY:
         return False
     done = yield from _hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
@@ -127,7 +129,7 @@ def _hunt(miner: Miner, kind: int) -> Steps:
     yield from take_weapon(miner)
     begun = miner.tick()
     while miner.tick() < begun + LONGEST_HUNT:
-        prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR)
+        prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR, FAR)
         if prey == NOBODY:
             return False
         c, p = miner.worlds.creatures[miner.row, prey], miner.player
@@ -208,12 +210,17 @@ def _only(kind: int) -> NDArray[np.bool_]:
 
 
 @kernel
-def nearest_animal(worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float) -> int:
-    """Return the row of the nearest living creature of some kinds within `reach` blocks, -1 if none."""
+def nearest_animal(
+    worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float, rise: float
+) -> int:
+    """Return the row of the nearest living creature of some kinds, -1 if none.
+
+    Only those count that are within `reach` blocks, and no more than `rise` higher or lower.
+    """
     best, found = reach * reach, NOBODY
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
-        if kinds[c.kind] and c.health > 0.0:
+        if kinds[c.kind] and c.health > 0.0 and abs(c.y - worlds.players[i].y) <= rise:
             far2 = distance2(worlds, i, c.x, c.y, c.z)
             if far2 < best:
                 best, found = far2, k
