@@ -84,7 +84,7 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
             return lacking
         yield from survive(miner)
         yield from forage(miner)
-        if not (yield from _gather(errand)):
+        if not (yield from gather(errand)):
             errand.troubles += 1
             yield from shake_loose(miner)
         else:
@@ -103,7 +103,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
     return Failure("missing_tool", tool, 1, f"{subgoal} needs a {tool} in hand")
 
 
-def _gather(errand: Errand) -> Steps:
+def gather(errand: Errand) -> Steps:
     """Get one step further: collect what lies around, or dig one more source."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)

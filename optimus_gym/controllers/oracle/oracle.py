@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from optimus_gym.controllers.helper.helper import SCRIPTS
+from optimus_gym.controllers.oracle.arming import armed_mine
 from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
-from optimus_gym.controllers.oracle.gathering import mine
 from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Script, ScriptController
@@ -45,5 +45,5 @@ class OracleController(ScriptController):
         """Make the script of a sub-goal; what the helper could do is done as it does it."""
         miner = self._miners[row]
         if subgoal.verb == "mine":
-            return guarded(miner, mine(miner, subgoal), stays=False)
+            return guarded(miner, armed_mine(miner, subgoal), stays=False)
         return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)
