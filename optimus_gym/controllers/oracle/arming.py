@@ -24,6 +24,7 @@ def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
     """Carry out a mine sub-goal; where monsters come, see to a sword first."""
     if _is_needed(miner):
         if STONE in subgoal.kinds:
+            yield from take_up_stations(miner)
             yield from _fetch(miner, LOGS, 1)
         elif not set(subgoal.kinds) & set(LOGS) and "stone_pickaxe" in miner.tools():
             yield from _make_sword(miner)
