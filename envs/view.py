@@ -132,7 +132,11 @@ class View(ABC):
         return vector
 
     def info(self, row: int) -> dict[str, Any]:
-        """Return what every view tells beside the observation; nothing depends on the clock."""
+        """Return what every view tells beside the observation; nothing depends on the clock.
+
+        `events` are kind, subject and count of what happened since the latest step, as
+        `optimus_gym.core.types.Event` describes them.
+        """
         episode = self.runtime.episode(row)
         return {
             "task": episode.task.id,

@@ -44,6 +44,34 @@ def test_a_snapshot_brings_its_assists():
     assert plain.reset(seed=1)[1]["assists"] == ()
 
 
+def fall_out_of_the_world(env):
+    """Kill the player in the next ticks and return the last step's outcome, with all events."""
+    world = env.unwrapped._view.runtime.world
+    world.worlds.players["y"], world.worlds.players["health"] = -100, 1
+    world.worlds.needs["safe"] = 0
+    events, still = [], np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    for _ in range(3):
+        _, _, terminated, _, info = env.step(still)
+        events += info["events"]
+        if terminated:
+            break
+    return terminated, info, events
+
+
+def test_death_ends_the_episode_or_the_player_goes_on_as_the_protocol_says():
+    env = make("OptimusFlat-Diamond-v0", protocol="vanilla")
+    env.reset(seed=1)
+    terminated, info, events = fall_out_of_the_world(env)
+    assert (terminated, info["status"]) == (True, "died")
+    assert "died" in [kind for kind, _, _ in events]
+    env = make("OptimusFlat-Diamond-v0", protocol="optimus-1-code")
+    env.reset(seed=1, options={"inventory": {"dirt": 5}})
+    terminated, info, events = fall_out_of_the_world(env)
+    assert (terminated, info["status"]) == (False, "running")
+    assert "died" in [kind for kind, _, _ in events]
+    assert env.unwrapped._view.runtime.inventory(0) == {"dirt": 5}
+
+
 @pytest.mark.parametrize(("ticks", "expected"), [(None, 40), (25, 25)])
 def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
     monkeypatch, ticks, expected

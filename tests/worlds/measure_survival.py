@@ -485,6 +485,22 @@ def respawn_immunity():
 
 
 @measure
+def lost_experience(level):
+    world = Survivor()
+    world.set(experience=next(p for p in range(2000) if level_and_share(float(p))[0] == level))
+    strike_with(world, "fall", 30)
+    world.tick()
+    assert world.experience == 0
+    bring_back(world.worlds, 0)
+    world.set(x=40.5)
+    world.tick(5)
+    assert world.experience == 0
+    world.set(x=3.5)
+    world.tick()
+    return world.experience
+
+
+@measure
 def death_drop_delay():
     world = _dead()
     return int(world.worlds.drops["delay"][0].max()) + 1

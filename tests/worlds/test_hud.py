@@ -55,6 +55,11 @@ def test_the_layer_keeps_to_its_box():
     assert not canvas.any()
 
 
+def test_poison_shows_in_the_hearts_and_hunger_in_the_food():
+    plain, sick, foul = drawn(), drawn(poisoned=1), drawn(sickened=1)
+    assert changed_box(plain, sick)[3] < WIDTH // 2 < changed_box(plain, foul)[2]
+
+
 def test_drawing_twice_is_drawing_once():
     once = drawn(("oak_log", 7, 0))
     again = drawn(("oak_log", 7, 0), canvas=drawn(("stone", 64, 0), health=3.0, air=10, armour=9))

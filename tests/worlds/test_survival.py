@@ -9,13 +9,14 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, Setup
 from optimus_gym.game.foods import foods
 from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.death import revive
 from optimus_gym.worlds.voxel.food_tables import FOODS
 from optimus_gym.worlds.voxel.state import HURT_NAMES
 from optimus_gym.worlds.voxel.vitals import hurt
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, ORDER, Flat
 from tests.worlds.survivor import Survivor
-from tests.worlds.test_conservation import KEYS
+from tests.worlds.test_conservation import KEYS, PLACED, PRODUCTS, workshop, worth
 from tests.worlds.trajectory import random_actions
 
 ROW = np.zeros(1, np.int64)
@@ -28,6 +29,7 @@ def names_of(world: Flat, kind: str) -> set[str]:
 
 def kill(world: Flat, by: str = "fall") -> None:
     world.set(hurt_wait=0)
+    world.worlds.needs["safe"] = 0
     hurt(world.worlds, 0, HURT_NAMES.index(by), 1000.0)
     assert not world.alive
 
@@ -222,6 +224,25 @@ def test_events_have_names():
     assert Event("used", "apple", 1) in seen
 
 
+# Doors and stairs would be placed from the hand, where the ledger does not look for them.
+CHORES = (
+    *({} for _ in range(20)),
+    *({"craft": name} for name in PRODUCTS if name in (*PLACED, "stick")),
+    *({"place": name} for name in PLACED),
+)
+
+
+IRON_ORE = 20
+"""Slot of the workshop's iron ore."""
+HOME = 12
+"""Blocks from the middle beyond which the player is put back, before it leaves the flat land."""
+
+
+def column(world: Flat) -> np.ndarray:
+    """Return which cells of the middle column hold something (bool[128])."""
+    return world.worlds.voxels[0, 0, 0] != 0
+
+
 MISHAPS = st.sampled_from(["", "", "", "zombie", "lava", "fall", "starvation"])
 LIFE = st.lists(st.tuples(KEYS, MISHAPS, st.integers(1, 40)), min_size=5, max_size=30)
 
@@ -253,3 +274,35 @@ def test_deaths_lose_and_make_nothing(moves):
         assert all_items(world) == before
         assert (world.worlds.slots["count"] <= 64).all()
     assert set(worn) < set(before)
+
+
+def restless(rng: np.random.Generator, segments: int) -> int:
+    """Play and die in a workshop; return the deaths. Raise if anything is lost or made."""
+    world, deaths = workshop(), 0
+    world.give(IRON_ORE, "dirt", 7)  # in the hand, iron ore would be placed, and lost when dug
+    world.worlds.rules["survival"], world.worlds.rules["difficulty"] = 1, 3
+    before = worth(world)
+    for segment in range(segments):
+        keys = dict(zip(ORDER, rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11)), strict=False))
+        world.tick(1, **keys, **CHORES[rng.integers(len(CHORES))])
+        world.tick(19, **keys | {"hotbar": 0, "pitch": 5, "yaw": 5})
+        world.worlds.drops["age"] %= 100
+        if segment % 50 == 49:
+            kill(world)
+            world.tick(3)
+            assert world.held() == {}
+        deaths += not world.alive
+        if not world.alive or max(abs(world.x), abs(world.z)) > HOME:
+            revive(world.worlds, 0, 0.5, float(np.flatnonzero(column(world))[-1] + 1), 0.5)
+    assert worth(world) == before
+    return deaths
+
+
+def test_playing_and_dying_loses_and_makes_nothing():
+    assert restless(np.random.default_rng(7), 500) >= 10
+
+
+@pytest.mark.slow
+def test_a_million_ticks_with_deaths_lose_and_make_nothing():
+    rng = np.random.default_rng(8)
+    assert sum(restless(rng, 500) for _ in range(100)) >= 1000

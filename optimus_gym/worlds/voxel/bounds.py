@@ -76,6 +76,7 @@ def _check_needs(arrays: Arrays) -> None:
     _check("needs.exhaustion", needs["exhaustion"], 0, 40)
     _check("effects.ticks", arrays["effects"]["ticks"], 0, 2**31 - 1)
     _check("effects.level", arrays["effects"]["level"], 0, MOST_LEVEL)
+    _check("needs.lost_for", needs["lost_for"], 0, 2**31 - 1)
     for axis in ("x", "y", "z"):
         _check(f"spawns.{axis}", spawns[axis], -FARTHEST, FARTHEST)
 

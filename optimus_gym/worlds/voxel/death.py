@@ -1,12 +1,16 @@
 """What death costs, and coming back from it.
 
-References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds without harm), "Item (entity)".
+References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds without harm), "Item (entity)",
+"Experience".
 """
 
+import numpy as np
+
+from optimus_gym.worlds.voxel.accounts import level_and_share
 from optimus_gym.worlds.voxel.aim import NO_FACE
 from optimus_gym.worlds.voxel.burning import FIREPROOF_FOR
 from optimus_gym.worlds.voxel.chance import fraction
-from optimus_gym.worlds.voxel.drops import THROWN_DELAY, drop_at
+from optimus_gym.worlds.voxel.drops import LIFETIME, THROWN_DELAY, drop_at
 from optimus_gym.worlds.voxel.effects import EFFECTS, end_effect
 from optimus_gym.worlds.voxel.hunger import START_SATURATION
 from optimus_gym.worlds.voxel.inventory import set_stack
@@ -19,6 +23,10 @@ from optimus_gym.worlds.voxel.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
 
 SAFE_FOR = 60
 """Ticks for which nothing but the void hurts a player that has just come."""
+_LOST_A_LEVEL, _MOST_LOST = 7.0, 100.0
+"""Points that the dead leave for each level that they had, at most; Minecraft Wiki, "Experience"."""
+_ORBS_COME = 8.0
+"""Blocks from which experience comes to a player; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3
 _TOSS, _TOSS_UP = 0.5, 0.2
 """Blocks a tick: the most at which what the dead held flies off, and how fast it rises."""
@@ -26,7 +34,7 @@ _TOSS, _TOSS_UP = 0.5, 0.2
 
 @kernel
 def leave_behind(worlds: Worlds, i: int) -> None:
-    """Let what a dead player held lie where it died, and its experience be lost; see `keep_inventory`."""
+    """Let what a dead player held lie where it died, unless the world keeps it for it."""
     p = worlds.players[i]
     if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
         return
@@ -41,7 +49,32 @@ def leave_behind(worlds: Worlds, i: int) -> None:
         drop.vx, drop.vy, drop.vz = -sine(turn) * speed, _TOSS_UP, cosine(turn) * speed
         drop.delay = THROWN_DELAY
         set_stack(stack, 0, 0, 0)
+    if p.experience > 0.0:
+        _lose_experience(worlds, i)
+
+
+@kernel
+def _lose_experience(worlds: Worlds, i: int) -> None:
+    """Let a part of a dead player's experience lie where it died, with what still lay elsewhere."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    points = min(_LOST_A_LEVEL * level_and_share(p.experience)[0], _MOST_LOST)
+    needs.lost = np.float32(points + (needs.lost if needs.lost_for > 0 else 0.0))
+    needs.lost_for = LIFETIME
+    needs.lost_x, needs.lost_y, needs.lost_z = p.x, p.y, p.z
     p.experience = 0.0
+
+
+@kernel
+def find_lost(worlds: Worlds, i: int) -> None:
+    """Give a living player the experience back that it left near here."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    if needs.lost_for == 0:
+        return
+    needs.lost_for -= 1
+    dx, dy, dz = needs.lost_x - p.x, needs.lost_y - p.y, needs.lost_z - p.z
+    if dx * dx + dy * dy + dz * dz < _ORBS_COME * _ORBS_COME:
+        p.experience += needs.lost
+        needs.lost_for = 0
 
 
 @kernel

@@ -79,6 +79,10 @@ class Meters(NamedTuple):
     """Experience level; written above 0."""
     progress: int
     """Columns of the experience bar that are filled, 0 to 182."""
+    poisoned: int = 0
+    """1 = hearts are yellow-green; Minecraft Wiki, "Poison"."""
+    sickened: int = 0
+    """1 = food is green; Minecraft Wiki, "Hunger (effect)"."""
 
 
 class HudArt(NamedTuple):
@@ -271,8 +275,10 @@ def _draw_meters(meters: Meters, canvas: NDArray[np.uint8], art: HudArt) -> None
     sprites, place = art.screen, art.layout
     above = place.meter_top - ROW_ABOVE
     halves, food = int(np.ceil(meters.health)), int(meters.food)
-    put_meter(sprites.hearts, halves, place.meter_top, place.bar_left, place.forward, canvas)
-    put_meter(sprites.foods, food, place.meter_top, place.food_left, place.backward, canvas)
+    hearts = sprites.sick_hearts if meters.poisoned else sprites.hearts
+    foods = sprites.foul_foods if meters.sickened else sprites.foods
+    put_meter(hearts, halves, place.meter_top, place.bar_left, place.forward, canvas)
+    put_meter(foods, food, place.meter_top, place.food_left, place.backward, canvas)
     if meters.armour > 0:
         put_meter(sprites.armours, meters.armour, above, place.bar_left, place.forward, canvas)
     if meters.air < MOST_AIR:

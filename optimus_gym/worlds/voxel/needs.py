@@ -16,6 +16,11 @@ NEEDS = np.dtype(
         ("chewed", "i4"),  # ticks for which it has been
         ("absorption", "f4"),  # half-hearts that are lost before the player's own
         ("safe", "i4"),  # ticks for which nothing but the void hurts
+        ("lost", "f4"),  # points of experience that lie where the player died
+        ("lost_for", "i4"),  # ticks for which they still do
+        ("lost_x", "f8"),
+        ("lost_y", "f8"),
+        ("lost_z", "f8"),
     ]
 )
 

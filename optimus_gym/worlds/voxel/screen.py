@@ -21,6 +21,7 @@ from optimus_gym.worlds.voxel.layer import (
     new_layers,
     shrink_hud,
 )
+from optimus_gym.worlds.voxel.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.render.lightmap import light_of_eye
 from optimus_gym.worlds.voxel.render.look import Look, block_look
 from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
@@ -30,8 +31,8 @@ from optimus_gym.worlds.voxel.window import ensure_view, shows_truth
 
 STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
-SHOWN = 3 * STACKS + 7
-"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, six meters."""
+SHOWN = 3 * STACKS + 9
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, eight meters."""
 NOTES = 3
 """Numbers by which Python finds what is laid over a frame."""
 MOST_SIZES = 4
@@ -42,7 +43,7 @@ class _Layers(NamedTuple):
     pictures: NDArray[np.uint8]
     """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[N, 37], what each was drawn from."""
+    """int64[N, 39], what each was drawn from."""
 
 
 class Screens:
@@ -161,7 +162,7 @@ def lay_over(
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
-    """Write what the HUD shows of world `i` into `shown` (int64[37]); tell whether it changed."""
+    """Write what the HUD shows of world `i` into `shown` (int64[39]); tell whether it changed."""
     player = worlds.players[i]
     changed = False
     for k in range(STACKS):
@@ -180,6 +181,8 @@ def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
     changed |= _note(shown, first + 4, armour_points(worlds, i))
     changed |= _note(shown, first + 5, level)
     changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
+    changed |= _note(shown, first + 7, worlds.effects[i, POISON].ticks > 0)
+    changed |= _note(shown, first + 8, worlds.effects[i, HUNGER].ticks > 0)
     return changed
 
 
@@ -212,7 +215,7 @@ def draw_rows(
         view: blocks that one sees.
         fast: `has_vectors()`.
         images: uint8[n, H, W, 3].
-        shown: int64[N, 37], what each world's HUD was drawn from; filled with what it shows now.
+        shown: int64[N, 39], what each world's HUD was drawn from; filled with what it shows now.
         notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
             phase of its swing.
 

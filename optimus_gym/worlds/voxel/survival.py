@@ -4,6 +4,7 @@ References: Minecraft Wiki, "Effect", "Poison", "Regeneration", "Hunger (effect)
 """
 
 from optimus_gym.worlds.voxel.burning import tick_touch
+from optimus_gym.worlds.voxel.death import find_lost
 from optimus_gym.worlds.voxel.effects import EFFECTS, end_effect
 from optimus_gym.worlds.voxel.exhaustion import tire
 from optimus_gym.worlds.voxel.hunger import tick_hunger
@@ -26,6 +27,7 @@ def tick_survival(worlds: Worlds, i: int) -> None:
     needs = worlds.needs[i]
     if needs.safe > 0:
         needs.safe -= 1
+    find_lost(worlds, i)
     tick_touch(worlds, i)
     for effect in range(EFFECTS):
         if worlds.effects[i, effect].ticks > 0:

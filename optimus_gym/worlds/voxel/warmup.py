@@ -145,6 +145,7 @@ def _compile_sight(worlds: Worlds) -> None:
     """Compile what makes land, measures and draws it."""
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
+    start.respawn(worlds, 0)
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)

@@ -34,6 +34,8 @@ _ARMOUR = (
 )  # fmt: skip
 _RED, _RED_LIGHT = (226, 28, 24), (255, 150, 140)
 _MEAT, _MEAT_LIGHT = (178, 108, 52), (222, 160, 96)
+_SICK, _SICK_LIGHT = (142, 150, 26), (206, 206, 110)
+_FOUL, _FOUL_LIGHT = (104, 120, 44), (150, 164, 84)
 _BLUE, _BLUE_LIGHT = (58, 112, 220), (214, 234, 255)
 _STEEL, _STEEL_LIGHT = (196, 196, 204), (250, 250, 255)
 _HOLLOW = (52, 44, 44)
@@ -53,6 +55,10 @@ class Screen(NamedTuple):
     """uint8[3, 9, 9, 4]: empty, half, full."""
     foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: empty, half (its right side), full."""
+    sick_hearts: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: as `hearts`, of who is poisoned."""
+    foul_foods: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: as `foods`, of who has the hunger effect."""
     armours: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: empty, half, full."""
     bubble: NDArray[np.uint8]
@@ -150,6 +156,8 @@ def screen() -> Screen:
         frame=_frame(),
         hearts=_levels(_HEART, _RED, _RED_LIGHT),
         foods=_levels(_FOOD, _MEAT, _MEAT_LIGHT, half_is_right=True),
+        sick_hearts=_levels(_HEART, _SICK, _SICK_LIGHT),
+        foul_foods=_levels(_FOOD, _FOUL, _FOUL_LIGHT, half_is_right=True),
         armours=_levels(_ARMOUR, _STEEL, _STEEL_LIGHT),
         bubble=_icon(_BUBBLE, _BLUE, _BLUE_LIGHT),
         crosshair=_crosshair(),
