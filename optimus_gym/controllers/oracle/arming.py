@@ -6,7 +6,7 @@ A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16
 
 from optimus_gym.controllers.helper.crafting import craft
 from optimus_gym.controllers.helper.placing import place
-from optimus_gym.controllers.oracle.gathering import Errand, gather, mine
+from optimus_gym.controllers.oracle.gathering import Errand, gather, lacking_tool, mine
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.stations import take_up_stations
 from optimus_gym.controllers.script import Script, Steps
@@ -22,7 +22,7 @@ MOST_TROUBLES = 3
 
 def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
     """Carry out a mine sub-goal; where monsters come, see to a sword first."""
-    if _is_needed(miner):
+    if _is_needed(miner) and lacking_tool(miner, subgoal) is None:
         if STONE in subgoal.kinds:
             yield from take_up_stations(miner)
             yield from _fetch(miner, LOGS, 1)
