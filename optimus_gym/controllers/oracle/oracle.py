@@ -14,10 +14,12 @@ from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
 
 
 class OracleController(ScriptController):
-    """Gathers what a mine sub-goal asks for, by low-level actions only.
+    """Gathers what a mine sub-goal asks for, by low-level actions only, and stays alive.
 
-    It is privileged: it knows where every block and drop is. Lacking a tool it fails with
-    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`.
+    It is privileged: it knows where every block, drop and creature is. Lacking a tool it fails with
+    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`. What the
+    helper can do it does as the helper does, but on its guard (`guard`): it fights, hides, rests and
+    eats in between. Where monsters come it makes itself a sword (`arming`) and hunts animals (`meals`).
     """
 
     privileged = True
