@@ -65,8 +65,8 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
                 (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
                 "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
                 "thunder"; both as the protocol says if left out), and `snapshot` (what `snapshot()`
-                returned, or the path of a file that it was saved to). A snapshot brings the whole world, so that nothing but
-                the task can come with it; the world goes on as it did then, whatever the seed. Task,
+                returned, or the path of a file that it was saved to). A snapshot brings the whole world,
+                so that nothing but the task can come with it; the world goes on as it did then, whatever the seed. Task,
                 ticks, first possessions, plan and replans begin anew.
 
         Raises:
@@ -239,8 +239,8 @@ class SubGoalEnv(_Env):
     ## Episode end
     Terminated when the task is reached (its item held, worn or in hand, or the thing found), or the
     player dies under a protocol that ends there; truncated when the tick budget or the replans are
-    spent (`info["status"]` says which). `info["outcome"]` tells in words how the sub-goal ended, `info["failure"]` why it failed:
-    reason, item and count, or nothing.
+    spent (`info["status"]` says which). `info["outcome"]` tells in words how the sub-goal ended,
+    `info["failure"]` why it failed: reason, item and count, or nothing.
 
     ## Arguments
     Those of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space and black pictures,
