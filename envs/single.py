@@ -66,8 +66,8 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
                 "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
                 "thunder"; both as the protocol says if left out), and `snapshot` (what `snapshot()`
                 returned, or the path of a file that it was saved to). A snapshot brings the whole world,
-                so that nothing but the task can come with it; the world goes on as it did then, whatever the seed. Task,
-                ticks, first possessions, plan and replans begin anew.
+                so that nothing but the task can come with it; the world goes on as it did then,
+                whatever the seed. Task, ticks, first possessions, plan and replans begin anew.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
