@@ -1,7 +1,10 @@
 """Play the tasks of a suite with the oracle in the embedded world; a row an episode, a table by group.
 
-    python benchmarks/oracle_suite.py [--suite optimus-67] [--seeds 3] [--protocol vanilla]
+    python benchmarks/oracle_suite.py [--suite optimus-67] [--seeds 3] [--protocol vanilla] [--time night]
         [--workers 2] [--tasks Diamond Wood ...] [--headlines] [--out FILE.jsonl]
+
+The table's last column has what the player died of, and how often (where a protocol lets it go on, more
+than once an episode).
 
 The oracle is privileged: it reads the world itself. Episodes that the file has already are not played
 again, so that a run may be stopped and continued. Ticks / 20 is game time; seconds are wall time, and
@@ -11,6 +14,7 @@ a worker's first episode loads the kernels.
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
@@ -29,6 +33,7 @@ from rich.progress import (
 )
 
 import optimus_gym  # noqa: F401  registers the ids
+from optimus_gym.game.conditions import TIMES
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
 
@@ -44,6 +49,8 @@ class Job:
     group: str
     seed: int
     protocol: str
+    time: str
+    """When it begins, a word of `optimus_gym.game.conditions.TIMES`; "" takes the protocol's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +61,39 @@ class Row:
     group: str
     seed: int
     protocol: str
+    time: str
     status: str
     ticks: int
     replans: int
     seconds: float
     failures: tuple[str, ...]
     """Why sub-goals failed, in words, in their order."""
+    deaths: tuple[str, ...]
+    """What the player died of, each time."""
 
     @property
     def job(self) -> Job:
         """Return what was to be played."""
-        return Job(self.task, self.group, self.seed, self.protocol)
+        return Job(self.task, self.group, self.seed, self.protocol, self.time)
 
 
 def play(job: Job) -> Row:
     """Play one episode by following the plan to its end."""
     env = gym.make(f"Optimus-{job.task}-v0", protocol=job.protocol, resolution=(8, 8))
     begun = time.perf_counter()
-    _, info = env.reset(seed=job.seed)
-    failures = []
+    _, info = env.reset(seed=job.seed, options={"time": job.time} if job.time else None)
+    failures, deaths = [], []
     over = info["status"] != "running"
     while not over:
         _, _, terminated, truncated, info = env.step(0)
         over = terminated or truncated
+        deaths += [subject for kind, subject, _ in info["events"] if kind == "died"]
         if info["outcome"] != "reached":
             failures.append(f"{info['subgoal']}: {info['outcome']}")
     env.close()
     seconds = round(time.perf_counter() - begun, 2)
     played = (info["status"], info["ticks"], info["replans"], seconds)
-    return Row(*asdict(job).values(), *played, tuple(failures))
+    return Row(*asdict(job).values(), *played, tuple(failures), tuple(deaths))
 
 
 def wilson(successes: int, episodes: int) -> tuple[float, float]:
@@ -102,7 +113,8 @@ def read(path: Path) -> list[Row]:
     if not path.exists():
         return []
     found = (json.loads(line) for line in path.read_text("utf-8").splitlines())
-    return [Row(**{**row, "failures": tuple(row["failures"])}) for row in found]
+    words = ("failures", "deaths")
+    return [Row(**{**row, **{name: tuple(row[name]) for name in words}}) for row in found]
 
 
 def play_all(jobs: Sequence[Job], workers: int) -> Iterator[Row]:
@@ -130,9 +142,10 @@ def play_all(jobs: Sequence[Job], workers: int) -> Iterator[Row]:
 
 
 def print_table(rows: Sequence[Row]) -> None:
-    """Print a line a group: episodes, success rate with its interval, mean ticks over successes."""
+    """Print a line a group: episodes, success rate with its interval, mean ticks over successes, deaths."""
     print(
         f"{'group':12} {'episodes':>8} {'success':>8}  {'95 % interval':17} {'ticks':>7} {'died':>5}"
+        "  of"
     )
     for group in (*dict.fromkeys(row.group for row in rows), "all"):
         own = [row for row in rows if group in (row.group, "all")]
@@ -141,7 +154,14 @@ def print_table(rows: Sequence[Row]) -> None:
         low, high = wilson(len(done), len(own))
         mean = f"{sum(done) / len(done):7.0f}" if done else "      -"
         share = len(done) / len(own)
-        print(f"{group:12} {len(own):8} {share:8.1%}  {low:6.1%} to {high:6.1%}  {mean} {died:5}")
+        line = f"{group:12} {len(own):8} {share:8.1%}  {low:6.1%} to {high:6.1%}  {mean} {died:5}"
+        print(f"{line}  {causes(own)}".rstrip())
+
+
+def causes(rows: Sequence[Row]) -> str:
+    """Return what was died of and how often, the most frequent first."""
+    counted = Counter(cause for row in rows for cause in row.deaths)
+    return ", ".join(f"{cause} {count}" for cause, count in counted.most_common())
 
 
 def main() -> None:
@@ -150,6 +170,7 @@ def main() -> None:
     parser.add_argument("--suite", default=SUITES[0], choices=SUITES)
     parser.add_argument("--seeds", type=int, default=3, help="0 to this, less one (default 3)")
     parser.add_argument("--protocol", default="vanilla", choices=protocols())
+    parser.add_argument("--time", default="", choices=TIMES, help="when episodes begin")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tasks", nargs="+", metavar="TASK", help="only these of the suite")
     parser.add_argument("--headlines", action="store_true", help="only the groups' headlines")
@@ -166,7 +187,7 @@ def main() -> None:
         and (found.headline or not parsed.headlines)
     ]
     jobs = [
-        Job(found.id, found.group, seed, parsed.protocol)
+        Job(found.id, found.group, seed, parsed.protocol, parsed.time)
         for seed in range(parsed.seeds)
         for found in chosen
     ]

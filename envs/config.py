@@ -32,7 +32,8 @@ class EnvConfig:
     memory: None = None
     """None: the full knowledge graph."""
     protocol: str = "vanilla"
-    """A name of `optimus_gym.game.protocols.protocols`: how an episode ends, and its assists."""
+    """A name of `optimus_gym.game.protocols.protocols`: what death means, how hard and lively the world
+    is, when episodes begin, and their assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     view_distance: int = 64

@@ -22,6 +22,9 @@ class ControlView(PlannedView):
         check_ticks(config)
         assert self.hierarchy.executors is not None, "a world that ticks has them"
         self.executors: Executors = self.hierarchy.executors
+        self.executors.verbs -= (
+            self.executors.helper.verbs
+        )  # the caller's actions have no functions
         self.action_space = control_space()
         self._sizes = tuple(self.action_space.nvec.tolist())
 

@@ -18,13 +18,18 @@ Observe = Callable[[int], Mapping[str, NDArray[Any]]]
 
 
 class Executors:
-    """Controller and helper of an environment's rows."""
+    """Controller and helper of an environment's rows.
+
+    Attributes:
+        verbs: of the sub-goals that are the controller's; the helper has the rest.
+    """
 
     def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
         self.config = config
         self.runtime = runtime
         self.controller = _controller(config)
         self.helper: Controller = load("helper", "functional")()
+        self.verbs = self.controller.verbs
         self._observe = observe
         self._attached = False
 
@@ -48,7 +53,7 @@ class Executors:
     def controls(self, row: int) -> bool:
         """Tell whether the row's sub-goal is the controller's (else the helper carries it out)."""
         pursuit = self.runtime.episode(row).pursuit
-        return pursuit is not None and pursuit.subgoal.verb in self.controller.verbs
+        return pursuit is not None and pursuit.subgoal.verb in self.verbs
 
     def begin(self, row: int, subgoal: SubGoal) -> None:
         """Turn the one who carries out the row's sub-goal to it."""
@@ -79,7 +84,7 @@ class Executors:
 
     def _lacks_skill(self, subgoal: SubGoal) -> Failure | None:
         """Return the failure of a sub-goal that nobody here can carry out, or None."""
-        if subgoal.verb in self.controller.verbs or subgoal.verb in self.helper.verbs:
+        if subgoal.verb in self.verbs or subgoal.verb in self.helper.verbs:
             return None
         return Failure(
             "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"

@@ -63,11 +63,11 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
             seed: decides terrain and everything drawn; None continues this environment's draws.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
                 (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
-                "noon", "sunset", "dusk", "night", "midnight"; 0 if left out), `weather` ("clear",
-                "rain" or "thunder"), and `snapshot` (what `snapshot()` returned, or the path of a
-                file that it was saved to). A snapshot brings the whole world, so that nothing but
-                the task can come with it; the world goes on as it did then, whatever the seed. Task,
-                ticks, first possessions, plan and replans begin anew.
+                "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
+                "thunder"; both as the protocol says if left out), and `snapshot` (what `snapshot()`
+                returned, or the path of a file that it was saved to). A snapshot brings the whole world,
+                so that nothing but the task can come with it; the world goes on as it did then,
+                whatever the seed. Task, ticks, first possessions, plan and replans begin anew.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
@@ -161,7 +161,8 @@ class FlatEnv(_Env):
     1 for each item on the goal's path that is held for the first time in the episode.
 
     ## Episode end
-    Terminated when the item is held or the player dies; truncated when the tick budget is spent.
+    Terminated when the item is held, or the player dies under a protocol that ends there; truncated
+    when the tick budget is spent.
 
     ## Arguments
     Those of `optimus_gym.envs.config.EnvConfig`.
@@ -195,8 +196,8 @@ class ControlEnv(_Env):
     The sub-goal's progress (sums to 1) and 1 when it is reached, the helper's included.
 
     ## Episode end
-    Terminated when the item is held or the player dies; truncated when the tick budget or the
-    replans are spent (`info["status"]` says which).
+    Terminated when the item is held, or the player dies under a protocol that ends there; truncated
+    when the tick budget or the replans are spent (`info["status"]` says which).
 
     ## Arguments
     Those of `optimus_gym.envs.config.EnvConfig`.
@@ -232,10 +233,10 @@ class SubGoalEnv(_Env):
     `rewards` and `discounted_reward`.
 
     ## Episode end
-    Terminated when the task is reached (its item held, worn or in hand, or the thing found) or the
-    player dies; truncated when the tick budget or the replans are spent (`info["status"]` says
-    which). `info["outcome"]` tells in words how the sub-goal ended, `info["failure"]` why it failed:
-    reason, item and count, or nothing.
+    Terminated when the task is reached (its item held, worn or in hand, or the thing found), or the
+    player dies under a protocol that ends there; truncated when the tick budget or the replans are
+    spent (`info["status"]` says which). `info["outcome"]` tells in words how the sub-goal ended,
+    `info["failure"]` why it failed: reason, item and count, or nothing.
 
     ## Arguments
     Those of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space and black pictures,

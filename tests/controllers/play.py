@@ -37,7 +37,7 @@ class Play:
 
     def run(self, subgoal: SubGoal, limit: int = 6000, watch=None) -> Failure | None:
         """Carry out a sub-goal; return its failure, or None when its script has ended."""
-        controller = self.oracle if subgoal.verb in self.oracle.verbs else self.helper
+        controller = self.helper if subgoal.verb in self.helper.verbs else self.oracle
         controller.begin(0, subgoal)
         for _ in range(limit):
             actions, failures = controller.act([0], [{}])

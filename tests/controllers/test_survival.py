@@ -61,10 +61,3 @@ def test_leaves_a_lava_pool(depth):
     keep_alive(flat, 60)
     assert flat.alive
     assert not flat.in_lava
-
-
-def test_rests_when_badly_wounded():
-    flat = FlatWorld()
-    flat.set(health=4)
-    keep_alive(flat, 200)
-    assert flat.health >= 12

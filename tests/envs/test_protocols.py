@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from optimus_gym.envs import runtime
+from optimus_gym.game.conditions import TIMES
+from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.game.protocols import protocol, protocols
 from tests.envs.conftest import make
 
@@ -82,3 +84,37 @@ def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
     for _ in range(expected - 1):
         assert env.step(still)[2:4] == (False, False)
     assert env.step(still)[2:4] == (False, True)
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_a_world_begins_as_the_protocol_says_unless_a_reset_option_does(name):
+    rules = protocol(name)
+    env = make("OptimusFlat-Wood-v0", protocol=name).unwrapped
+    env.reset(seed=1)
+    worlds = env._view.runtime.world.worlds
+    peaceful = "peaceful" in rules.assists
+    assert worlds.rules["difficulty"][0] == (0 if peaceful else DIFFICULTIES.index("normal"))
+    assert (worlds.rules["creatures"][0], worlds.rules["survival"][0]) == (1, 1)
+    assert worlds.skies["time"][0] == rules.time
+    env.reset(seed=1, options={"time": "midnight", "weather": "rain"})
+    assert worlds.skies["time"][0] == TIMES["midnight"]
+    assert worlds.skies["raining"][0]
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_death_ends_the_episode_or_the_player_goes_on_at_its_spawn_point(name):
+    env = make("OptimusFlat-Wood-v0", protocol=name).unwrapped
+    env.reset(seed=1, options={"inventory": {"diamond": 3}})
+    worlds = env._view.runtime.world.worlds
+    still = np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    begun = worlds.players[["x", "y", "z"]][0].tolist()
+    worlds.needs["safe"], worlds.players["y"], worlds.players["health"] = 0, -70.0, 1.0
+    _, _, terminated, _, info = env.step(still)
+    assert ("died", "void", 1) in info["events"]
+    goes_on = protocol(name).death == "respawn"
+    assert (terminated, info["status"]) == ((False, "running") if goes_on else (True, "died"))
+    kept = "keep_inventory" in protocol(name).assists
+    assert env._view.runtime.inventory(0) == ({"diamond": 3} if kept else {})
+    if goes_on:
+        assert worlds.players[["x", "y", "z"]][0].tolist() == pytest.approx(begun)
+        assert env.step(still)[2:4] == (False, False)

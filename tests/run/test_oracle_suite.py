@@ -20,8 +20,8 @@ def suite(monkeypatch):
     return module
 
 
-def row(suite, task, seed, status="success", ticks=100, group="wood"):
-    return suite.Row(task, group, seed, "vanilla", status, ticks, 0, 0.5, ())
+def row(suite, task, seed, status="success", ticks=100, group="wood", deaths=()):
+    return suite.Row(task, group, seed, "vanilla", "", status, ticks, 0, 0.5, (), deaths)
 
 
 def run(suite, monkeypatch, out, *arguments):
@@ -30,7 +30,7 @@ def run(suite, monkeypatch, out, *arguments):
 
     def play_all(wanted, workers):
         jobs.extend(wanted)
-        return [suite.Row(*asdict(job).values(), "success", 100, 0, 0.5, ()) for job in wanted]
+        return [suite.Row(*asdict(job).values(), "success", 100, 0, 0.5, (), ()) for job in wanted]
 
     monkeypatch.setattr(suite, "play_all", play_all)
     tasks = ["--tasks", "Wood", "CraftStick", "--seeds", "1"]
@@ -55,13 +55,22 @@ def test_the_table_has_rates_by_group_and_ticks_over_successes(suite, capsys):
             row(suite, "Wood", 0),
             row(suite, "Wood", 1, "budget", 3600),
             row(suite, "Stone", 0, ticks=301, group="stone"),
-            row(suite, "Stone", 1, "died", 5, group="stone"),
+            row(suite, "Stone", 1, "died", 5, group="stone", deaths=("creeper",)),
         ]
     )
     lines = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
     assert lines[0] == ["wood", "2", "50.0%", "9.5%", "to", "90.5%", "100", "0"]
-    assert lines[1] == ["stone", "2", "50.0%", "9.5%", "to", "90.5%", "301", "1"]
-    assert lines[2][:3] + lines[2][-2:] == ["all", "4", "50.0%", "200", "1"]
+    assert lines[1] == ["stone", "2", "50.0%", "9.5%", "to", "90.5%", "301", "1", "creeper", "1"]
+    assert lines[2][:3] + lines[2][-4:] == ["all", "4", "50.0%", "200", "1", "creeper", "1"]
+
+
+def test_causes_of_death_are_counted_the_most_frequent_first(suite):
+    rows = [
+        row(suite, "Wood", 0, deaths=("fall", "zombie")),
+        row(suite, "Wood", 1, deaths=("zombie",)),
+    ]
+    assert suite.causes(rows) == "zombie 2, fall 1"
+    assert suite.causes([row(suite, "Wood", 2)]) == ""
 
 
 @pytest.mark.parametrize(

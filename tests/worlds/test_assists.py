@@ -10,6 +10,7 @@ from optimus_gym.worlds.voxel.cells import set_block
 from optimus_gym.worlds.voxel.render.frame import FRAME
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_of_eye
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT
+from optimus_gym.worlds.voxel.stuck import LONGEST
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.diamonds import (
     DIAMOND_ORE,
@@ -315,3 +316,46 @@ def test_no_ore_appears_at_other_heights(height):
 def test_ores_appear_in_a_tenth_of_the_ticks():
     first = [len(given(30, ticks=1, seed=seed)) for seed in range(300)]
     assert sum(first) / 300 == pytest.approx(0.1, abs=0.07)
+
+
+def test_who_is_stuck_is_killed_and_nobody_else():
+    flat = assisted("respawn_when_stuck")
+    flat.worlds.assists["keep_inventory"] = 1
+    flat.worlds.rules["survival"] = 1
+    flat.give(3, "diamond", 2)
+    flat.tick()
+    flat.worlds.aids["stuck"] = LONGEST - 12
+    flat.tick(8)
+    flat.tick(jump=1)
+    flat.tick(40)
+    assert flat.alive
+    assert 0 < flat.worlds.aids["stuck"][0] < 60
+    flat.worlds.aids["stuck"] = LONGEST - 2
+    flat.tick()
+    assert flat.alive
+    flat.tick()
+    assert not flat.alive
+    assert [kind for kind, _, _ in flat.events()] == ["died"]
+    assert flat.held() == {"diamond": 2}
+    unaided = Flat()
+    unaided.worlds.aids["stuck"] = LONGEST - 1
+    unaided.tick(3)
+    assert unaided.alive
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_dead_keep_what_they_hold_only_with_the_assist(kept):
+    world = VoxelWorld(1, view_distance=32)
+    assists = ("keep_inventory",) if kept else ()
+    setup = Setup(5, inventory={"diamond": 2}, difficulty="normal", assists=assists)
+    world.reset(0, setup)
+    world.tick(ROW, STILL)
+    world.worlds.needs["safe"] = 0
+    world.worlds.players["y"] = -70.0
+    for _ in range(200):
+        world.tick(ROW, STILL)
+    assert not world.alive(0)
+    world.respawn(0)
+    assert world.view(0).inventory == ({"diamond": 2} if kept else {})
+    world.tick(ROW, STILL)
+    assert (world.alive(0), world.vitals(0)[0]) == (True, 20.0)

@@ -11,9 +11,11 @@ TICKS = 2000
 GOLDEN = json.loads((ROOT / "tests/golden/trajectories.json").read_text())
 
 
-def hash_in_a_process(seed, **environment):
+def hash_in_a_process(name, **environment):
+    """Return the hash of a golden trajectory's name: its seed, and "lively" behind it."""
+    seed, *lively = name.split()
     done = subprocess.run(
-        [sys.executable, "-m", "tests.worlds.trajectory", str(seed), str(TICKS)],
+        [sys.executable, "-m", "tests.worlds.trajectory", seed, str(TICKS), *lively],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,
@@ -24,12 +26,13 @@ def hash_in_a_process(seed, **environment):
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_trajectories_are_the_golden_ones_whatever_the_hash_seed(seed, hash_seed):
-    assert hash_in_a_process(seed, PYTHONHASHSEED=hash_seed) == GOLDEN[str(seed)]
+@pytest.mark.parametrize("name", GOLDEN)
+def test_trajectories_are_the_golden_ones_whatever_the_hash_seed(name, hash_seed):
+    assert hash_in_a_process(name, PYTHONHASHSEED=hash_seed) == GOLDEN[name]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processor", ["generic", "haswell"])
 def test_trajectories_are_the_golden_ones_on_other_processors(processor):
-    assert hash_in_a_process(0, NUMBA_CPU_NAME=processor) == GOLDEN["0"]
+    for name in ("0", "0 lively"):
+        assert hash_in_a_process(name, NUMBA_CPU_NAME=processor) == GOLDEN[name]

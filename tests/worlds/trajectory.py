@@ -1,6 +1,7 @@
 """A seeded stretch of play, hashed: state, observations and small frames of every tick.
 
-Run as a script it prints the hash: python -m tests.worlds.trajectory SEED TICKS
+Run as a script it prints the hash: python -m tests.worlds.trajectory SEED TICKS [lively]; a lively world has
+creatures, hunger and a night, as every protocol's has.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 START = {"oak_log": 16, "iron_pickaxe": 1, "cobblestone": 64, "coal": 8, "iron_ore": 8}
+LIVELY = {"creatures": True, "difficulty": "normal", "time": 14_000}
 WANTED = ("oak_planks", "stick", "crafting_table", "furnace", "torch", "iron_ingot", "cobblestone")
 
 
@@ -32,28 +34,31 @@ def random_actions(rng, ticks):
     return actions
 
 
-def play(seed, ticks):
+def play(seed, ticks, **setup):
     """Yield the world after each tick of `random_actions`."""
     world = VoxelWorld(1)
-    world.reset(0, Setup(seed=seed, inventory=START))
+    world.reset(0, Setup(seed=seed, inventory=START, **setup))
     for action in random_actions(np.random.default_rng(seed), ticks):
         world.tick(np.zeros(1, np.int64), action[None])
         yield world
 
 
-def trajectory_hash(seed, ticks):
+def trajectory_hash(seed, ticks, lively=False):
     digest = hashlib.sha256()
     image = np.zeros((36, 48, 3), np.uint8)
-    for world in play(seed, ticks):
+    for world in play(seed, ticks, **(LIVELY if lively else {})):
         arrays = world.worlds
-        for array in (
+        hashed = [
             arrays.players,
             arrays.slots,
             arrays.skies,
             arrays.drops,
             arrays.furnaces,
             arrays.edits,
-        ):
+        ]
+        if lively:
+            hashed += [arrays.fauna, arrays.creatures, arrays.arrows, arrays.needs]
+        for array in hashed:
             digest.update(array[0].tobytes())
         world.frame(0, image)
         digest.update(image.tobytes())
@@ -63,4 +68,4 @@ def trajectory_hash(seed, ticks):
 
 
 if __name__ == "__main__":
-    print(trajectory_hash(int(sys.argv[1]), int(sys.argv[2])))
+    print(trajectory_hash(int(sys.argv[1]), int(sys.argv[2]), "lively" in sys.argv[3:]))

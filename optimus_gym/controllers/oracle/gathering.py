@@ -7,6 +7,7 @@ from optimus_gym.controllers.oracle.cells import HOT, MOST_GOALS
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.meals import forage
 from optimus_gym.controllers.oracle.miner import FILLERS, Miner
 from optimus_gym.controllers.oracle.scan import find_blocks
 from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
@@ -82,7 +83,8 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
         if lacking is not None:
             return lacking
         yield from survive(miner)
-        if not (yield from _gather(errand)):
+        yield from forage(miner)
+        if not (yield from gather(errand)):
             errand.troubles += 1
             yield from shake_loose(miner)
         else:
@@ -101,7 +103,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
     return Failure("missing_tool", tool, 1, f"{subgoal} needs a {tool} in hand")
 
 
-def _gather(errand: Errand) -> Steps:
+def gather(errand: Errand) -> Steps:
     """Get one step further: collect what lies around, or dig one more source."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)

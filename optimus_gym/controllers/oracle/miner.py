@@ -79,6 +79,8 @@ class Miner(Body):
         self.answer: NDArray[np.int64] = np.zeros(3, np.int64)
         self.kept: dict[str, int] = {}
         """How many of each filler must stay in the pockets."""
+        self.hunts_again = 0
+        """Tick from which on animals are looked for again."""
         kind, unseen, screen = block_kinds()
         self._ground = Ground(kind, unseen, screen, ticks_with(None))
 

@@ -2,24 +2,28 @@
 
 from collections.abc import Sequence
 
+from optimus_gym.controllers.helper.helper import SCRIPTS
+from optimus_gym.controllers.oracle.arming import armed_mine
 from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
-from optimus_gym.controllers.oracle.gathering import mine
+from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Script, ScriptController
 from optimus_gym.core.protocols import World
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
 
 
 class OracleController(ScriptController):
-    """Gathers what a mine sub-goal asks for, by low-level actions only.
+    """Gathers what a mine sub-goal asks for, by low-level actions only, and stays alive.
 
-    It is privileged: it knows where every block and drop is. Lacking a tool it fails with
-    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`.
+    It is privileged: it knows where every block, drop and creature is. Lacking a tool it fails with
+    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`. What the
+    helper can do it does as the helper does, but on its guard (`guard`): it fights, hides, rests and
+    eats in between. Where monsters come it makes itself a sword (`arming`) and hunts animals (`meals`).
     """
 
     privileged = True
-    verbs = frozenset({"mine"})
+    verbs = frozenset({"mine"}) | FUNCTIONAL_VERBS
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,5 +44,8 @@ class OracleController(ScriptController):
         self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
-        """Make the script of a mine sub-goal."""
-        return mine(self._miners[row], subgoal)
+        """Make the script of a sub-goal; what the helper could do is done as it does it."""
+        miner = self._miners[row]
+        if subgoal.verb == "mine":
+            return guarded(miner, armed_mine(miner, subgoal), stays=False)
+        return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

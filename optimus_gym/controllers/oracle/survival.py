@@ -1,4 +1,4 @@
-"""Staying alive: air, harm, and waiting for wounds to close."""
+"""Staying alive: air and harm."""
 
 import numpy as np
 
@@ -11,13 +11,11 @@ from optimus_gym.core.actions import JUMP
 
 LITTLE_AIR = 120
 MUCH_AIR = 280
-WOUNDED, HEALED = 6.0, 12.0
-LONGEST_REST = 1600
 LONGEST_DIVE = 200
 
 
 def survive(miner: Miner) -> Steps:
-    """Breathe, leave what hurts and rest when badly wounded; False if nothing had to be done."""
+    """Breathe and leave what hurts; False if nothing had to be done."""
     player = miner.player
     busy = False
     if player["in_lava"] or miner.flags(*_cell(miner)) & HOT:
@@ -25,13 +23,6 @@ def survive(miner: Miner) -> Steps:
         busy = True
     if player["head_in_water"] and player["air"] < LITTLE_AIR:
         yield from _breathe(miner)
-        busy = True
-    if player["health"] <= WOUNDED and not player["in_water"]:
-        for _ in range(LONGEST_REST):
-            now = miner.player
-            if now["health"] >= HEALED or now["food"] < 18 or not now["alive"]:
-                break
-            yield miner.fresh()
         busy = True
     return busy
 

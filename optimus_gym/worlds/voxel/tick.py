@@ -27,6 +27,7 @@ from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.stuck import kill_stuck
 from optimus_gym.worlds.voxel.survival import tick_survival
 from optimus_gym.worlds.voxel.touching import use
 from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
@@ -102,6 +103,8 @@ def advance_rows(
         if p.alive and worlds.rules[i].survival:
             tick_survival(worlds, i)
         tick_weather(worlds, i)
+        if p.alive and worlds.assists[i].respawn_when_stuck:
+            kill_stuck(worlds, i)
         if not p.alive:
             leave_behind(worlds, i)
         if not worlds.assists[i].always_day:

@@ -125,11 +125,10 @@ def _compile_world(advance: Callable[[], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile what acts, lights, measures and draws the screen's layer."""
+    """Compile what acts, lights and draws the screen's layer."""
     advance_rows(worlds, _ROW, no_action()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(NEAR), np.zeros((1, 1), np.bool_))
-    mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     count_items(worlds, 0, np.zeros(976, np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     stations_in_reach(worlds, 0)
@@ -145,7 +144,8 @@ def _compile_rules(worlds: Worlds) -> None:
 
 
 def _compile_sight(worlds: Worlds) -> None:
-    """Compile what makes land and draws it."""
+    """Compile what makes land, measures and draws it."""
+    mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     start.respawn(worlds, 0)
     screens = Screens(1, NEAR)

@@ -1,0 +1,272 @@
+"""Fighting monsters by low-level actions: blows with the full strength, distance from creepers.
+
+References: Minecraft Wiki, "Damage" (cooldown), "Creeper" (fuse), "Skeleton".
+"""
+
+import numpy as np
+
+from optimus_gym.controllers.motion import press
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.walls import is_open, screen_off
+from optimus_gym.controllers.script import Action, Steps
+from optimus_gym.core.actions import ATTACK, JUMP, Function
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.tables import BLOW_DAMAGE, BLOW_PAUSE
+from optimus_gym.worlds.voxel.vitals import IMMUNE
+
+CLOSE = 6.0
+"""Blocks from which a monster is fought; an archer is from where it shoots."""
+TOO_CLOSE = 2.0
+"""Level blocks below which the player steps back from who strikes."""
+FULL = 0.98
+"""Charge from which a blow counts as full."""
+LONGEST = 300
+WAITS = 60
+"""Ticks for which one waits for a monster that does not come."""
+SAFE_FROM_CREEPER, NEAR_CREEPER, HISSES = 7.5, 4.5, 3.0
+"""Blocks beyond which a creeper's fuse goes out, from which one that does not come is let be, and below
+which its fuse begins to burn."""
+ARCHER = "skeleton"
+NEAR_ARCHER = 4.0
+"""Blocks from which an archer is struck down as others are."""
+DODGE_FROM, DODGE = 14, 14
+"""Ticks of a drawn bow from which one steps aside, and for how many; arrows fly where one was."""
+BRAWL = 3.2
+"""Blocks within which another monster is struck while a creeper is still harmless."""
+LONGEST_CHARGE = 16
+"""Cells of the longest way on which an archer is run at."""
+CHASE_BUDGET = 1_500
+STEADY = 10.0
+"""Health (half-hearts) from which the player runs at an archer."""
+ROUND = 15
+"""Ticks for which a path to a monster holds, for it moves."""
+ROOM = 4
+"""Blocks that must be free to walk off from a creeper."""
+
+
+def best_weapon(miner: Miner) -> str | None:
+    """Return the held item that strikes hardest in the long run, None for the hand."""
+    held = (None, *miner.counts())
+    return max(held, key=_strength)
+
+
+def _strength(name: str | None) -> float:
+    number = item(name).id if name else 0
+    return float(BLOW_DAMAGE[number] / max(BLOW_PAUSE[number], IMMUNE))
+
+
+def take_weapon(miner: Miner) -> Steps:
+    """Bring the best weapon into the hand."""
+    name = best_weapon(miner)
+    if name is not None and miner.hand() != name and _strength(name) > _strength(miner.hand()):
+        yield miner.call(Function.EQUIP, name)
+    return True
+
+
+def is_charged(miner: Miner) -> bool:
+    """Tell whether the next blow has its full strength."""
+    fauna = miner.worlds.fauna[miner.row]
+    hand = miner.hand()
+    number = item(hand).id if hand else 0
+    same = int(fauna["charged_with"]) == number
+    return same and (int(fauna["charge"]) + 1.5) / BLOW_PAUSE[number] >= FULL
+
+
+def fight(miner: Miner, foe: Threat) -> Steps:
+    """Do to a monster what fits its kind, for a while; False if nothing could be done."""
+    if foe.kind == "creeper":
+        done = yield from _keep_off(miner)
+    elif foe.kind == ARCHER and foe.far > NEAR_ARCHER:
+        done = yield from _silence(miner, foe)
+    else:
+        done = yield from _strike_down(miner)
+    return done
+
+
+def _strike_down(miner: Miner) -> Steps:
+    """Strike the nearest monster until none is near; False if it cannot be got at."""
+    yield from take_weapon(miner)
+    idle = 0
+    for _ in range(LONGEST):
+        found = threats(miner)
+        if not found or found[0].far > CLOSE or float(miner.player["health"]) <= 0.0:
+            return True
+        if any(foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER for foe in found):
+            return True
+        foe = found[0]
+        idle = 0 if foe.flat < TOO_CLOSE + 1.5 else idle + 1
+        if idle > WAITS or (foe.kind == ARCHER and foe.far > NEAR_ARCHER):
+            return idle <= WAITS
+        yield _blow(miner, foe)
+    return True
+
+
+def _blow(miner: Miner, foe: Threat) -> Action:
+    """Return the action of a fighter: aim, strike when charged, keep the distance that suits."""
+    action = miner.fresh()
+    hits = aim_at(miner.worlds, miner.row, foe.row, action)
+    pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
+    if hits and not pressed and is_charged(miner):
+        action[ATTACK] = 1
+    elif foe.kind == ARCHER and foe.drawn >= DODGE_FROM and sidestep(miner, foe, action):
+        pass
+    elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and has_room(miner, foe.dx, foe.dz, 1):
+        walk_off(miner, foe.dx, foe.dz, action)
+    elif foe.kind != ARCHER and foe.flat < TOO_CLOSE and has_room(miner, -foe.dx, -foe.dz, 2):
+        walk_off(miner, -foe.dx, -foe.dz, action)
+    if miner.player["in_water"]:
+        action[JUMP] = 1
+    return action
+
+
+def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
+    """Press the keys that lead across an archer's line; tell whether there is room to."""
+    side = 1.0 if miner.tick() // 40 % 2 else -1.0
+    for way in (side, -side):
+        dx, dz = foe.dz * way, -foe.dx * way
+        if has_room(miner, dx, dz, 2):
+            walk_off(miner, dx, dz, action)
+            return True
+    return False
+
+
+def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
+    """Return the feet's y after a step from y to the column of (x, z), None if it is no easy one."""
+    kx, kz = int(np.floor(x)), int(np.floor(z))
+    for to in (y, y - 1, y + 1, y - 2):
+        feet, head, floor = (miner.flags(kx, to + up, kz) for up in (0, 1, -1))
+        tall = miner.flags(kx, y + 1, kz) if to < y else PASS
+        if feet & PASS and head & PASS and tall & PASS and floor & STAND:
+            return None if (feet | floor) & HOT else to
+    return None
+
+
+def has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
+    """Tell whether some steps of a block in a direction lead over easy, harmless ground."""
+    length = float(np.hypot(dx, dz))
+    if length < 1e-6:
+        return False
+    player = miner.player
+    y = int(np.floor(player["y"] + 0.02))
+    for step in range(1, steps + 1):
+        x, z = float(player["x"]) + dx / length * step, float(player["z"]) + dz / length * step
+        to = level_of_step(miner, x, z, y)
+        if to is None:
+            return False
+        y = to
+    return True
+
+
+def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
+    """Press the keys that lead in a direction, up a block if need be."""
+    press(miner.worlds, miner.row, dx, dz, action)
+    if miner.player["against_wall"] or miner.player["in_water"]:
+        action[JUMP] = 1
+
+
+def _keep_off(miner: Miner) -> Steps:
+    """Keep a creeper from exploding near: strike before it hisses, walk off, or put blocks between."""
+    yield from take_weapon(miner)
+    idle = 0
+    for _ in range(LONGEST):
+        foe = next((foe for foe in threats(miner) if foe.kind == "creeper"), None)
+        if foe is None or foe.far > SAFE_FROM_CREEPER or not miner.player["alive"]:
+            return True
+        idle = 0 if foe.far < NEAR_CREEPER or foe.fuse > 0 else idle + 1
+        if idle > WAITS:
+            return False
+        retreat = _way_off(miner, foe)
+        if retreat is None:
+            closed = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
+            if closed:
+                continue
+        yield _ward(miner, foe, retreat)
+    return False
+
+
+def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Action:
+    """Return the action of who keeps a creeper off: strike when that is safe, else walk off."""
+    hissing = foe.fuse > 0 or (foe.flat < HISSES + 1.0 and not is_charged(miner))
+    other = next((one for one in threats(miner) if one.kind != "creeper"), None)
+    if other is not None and other.far < BRAWL and not hissing:
+        return _blow(miner, other)
+    action = miner.fresh()
+    hits = aim_at(miner.worlds, miner.row, foe.row, action)
+    pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
+    if hits and not pressed and (is_charged(miner) or (foe.fuse > 0 and retreat is None)):
+        action[ATTACK] = 1
+    if retreat is not None and hissing:
+        walk_off(miner, *retreat, action)
+    return action
+
+
+def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
+    """Return a direction away from a monster with room for some steps, None if there is none."""
+    for turn_by in (0.0, 0.5, -0.5, 1.0, -1.0, 1.4, -1.4):
+        c, s = float(np.cos(turn_by)), float(np.sin(turn_by))
+        dx, dz = -foe.dx * c + foe.dz * s, -foe.dx * s - foe.dz * c
+        if has_room(miner, dx, dz, ROOM):
+            return dx, dz
+    return None
+
+
+def _silence(miner: Miner, foe: Threat) -> Steps:
+    """Run at an archer that is alone and near on foot, or put blocks between; False if neither can be."""
+    archers = sum(other.kind == ARCHER for other in threats(miner))
+    if foe.drawn >= DODGE_FROM and (yield from _dodge(miner, foe)):
+        return True
+    if archers == 1 and float(miner.player["health"]) >= STEADY:
+        player = miner.player
+        goal = np.array(
+            [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
+        )
+        reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET)
+        if reach == FOUND and _is_quick(miner):
+            yield from take_weapon(miner)
+            yield from _run_at(miner)
+            return True
+    done = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
+    return done
+
+
+def _dodge(miner: Miner, foe: Threat) -> Steps:
+    """Step aside until the arrow has flown by; False if there is no room to."""
+    for tick in range(DODGE):
+        found = [other for other in threats(miner) if other.row == foe.row]
+        action = miner.fresh()
+        if not found or not sidestep(miner, found[0], action):
+            return tick > 0
+        if tick > 2 and 2 < found[0].drawn < DODGE_FROM:
+            return True
+        yield action
+    return True
+
+
+def _is_quick(miner: Miner) -> bool:
+    """Tell whether the path in `miner.path` is short and leads through nothing that must be dug."""
+    length = int(miner.answer[1])
+    steps = miner.path[1:length].tolist()
+    return length <= LONGEST_CHARGE and all(
+        kind in (WALK, UP, DOWN) and is_open(miner, (x, y, z)) and is_open(miner, (x, y + 1, z))
+        for x, y, z, kind in steps
+    )
+
+
+def _run_at(miner: Miner) -> Steps:
+    """Follow a path for a round, or until a monster is near."""
+    steps = follow(miner)
+    for _ in range(ROUND):
+        if any(foe.far < NEAR_ARCHER for foe in threats(miner)):
+            return True
+        try:
+            action = next(steps)
+        except StopIteration:
+            return True
+        yield action
+    return True

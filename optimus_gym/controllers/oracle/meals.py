@@ -1,0 +1,227 @@
+"""Food: eating what is held, and getting meat of animals near by.
+
+Reference: Minecraft Wiki, "Hunger" (wounds close from food 18 on), "Food".
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import aim_at, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.script import Steps
+from optimus_gym.core.actions import ATTACK, USE, Function
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.foods import Food, foods
+from optimus_gym.worlds.voxel.creatures.rows import distance2
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+FULL, HEALS_FROM, HUNGRY, STARVING = 20, 18, 14, 6
+"""Food: full; wounds close from here on; what one sees to; when anything is eaten."""
+WOUNDED = 16.0
+"""Half-hearts up to which the player eats in order to heal."""
+PROVISION = 12
+"""Points of food that one wants to have in the pockets before going down."""
+BY_THE_WAY, FAR = 32.0, 40.0
+"""Blocks within which animals are hunted in passing, and when hungry."""
+LEVEL = 8.0
+"""Blocks up or down to an animal that is hunted in passing."""
+HUNT_BUDGET = 6_000
+PAUSE, LONG_PAUSE = 200, 2400
+"""Ticks between two looks for animals, and after a hunt without success."""
+LONGEST_HUNT = 500
+MOST_DROPS = 8
+"""Times that one goes to pick something up."""
+ROUND = 24
+"""Ticks for which one strikes before one looks again."""
+ASTRAY = 4.0
+"""Blocks from the end of one's path at which an animal is elsewhere."""
+STRIKING = 2.6
+"""Level blocks from which one strikes at an animal instead of walking on."""
+NOBODY = -1
+
+
+@cache
+def meats() -> dict[int, tuple[str, ...]]:
+    """Return the food that each kind of animal leaves, by its number."""
+    table = {}
+    for number, kind in enumerate(creature_kinds().values()):
+        left = tuple(drop.item for drop in kind.loot if drop.item in foods())
+        if kind.kind == "animal" and left:
+            table[number] = left
+    return table
+
+
+def provisions(miner: Miner) -> list[Food]:
+    """Return the foods held that are eaten in the hand, the harmless and the most filling first."""
+    held = [foods()[name] for name in miner.counts() if name in foods()]
+    fit = [food for food in held if food.ticks > 0 and food.points > 0]
+    return sorted(fit, key=lambda food: (_is_bad(food), -food.points))
+
+
+def stock(miner: Miner) -> int:
+    """Return the points of the harmless food in the pockets."""
+    held = miner.counts()
+    return sum(held[food.item] * food.points for food in provisions(miner) if not _is_bad(food))
+
+
+def _is_bad(food: Food) -> bool:
+    return any(effect.effect in ("hunger", "poison") for effect in food.effects)
+
+
+def meal(miner: Miner) -> Food | None:
+    """Return what is to be eaten now, None if nothing is."""
+    player = miner.player
+    food = float(player["food"])
+    wounded = float(player["health"]) <= WOUNDED and food < FULL
+    if food > HUNGRY and not wounded:
+        return None
+    for choice in provisions(miner):
+        if _is_bad(choice) and food > STARVING and not (wounded and food < HEALS_FROM):
+            continue
+        return choice
+    return None
+
+
+def eat(miner: Miner, food: Food) -> Steps:
+    """Eat one piece, unless a monster comes."""
+    yield miner.call(Function.EQUIP, food.item)
+    before = miner.count([food.item])
+    for _ in range(2 * food.ticks):
+        if miner.count([food.item]) < before:
+            return True
+        if miner.hand() != food.item or threats(miner):
+            return False
+        action = miner.fresh()
+        action[USE] = 1
+        yield action
+    return False
+
+
+def forage(miner: Miner) -> Steps:
+    """Hunt an animal near by if food is wanted; False if nothing was done."""
+    food, held = float(miner.player["food"]), stock(miner)
+    needy = food < HUNGRY and held == 0
+    provident = held < PROVISION and any(name.startswith("stone_") for name in miner.tools())
+    if not needy and not provident:
+        return False
+    reach, rise = (FAR, FAR) if needy else (BY_THE_WAY, LEVEL)
+    if miner.tick() < miner.hunts_again:
+        return False
+    miner.hunts_again = miner.tick() + PAUSE
+    prey = nearest_animal(miner.worlds, miner.row, _edible(), reach, rise)
+    if prey == NOBODY:
+        return False
+    done = yield from _hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
+    miner.hunts_again = miner.tick() + (PAUSE if done else LONG_PAUSE)
+    return done
+
+
+def _hunt(miner: Miner, kind: int) -> Steps:
+    """Run after an animal of a kind, kill it and pick up what it leaves."""
+    yield from take_weapon(miner)
+    begun = miner.tick()
+    while miner.tick() < begun + LONGEST_HUNT:
+        prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR, FAR)
+        if prey == NOBODY:
+            return False
+        c, p = miner.worlds.creatures[miner.row, prey], miner.player
+        if (
+            np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING
+            and abs(c["y"] - p["y"]) < STRIKING
+        ):
+            yield from _strike(miner, prey)
+        elif not (yield from _approach(miner, prey)):
+            return False
+        if lying(miner, meats()[kind], set()):
+            yield from _pick_up(miner, meats()[kind])
+            return True
+    return False
+
+
+def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
+    """Pick up some items that lie around; True."""
+    ignored: set[tuple[int, int]] = set()
+    for _ in range(MOST_DROPS):
+        drops = lying(miner, kinds, ignored)
+        if not drops:
+            break
+        yield from collect(miner, drops, ignored)
+    return True
+
+
+def _approach(miner: Miner, prey: int) -> Steps:
+    """Go to where an animal is until it is near or elsewhere; False if there is no way."""
+    c = miner.worlds.creatures[miner.row, prey]
+    x, y, z = float(c["x"]), float(c["y"]), float(c["z"])
+    goal = np.array([(x, y, z, 0.0)])
+    if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), HUNT_BUDGET) != FOUND:
+        return False
+    steps = follow(miner)
+    for tick in range(LONGEST_HUNT):
+        c, p = miner.worlds.creatures[miner.row, prey], miner.player
+        near = np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING
+        if tick > 0 and (near or np.hypot(c["x"] - x, c["z"] - z) > ASTRAY):
+            return True
+        try:
+            action = next(steps)
+        except StopIteration as end:
+            arrived: bool = end.value
+            return arrived and tick > 0
+        yield action
+    return False
+
+
+def _strike(miner: Miner, prey: int) -> Steps:
+    """Strike at an animal for a round."""
+    for _ in range(ROUND):
+        c = miner.worlds.creatures[miner.row, prey]
+        if c["health"] <= 0.0 or prey >= miner.worlds.fauna["creatures"][miner.row]:
+            yield miner.fresh()
+            return True
+        action = miner.fresh()
+        hits = aim_at(miner.worlds, miner.row, prey, action)
+        if hits and is_charged(miner) and not miner.worlds.fauna[miner.row]["pressed"]:
+            action[ATTACK] = 1
+        yield action
+    return False
+
+
+@cache
+def _edible() -> NDArray[np.bool_]:
+    """Return which kinds of creatures leave food (read-only)."""
+    table = np.zeros(len(creature_kinds()), np.bool_)
+    table[list(meats())] = True
+    return table
+
+
+@cache
+def _only(kind: int) -> NDArray[np.bool_]:
+    """Return a table of one kind of creature (read-only)."""
+    table: NDArray[np.bool_] = np.arange(len(creature_kinds())) == kind
+    return table
+
+
+@kernel
+def nearest_animal(
+    worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float, rise: float
+) -> int:
+    """Return the row of the nearest living creature of some kinds, -1 if none.
+
+    Only those count that are within `reach` blocks, and no more than `rise` higher or lower.
+    """
+    best, found = reach * reach, NOBODY
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if kinds[c.kind] and c.health > 0.0 and abs(c.y - worlds.players[i].y) <= rise:
+            far2 = distance2(worlds, i, c.x, c.y, c.z)
+            if far2 < best:
+                best, found = far2, k
+    return found

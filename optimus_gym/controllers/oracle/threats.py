@@ -1,0 +1,107 @@
+"""Which monsters threaten the player, and where the crosshair must go to strike one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
+from optimus_gym.controllers.sight import EYE, first_block, look_ray
+from optimus_gym.core.actions import PITCH, YAW
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.worlds.voxel.aim import enter_box
+from optimus_gym.worlds.voxel.creatures.hitting import REACH
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER, TALL
+from optimus_gym.worlds.voxel.creatures.rows import box_of, distance2
+from optimus_gym.worlds.voxel.creatures.sight import sees_player
+from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.state import Worlds
+
+FAR = 16.0
+"""Blocks beyond which no monster is thought of: a skeleton shoots from 15."""
+MOST = 12
+_LEVEL_MARGIN = 0.2
+_KINDS = tuple(creature_kinds())
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """A monster that is after the player and sees it."""
+
+    row: int
+    kind: str
+    far: float
+    """Blocks between the feet."""
+    dx: float
+    """From the player to it."""
+    dy: float
+    dz: float
+    fuse: int
+    """Ticks for which a creeper has hissed."""
+    drawn: int
+    """Ticks for which an archer has drawn its bow; it shoots after 20."""
+
+    @property
+    def flat(self) -> float:
+        """Return the level distance in blocks."""
+        return float(np.hypot(self.dx, self.dz))
+
+
+def threats(body: Body) -> list[Threat]:
+    """Return the monsters that see the player and are after it, the nearest first."""
+    found = np.zeros((MOST, 8))
+    count = find_threats(body.worlds, body.row, found)
+    if not count:
+        return []
+    listed = [
+        Threat(int(row), _KINDS[int(kind)], float(far), dx, dy, dz, int(fuse), int(drawn))
+        for row, kind, far, dx, dy, dz, fuse, drawn in found[:count].tolist()
+    ]
+    return sorted(listed, key=lambda threat: threat.far)
+
+
+@kernel
+def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
+    """List the monsters that chase the player and see it, up to FAR blocks away.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        found: float64[n, 8] that gets row, kind, distance, the way to it (x, y, z), its fuse and its bow.
+
+    Returns:
+        How many there are, at most n.
+    """
+    count = 0
+    p = worlds.players[i]
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:
+            continue
+        far2 = distance2(worlds, i, c.x, c.y, c.z)
+        if far2 > FAR * FAR or count == found.shape[0] or not sees_player(worlds, i, k):
+            continue
+        row = found[count]
+        row[0], row[1], row[2] = k, c.kind, np.sqrt(far2)
+        row[3], row[4], row[5] = c.x - p.x, c.y - p.y, c.z - p.z
+        row[6], row[7] = c.fuse, c.drawn
+        count += 1
+    return count
+
+
+@kernel
+def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
+    """Turn towards the creature in row k; tell whether a blow in this tick would hit it."""
+    p, c = worlds.players[i], worlds.creatures[i, k]
+    eye_y = p.y + EYE
+    low, high = c.y + _LEVEL_MARGIN, c.y + TALL[c.kind] - _LEVEL_MARGIN
+    dx, dz = c.x - p.x, c.z - p.z
+    dy = min(max(eye_y, low), high) - eye_y
+    turn(worlds, i, yaw_towards(dx, dz), pitch_towards(dx, dy, dz), action)
+    pitch = min(max(p.pitch + BINS[action[PITCH]], -90.0), 90.0)
+    way = look_ray(p.yaw + BINS[action[YAW]], pitch)
+    far = enter_box(p.x, eye_y, p.z, way[0], way[1], way[2], box_of(worlds, i, k))
+    if far > REACH - 0.05:
+        return False
+    return not first_block(worlds, i, (p.x, eye_y, p.z), way, far, np.zeros(4, np.int32))

@@ -1,0 +1,153 @@
+"""Putting blocks between oneself and what sees one: a wall to one side, or all around."""
+
+import numpy as np
+
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
+from optimus_gym.controllers.oracle.threats import threats
+from optimus_gym.controllers.oracle.travel import stand_on
+from optimus_gym.controllers.pose import READY, look_at
+from optimus_gym.controllers.script import Steps
+from optimus_gym.controllers.sight import EYE, HIT, aim_point
+from optimus_gym.core.actions import FUNCTION, ITEM, Function
+from optimus_gym.game.items import item
+
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+"""From a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) looks at it."""
+PATIENCE = 30
+MOST_SCREENS = 3
+"""Blocks that one puts between at most before one looks again."""
+AHEAD = 0.4
+"""Cosine of the angle from which on a cell does not lie in a direction."""
+DEEP = 3
+"""Blocks that a hole is dug down, so that the ground closes it on all sides but above."""
+
+
+def spare_block(miner: Miner) -> str | None:
+    """Return a held block to build with, of those that are kept for crafting only if there is no other."""
+    name = miner.filler()
+    if name is not None:
+        return name
+    held = miner.counts()
+    return next((name for name in FILLERS if name in held), None)
+
+
+def is_open(miner: Miner, cell: Cell) -> bool:
+    """Tell whether a body could enter a cell, or an arrow."""
+    return bool(miner.flags(*cell) & (PASS | WATER))
+
+
+def close(miner: Miner, cell: Cell) -> Steps:
+    """Put a block into a cell beside the body; False if that cannot be."""
+    waited = 0
+    for _ in range(PATIENCE):
+        if not is_open(miner, cell):
+            return True
+        name, spot = spare_block(miner), _face_into(miner, cell)
+        if name is None or spot is None or waited > 4:
+            return False
+        block, face = spot
+        action = miner.fresh()
+        state = look_at(miner.worlds, miner.row, block, face, miner.point, miner.found, action)
+        if state == READY:
+            action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+            waited += 1
+        yield action
+    return not is_open(miner, cell)
+
+
+def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
+    """Return a block beside a cell and its face that looks into it and is seen, None if there is none."""
+    player = miner.player
+    eye = (float(player["x"]), float(player["y"]) + EYE, float(player["z"]))
+    for face, (dx, dy, dz) in enumerate(FACES):
+        beside = (cell[0] + dx, cell[1] + dy, cell[2] + dz)
+        if not miner.flags(*beside) & STAND:
+            continue
+        seen = aim_point(miner.worlds, miner.row, eye, beside, face, miner.point, miner.found)
+        if seen == HIT:
+            return beside, face
+    return None
+
+
+def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
+    """Close the open cells around the body that lie in a direction, the nearest to it first.
+
+    Args:
+        miner: the body, which stands on ground.
+        towards: the way from the feet to whom one hides from, blocks.
+
+    Returns:
+        whether something was closed.
+    """
+    length = max(float(np.linalg.norm(towards)), 1e-6)
+    for _ in range(PATIENCE):
+        if miner.feet()[1]:
+            break
+        yield miner.fresh()
+    player = miner.player
+    middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
+    closed = False
+    for _ in range(MOST_SCREENS):
+        ways = []
+        for cell in openings(miner):
+            way = np.array(cell) + 0.5 - middle
+            ways.append((float(way @ towards) / float(np.linalg.norm(way)) / length, cell))
+        ways = [entry for entry in ways if entry[0] > AHEAD]
+        if not ways:
+            break
+        x, y, z = max(ways)[1]
+        if _face_into(miner, (x, y, z)) is None and is_open(miner, (x, y - 1, z)):
+            yield from close(miner, (x, y - 1, z))
+        done = yield from close(miner, (x, y, z))
+        if not done:
+            break
+        closed = True
+        if not threats(miner):
+            break
+    return closed
+
+
+def openings(miner: Miner) -> list[Cell]:
+    """Return the open cells around the body: beside feet and head, and above."""
+    (x, y, z), _ = miner.feet()
+    around = [(x + dx, y + up, z + dz) for up in (0, 1) for dx, dz in SIDES]
+    return [cell for cell in (*around, (x, y + 2, z)) if is_open(miner, cell)]
+
+
+def shut_in(miner: Miner) -> Steps:
+    """Close all around the body, in a hole if there are too few blocks; False if it stays open."""
+    feet, carried = miner.feet()
+    if not carried or bool(miner.player["in_water"]):
+        return False
+    yield from stand_on(miner, feet)
+    spare = sum(miner.counts().get(name, 0) for name in FILLERS)
+    if len(openings(miner)) > min(spare, DEEP):
+        yield from _dig_in(miner)
+    for cell in openings(miner):
+        if threats(miner):
+            return False
+        yield from close(miner, cell)
+    return not openings(miner)
+
+
+def _dig_in(miner: Miner) -> Steps:
+    """Dig straight down into solid ground."""
+    for _ in range(DEEP):
+        (x, y, z), _ = miner.feet()
+        if threats(miner):
+            return False
+        floor, below = miner.flags(x, y - 1, z), miner.flags(x, y - 2, z)
+        if (floor | below) & HOT or not below & STAND:
+            return False
+        yield from stand_on(miner, (x, y, z))
+        done = yield from dig(miner, (x, y - 1, z))
+        if not done:
+            return False
+        for _ in range(PATIENCE):
+            if miner.player["on_ground"] and miner.player["y"] < y - 0.5:
+                break
+            yield miner.fresh()
+    return True

@@ -1,0 +1,185 @@
+"""The oracle fights, hides, rests and eats in between, and goes on with what it was about."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.controllers.oracle.cells import make_scratch
+from optimus_gym.controllers.oracle.guard import STRONG, guarded
+from optimus_gym.controllers.oracle.meals import forage, meal
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.walls import openings
+from optimus_gym.worlds.voxel.tick import tick_world
+from tests.worlds.flat import FEET
+from tests.worlds.pen import Pen
+
+
+class Arena(Pen):
+    """A pen in which a script is carried out under guard."""
+
+    def __init__(self, **arguments) -> None:
+        super().__init__(**arguments)
+        self.miner = Miner(self, 0, make_scratch(1 << 16), np.random.default_rng(0))
+
+    def idle(self, ticks):
+        """A script that does nothing for some ticks."""
+        for _ in range(ticks):
+            yield self.miner.fresh()
+        return None
+
+    def guard(self, ticks=400, most=4000, stays=False):
+        """Stand guard over doing nothing; return how many ticks it took in all."""
+        return self.play(guarded(self.miner, self.idle(ticks), stays), most)
+
+    def play(self, script, most=4000):
+        for tick in range(most):
+            try:
+                action = next(script)
+            except StopIteration:
+                return tick
+            tick_world(self.worlds, 0, action)
+        raise AssertionError(f"it had not ended after {most} ticks")
+
+
+@pytest.mark.parametrize("weapon", ["iron_pickaxe", "stone_sword", None])
+def test_strikes_a_zombie_down_and_goes_on(weapon):
+    arena = Arena()
+    if weapon:
+        arena.give(4, weapon)
+    arena.hunter("zombie", 0.5, 7.5)
+    assert arena.guard() > 400
+    assert arena.count("zombie") == 0
+    assert arena.health >= 10
+
+
+@pytest.mark.parametrize("side", [(0.5, 8.5), (6.5, 0.5), (-4.5, -4.5)])
+def test_a_creeper_does_little_harm_in_the_open(side):
+    arena = Arena()
+    arena.give(0, "stone_pickaxe")
+    arena.hunter("creeper", *side)
+    arena.guard(600)
+    assert arena.alive
+    assert arena.health >= 12
+
+
+def tunnel(arena, length):
+    """Stone all around a passage two blocks high that leads south from the player's cell."""
+    for x in range(-3, 4):
+        for z in range(-3, length + 3):
+            for y in range(FEET - 1, FEET + 5):
+                free = x == 0 and 0 <= z < length and FEET <= y < FEET + 2
+                arena.put(x, y, z, "air" if free else "stone")
+
+
+def test_puts_blocks_between_itself_and_a_creeper_where_it_cannot_walk_off():
+    arena = Arena()
+    tunnel(arena, 9)
+    arena.give(0, "stone_pickaxe")
+    arena.give(1, "cobblestone", 8)
+    arena.hunter("creeper", 0.5, 8.0)
+    arena.guard(300)
+    assert arena.health >= 18
+    assert arena.at(0, FEET + 1, 1) == "cobblestone"
+
+
+def test_runs_at_an_archer_that_is_alone():
+    arena = Arena()
+    arena.give(0, "stone_sword")
+    arena.hunter("skeleton", 0.5, 9.5)
+    arena.guard()
+    assert arena.alive
+    assert arena.count("skeleton") == 0
+
+
+def test_hides_from_archers_that_are_several():
+    arena = Arena()
+    tunnel(arena, 14)
+    arena.give(0, "stone_pickaxe")
+    arena.give(1, "dirt", 8)
+    arena.hunter("skeleton", 0.5, 12.5)
+    arena.hunter("skeleton", 0.5, 13.5)
+    arena.guard(200)
+    assert arena.health >= 12
+    assert "dirt" in {arena.at(0, FEET + up, 1) for up in (0, 1)}
+
+
+def test_shuts_itself_in_and_rests_when_badly_wounded():
+    arena = Arena(ground="stone")
+    arena.give(0, "stone_pickaxe")
+    arena.give(1, "cobblestone", 2)
+    arena.set(health=4)
+    arena.worlds.skies["time"] = 6000
+    arena.guard(10)
+    assert arena.health >= STRONG
+    assert arena.y == FEET - 3
+    assert openings(arena.miner) == []
+
+
+def test_has_the_same_thing_in_hand_again_after_a_fight():
+    arena = Arena()
+    arena.give(0, "stone_pickaxe")
+    arena.give(5, "iron_sword")
+    arena.hunter("zombie", 0.5, 5.5)
+    arena.guard()
+    assert arena.miner.hand() == "stone_pickaxe"
+
+
+def test_goes_back_to_where_it_worked():
+    arena = Arena()
+    arena.give(0, "stone_pickaxe")
+    arena.hunter("creeper", 0.5, 6.5)
+    arena.guard(600, stays=True)
+    assert max(abs(arena.x - 0.5), abs(arena.z - 0.5)) < 1.5
+
+
+def hungry(food, **held):
+    arena = Arena(time=6000)
+    arena.worlds.rules["survival"] = 1
+    arena.set(food=food, saturation=0)
+    for slot, (name, count) in enumerate(held.items()):
+        arena.give(slot + 2, name, count)
+    return arena
+
+
+def test_eats_when_hungry_and_no_more_than_fits():
+    arena = hungry(11, bread=4)
+    arena.guard(100)
+    assert arena.food == 16
+    assert arena.held() == {"bread": 3}
+
+
+def test_eats_in_order_to_heal():
+    arena = hungry(16, bread=4)
+    arena.set(health=12)
+    arena.guard(200)
+    assert arena.food >= 18
+    assert arena.health > 12
+
+
+@pytest.mark.parametrize(
+    ("food", "eaten"), [(13, "bread"), (10, "bread"), (5, "bread"), (17, None)]
+)
+def test_good_food_goes_first(food, eaten):
+    choice = meal(hungry(food, rotten_flesh=3, bread=1).miner)
+    assert (choice.item if choice else None) == eaten
+
+
+@pytest.mark.parametrize(("food", "eaten"), [(10, None), (5, "rotten_flesh")])
+def test_bad_food_is_for_the_starving(food, eaten):
+    choice = meal(hungry(food, rotten_flesh=3).miner)
+    assert (choice.item if choice else None) == eaten
+
+
+@pytest.mark.parametrize("kind", ["cow", "pig", "sheep", "chicken"])
+def test_hunts_an_animal_when_hungry(kind):
+    arena = hungry(10)
+    arena.give(0, "stone_sword")
+    arena.add(kind, 0.5, 9.5)
+    arena.play(forage(arena.miner))
+    assert arena.count(kind) == 0
+    assert set(arena.held()) - {"stone_sword", "leather", "feather"}
+
+
+def test_does_not_hunt_when_fed_and_without_tools():
+    arena = hungry(20)
+    arena.add("pig", 0.5, 5.5)
+    assert arena.play(forage(arena.miner)) == 0
