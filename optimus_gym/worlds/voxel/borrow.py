@@ -4,6 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 
 def _borrowed(typing_context: Any, array: Any) -> Any:
@@ -25,3 +26,31 @@ def _borrowed(typing_context: Any, array: Any) -> Any:
 
 borrowed: Any = intrinsic(_borrowed)
 """Callable in kernels; see `_borrowed`."""
+
+
+def _flat(typing_context: Any, array: Any) -> Any:
+    """Return a C-contiguous array as one of one dimension, borrowed; whoever owns it must keep it.
+
+    Numba's `reshape` checks for shapes that do not fit, with a text for the error: two seconds of
+    compilation.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(signature.args[0])(context, builder, arguments[0])
+        kind = context.make_array(signature.return_type)
+        view = kind(context, builder)
+        populate_array(
+            view,
+            data=source.data,
+            shape=[source.nitems],
+            strides=[source.itemsize],
+            itemsize=source.itemsize,
+            meminfo=None,
+        )
+        return view._getvalue()
+
+    return array.copy(ndim=1, layout="C")(array), build
+
+
+flat: Any = intrinsic(_flat)
+"""Callable in kernels; see `_flat`."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.held import ARM, FLAT, SOLID, TOOL, held
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.layer import byte_of
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
@@ -229,7 +229,7 @@ def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> No
     left = 3 * picture.left
     for y in range(rows):
         over, behind = colours[y], shares[y]
-        under = borrowed(image[picture.top + y].reshape(-1)[left : left + length])
+        under = flat(image[picture.top + y])[left : left + length]
         for k in range(length):
             own = np.uint32(over[k]) * gains[k]
             seen = np.uint32(under[k]) * np.uint32(behind[k])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import flat
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 
 WIDTH, HEIGHT = 640, 360
@@ -132,8 +132,8 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
     height, width = image.shape[0], image.shape[1]
     left, right = LEFT * width // WIDTH, (RIGHT * width + WIDTH - 1) // WIDTH
     for y in range(first, height):
-        over = borrowed(layer[y, left:right].reshape(-1))
-        _cover(over, borrowed(image[y, left:right].reshape(-1)))
+        over = flat(layer[y, left:right])
+        _cover(over, flat(image[y, left:right]))
     cross_right = ((CROSS_LEFT + CROSS_SIZE) * width + WIDTH - 1) // WIDTH
     for y in range(
         CROSS_TOP * height // HEIGHT,

@@ -12,7 +12,7 @@ or of the sky's full light downwards.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
@@ -38,7 +38,7 @@ _ROOM = 1024
 @kernel
 def join_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Let light pass between a chunk that has just been lit and its lit neighbours."""
-    field, voxels = worlds.field[i].reshape(-1), worlds.voxels[i].reshape(-1)
+    field, voxels = flat(worlds.field[i]), flat(worlds.voxels[i])
     corners = _find_corners(worlds, i, cx, cz)
     seeds = np.empty(4 * CHUNK * HEIGHT, np.int32)
     for shift in (_GLOW, _SKY):
@@ -66,7 +66,7 @@ def relight_cell(worlds: Worlds, i: int, x: int, y: int, z: int, which: int) -> 
     place = (x - (cx - _RADIUS) * CHUNK) * _X + (z - (cz - _RADIUS) * CHUNK) * _Z + y
     if _index(corners, place) == _NOWHERE:
         return
-    field, voxels = worlds.field[i].reshape(-1), worlds.voxels[i].reshape(-1)
+    field, voxels = flat(worlds.field[i]), flat(worlds.voxels[i])
     for shift in (_GLOW, _SKY):
         if which & (1 if shift == _GLOW else 2):
             removed = _remove(field, corners, shift, place)
@@ -197,7 +197,8 @@ def _with_room(cells: NDArray[np.int32], used: int) -> NDArray[np.int32]:
     if used + len(_STEPS) <= cells.size:
         return cells
     longer = np.empty(2 * cells.size, np.int32)
-    longer[:used] = cells[:used]
+    for k in range(used):
+        longer[k] = cells[k]
     return longer
 
 

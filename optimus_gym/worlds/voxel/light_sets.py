@@ -8,7 +8,7 @@ the strengths 15 to 1 are nested; hence the binary digits of a cell's light are 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
 from optimus_gym.worlds.voxel.squares import turn_squares
@@ -34,13 +34,14 @@ def light_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     level, wider = np.empty_like(clear), np.empty_like(clear)
     digits = np.full((2 * _DIGITS, 2, _COLUMNS), _NONE)
     _find_open_sky(clear, level)
-    wider[:] = level
+    for k in range(level.size):
+        flat(wider)[k] = flat(level)[k]
     _spread(level, wider, passable, lamps[:0], _ONE << _LAST, digits[_DIGITS:])
     if count:
         level[:] = _NONE
         wider[:] = _NONE
         _spread(level, wider, passable, lamps[:count], _NONE, digits[:_DIGITS])
-    turn_squares(digits.reshape(-1), 2 * _COLUMNS, 2 * _COLUMNS)
+    turn_squares(flat(digits), 2 * _COLUMNS, 2 * _COLUMNS)
     _write_light(worlds, i, cx, cz, digits)
 
 
@@ -165,7 +166,7 @@ def _write_light(worlds: Worlds, i: int, cx: int, cz: int, turned: NDArray[np.ui
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
     turned = borrowed(turned)
     words = np.empty((2, 8), np.uint64)
-    light = words.reshape(-1).view(np.uint8)
+    light = flat(words).view(np.uint8)
     for x in range(CHUNK):
         for z in range(CHUNK):
             for half in range(2):

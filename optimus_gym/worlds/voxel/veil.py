@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 
 FADES_IN = 10
@@ -30,7 +30,7 @@ def redden(ticks: int, image: NDArray[np.uint8]) -> None:
     across = borrowed(across)
     for y in range(height):
         down = np.int32(_off_middle(y, height))
-        row = borrowed(image[y].reshape(-1))
+        row = flat(image[y])
         for x in range(width):
             off = np.int32(max(down, across[x]))
             share = np.int32(strength * np.int32(64 + (3 * off >> 2))) >> np.int32(8)

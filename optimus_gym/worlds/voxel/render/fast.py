@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.aiming import (
     aim_again,
@@ -117,11 +117,11 @@ def render_fast(
     _draw_tiles(
         frame, look, rays, voxels, field, canvas, depth, floats, ints, units, pixels, waiting
     )
-    flat = image.reshape(-1)
+    tones = flat(image)
     for k in range(canvas.size):
-        flat[3 * k] = canvas[k]
-        flat[3 * k + 1] = canvas[k] >> 8
-        flat[3 * k + 2] = canvas[k] >> 16
+        tones[3 * k] = canvas[k]
+        tones[3 * k + 1] = canvas[k] >> 8
+        tones[3 * k + 2] = canvas[k] >> 16
 
 
 @ray_kernel

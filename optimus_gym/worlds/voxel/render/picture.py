@@ -7,6 +7,7 @@ import numpy as np
 from llvmlite import binding
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import flat
 from optimus_gym.worlds.voxel.chunks import is_loaded
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.air import set_air
@@ -58,8 +59,8 @@ def render_frame(
     place_eye(frame, worlds, i)
     p = worlds.players[i]
     point_eye(frame, p.yaw, p.pitch, image.shape[1], image.shape[0])
-    voxels = worlds.voxels[i].reshape(-1)
-    field = worlds.field[i].reshape(-1)
+    voxels = flat(worlds.voxels[i])
+    field = flat(worlds.field[i])
     set_air(frame, worlds, i, look, voxels, view)
     set_roof(frame, worlds, i)
     fill_lights(frame, worlds, i)

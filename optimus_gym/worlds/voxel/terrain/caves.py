@@ -8,9 +8,10 @@ taken on a lattice of 4 x 4 x 4 blocks and interpolated between its points.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state import CHUNK
+from optimus_gym.worlds.voxel.terrain.largest import largest
 from optimus_gym.worlds.voxel.terrain.names import AIR, LAVA
 from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, noise3, salted
 
@@ -97,15 +98,15 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
         points[1, k] = k % levels * STEP
         points[2, k] = (cz * _CELLS + column % _SIDE) * STEP
     x, y, z = points[0], points[1], points[2]
-    fields = np.empty((3, points.shape[1]), np.float64)
+    fields = np.empty((3, _SIDE, _SIDE, levels), np.float64)
     for k in range(3):
         wide, high, shift = SIZES[k, 0], SIZES[k, 1], SIZES[k, 2]
-        field_seed, field = salted(seed, SALT + k), fields[k]
+        field_seed, field = salted(seed, SALT + k), flat(fields[k])
         for p in range(points.shape[1]):
             field[p] = noise3(
                 field_seed, x[p] / wide + shift, y[p] / high + shift, z[p] / wide + shift
             )
-    return fields.reshape((3, _SIDE, _SIDE, levels))
+    return fields
 
 
 @kernel
@@ -173,7 +174,7 @@ def carve_caves(
     roof (int64[16, 16], y): highest block that a cave may take.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
-    levels = (roof.max() >> 2) + 2
+    levels = (largest(roof) >> 2) + 2
     fields = _lattice(seed, cx, cz, levels)
     _carve_open(fields, _open_levels(fields), roof, np.empty((_SIDE + 1, 3, levels)), out)
 

@@ -8,6 +8,7 @@ from optimus_gym.worlds.voxel.state import CHUNK
 from optimus_gym.worlds.voxel.terrain.caves import ROOF, carve_caves, crust_at
 from optimus_gym.worlds.voxel.terrain.ground import cave_roof, lay_column
 from optimus_gym.worlds.voxel.terrain.heights import column_in, survey
+from optimus_gym.worlds.voxel.terrain.largest import largest
 from optimus_gym.worlds.voxel.terrain.mineshafts import place_mineshafts
 from optimus_gym.worlds.voxel.terrain.mushrooms import grow_mushrooms
 from optimus_gym.worlds.voxel.terrain.ores import place_emeralds, place_veins
@@ -44,7 +45,7 @@ def generate_chunk(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -
             roof[x, z] = cave_roof(ground, x + 1, z + 1, crust, ROOF)
     carve_caves(seed, cx, cz, roof, out)
     place_mineshafts(seed, cx, cz, roof, out)
-    place_veins(seed, cx, cz, ground.max(), out)
+    place_veins(seed, cx, cz, largest(ground), out)
     place_emeralds(seed, cx, cz, biome, out)
     grow_mushrooms(seed, cx, cz, out)
     plant_trees(seed, cx, cz, land, out)

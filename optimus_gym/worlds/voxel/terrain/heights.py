@@ -23,6 +23,7 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
     SWAMP,
 )
 from optimus_gym.worlds.voxel.terrain.climate import climate_at, climate_of, climates_at, shape_of
+from optimus_gym.worlds.voxel.terrain.largest import largest
 from optimus_gym.worlds.voxel.terrain.noise import (
     Floats,
     all_noise2,
@@ -130,7 +131,7 @@ def _mountains_at(
 ) -> None:
     """Write the mountains of many points: there are none near the sea and in swamps."""
     continent, ranges = fields[_CONTINENT], fields[_RANGES]
-    if continent.max() > COAST + 0.06:
+    if largest(continent) > COAST + 0.06:
         all_octaves2(salted(seed, 3), x, z, RANGE_SIZE, 3, fields[:_SCRATCH], ranges)
     for k in range(len(continent)):
         mountain = 0.0
@@ -155,7 +156,8 @@ def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
     all_octaves2(salted(seed, 7), x, z, RIVER_SIZE, 3, scratch, fields[_RIVERS])
     savanna, mountain = 0.0, 0.0
     for k in range(len(x)):
-        shapes[k] = shape_of(climates[0, k], climates[1, k], climates[2, k])
+        shape = shape_of(climates[0, k], climates[1, k], climates[2, k])
+        shapes[k, 0], shapes[k, 1], shapes[k, 2], shapes[k, 3] = shape
         savanna = max(savanna, shapes[k, 2])
     _mountains_at(seed, x, z, fields, shapes, land)
     for k in range(len(x)):
@@ -231,7 +233,7 @@ def column_at(seed: np.uint64, x: int, z: int) -> Column:
 def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
     """Return the fields at the lattice points in and around a chunk, for `column_in`.
 
-    float64[9, 9, 6]: points from 8 columns before the chunk to 8 behind it.
+    float64[81, 6]: rows of nine points, from 8 columns before the chunk to 8 behind it.
     """
     x, z = np.empty(POINTS * POINTS, np.float64), np.empty(POINTS * POINTS, np.float64)
     for k in range(POINTS):
@@ -240,7 +242,7 @@ def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
             z[POINTS * k + j] = cz * CHUNK - MARGIN + STEP * j
     land = np.empty((POINTS * POINTS, FIELDS), np.float64)
     points_at(seed, x, z, land)
-    return land.reshape((POINTS, POINTS, FIELDS))
+    return land
 
 
 @inline_kernel
@@ -255,10 +257,10 @@ def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     land: of `survey`.
     x, z: from the chunk's corner, -8 to 23.
     """
-    k, j = (x + MARGIN) >> 2, (z + MARGIN) >> 2
+    k = POINTS * ((x + MARGIN) >> 2) + ((z + MARGIN) >> 2)
     tx, tz = (x & 3) / STEP, (z & 3) / STEP
-    near = _between(_point_of(land[k, j]), _point_of(land[k + 1, j]), tx)
-    far = _between(_point_of(land[k, j + 1]), _point_of(land[k + 1, j + 1]), tx)
+    near = _between(_point_of(land[k]), _point_of(land[k + POINTS]), tx)
+    far = _between(_point_of(land[k + 1]), _point_of(land[k + POINTS + 1]), tx)
     point = _between(near, far, tz)
     return _column_of(point[0], point[1], point[2], point[3], point[4], point[5])
 

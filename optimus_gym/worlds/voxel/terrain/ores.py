@@ -151,7 +151,9 @@ def place_rule(
                 if y <= highest + DEEP:
                     form = FIRST_FORMS[rule] + int(_draw(stream, 1) * FORM_COUNTS[rule])
                     _mark_vein(bits, form, x, y, z)
-    bits[:, :, 0] &= _NO_FLOOR
+    for x in range(CHUNK):
+        for z in range(CHUNK):
+            bits[x, z, 0] &= _NO_FLOOR
     _write_marked(marks, block, out)
 
 

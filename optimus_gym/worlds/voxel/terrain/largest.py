@@ -1,0 +1,18 @@
+"""The largest of some numbers."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.borrow import flat
+from optimus_gym.worlds.voxel.kernels import kernel
+
+
+@kernel
+def largest(values: NDArray[Any]) -> Any:
+    """Return the largest value of a C-contiguous array, which has one at least."""
+    numbers = flat(values)
+    most = numbers[0]
+    for k in range(numbers.size):
+        most = max(most, numbers[k])
+    return most
