@@ -58,16 +58,19 @@ class HeldPicture(NamedTuple):
 
     top: int
     left: int
+    length: int
+    """Bytes of a row of w pixels: 3 w."""
     colours: NDArray[np.uint8]
-    """uint8[h, 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
+    """uint8[h * 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
     behind: NDArray[np.uint8]
-    """uint8[h, 3 w], what each lets through of what is behind it: 255 - alpha, three times."""
+    """uint8[h * 3 w], what each lets through of what is behind it: 255 - alpha, three times."""
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
         """Return uint8[h, w, 4], premultiplied by alpha, in full light."""
-        channels = [self.colours[:, k::3] for k in range(3)]
-        return np.stack([*channels, 255 - self.behind[:, ::3]], axis=-1)
+        channels = [self.colours[k::3] for k in range(3)]
+        pixels = np.stack([*channels, 255 - self.behind[::3]], axis=-1)
+        return pixels.reshape(-1, self.length // 3, 4)
 
 
 def _turn(axis: str, degrees: float) -> Matrix:
@@ -112,11 +115,11 @@ def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
     filled = pixels[..., 3] > 0
     rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
     if rows.size == 0:
-        return HeldPicture(height, width, *np.zeros((2, 0, 0), np.uint8))
+        return HeldPicture(height, width, 3, *np.zeros((2, 0), np.uint8))
     top, left = int(rows[0]), int(columns[0])
     cut = pixels[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1]
-    behind = (255 - cut[..., 3]).repeat(3, axis=1)
-    return HeldPicture(top, left, cut[..., :3].reshape(behind.shape), behind)
+    behind = (255 - cut[..., 3]).repeat(3)
+    return HeldPicture(top, left, 3 * cut.shape[1], cut[..., :3].ravel(), behind)
 
 
 @kernel
@@ -221,14 +224,15 @@ def _texel(place: float, along: float) -> int:
 @kernel
 def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> None:
     """Lay a picture in a light (red | green << 8 | blue << 16) over a frame (uint8[h, w, 3])."""
-    rows, length = picture.colours.shape
+    length = picture.length
     gains = np.empty(length, np.uint32)
     for k in range(length):
         gains[k] = light >> (8 * (k % 3)) & 255
     colours, shares, gains = borrowed(picture.colours), borrowed(picture.behind), borrowed(gains)
     left = 3 * picture.left
-    for y in range(rows):
-        over, behind = colours[y], shares[y]
+    for y in range(colours.size // length):
+        over = colours[y * length : (y + 1) * length]
+        behind = shares[y * length : (y + 1) * length]
         under = flat(image[picture.top + y])[left : left + length]
         for k in range(length):
             own = np.uint32(over[k]) * gains[k]

@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.kernels import kernel
 MOST = 1 << 26
 """Bytes above which a shelf is full: two hundred pictures of large frames."""
 PLACE = 5
-"""Numbers by which a picture is found: top, left, rows, bytes of a row, and its first byte."""
+"""Numbers by which a picture is found: top, left, bytes of a row, of all rows, and its first byte."""
 
 
 class HeldShelf:
@@ -48,18 +48,16 @@ class HeldShelf:
     def _put(self, item: int, phase: int) -> tuple[int, ...]:
         with self._lock:
             if (item, phase) not in self._places:
-                top, left, colours, behind = held_picture(item, phase, self._height, self._width)
-                first = self.tones.size
-                self.tones = np.concatenate([self.tones, colours.ravel(), behind.ravel()])
-                self._places[item, phase] = (top, left, *colours.shape, first)
+                picture = held_picture(item, phase, self._height, self._width)
+                size, first = picture.colours.size, self.tones.size
+                self.tones = np.concatenate([self.tones, picture.colours, picture.behind])
+                self._places[item, phase] = (*picture[:3], size, first)
             return self._places[item, phase]
 
 
 @kernel
 def picture_at(tones: NDArray[np.uint8], place: NDArray[np.int64]) -> HeldPicture:
     """Return the picture at a place (int64[5]) of a shelf's `tones`."""
-    rows, length, first = place[2], place[3], place[4]
-    size = rows * length
-    colours = tones[first : first + size].reshape((rows, length))
-    behind = tones[first + size : first + 2 * size].reshape((rows, length))
-    return HeldPicture(place[0], place[1], colours, behind)
+    size, first = place[3], place[4]
+    colours, behind = tones[first : first + size], tones[first + size : first + 2 * size]
+    return HeldPicture(place[0], place[1], place[2], colours, behind)

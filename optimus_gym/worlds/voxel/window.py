@@ -56,7 +56,8 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
     for x in range(CHUNK):
         for z in range(CHUNK):
             column = borrowed(worlds.voxels[i, x0 + x, z0 + z])
-            column[:] = blocks[x, z]
+            for y in range(HEIGHT):
+                column[y] = blocks[x, z, y]
             worlds.tops[i, x0 + x, z0 + z] = _top_of(column)
     before = worlds.chunks[i, cx % side, cz % side]
     if before != NO_CHUNK:
