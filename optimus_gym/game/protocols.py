@@ -40,7 +40,7 @@ class Protocol:
         time: when episodes begin, ticks since dawn, 0 to 23,999; the clock runs unless an assist
             stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
-        assists: names of what makes the game easier than it is; see `assists`.
+        assists: names of what makes the game easier than it is, in the order of `assists`.
         budget: ticks that an episode may take; None takes the task's own.
         source: where the rules are stated.
     """
@@ -155,7 +155,7 @@ def _protocol(row: Row) -> Protocol:
         creatures=row["creatures"],
         time=row["time"],
         weather=row["weather"],
-        assists=tuple(row["assists"]),
+        assists=tuple(name for name in assists() if name in row["assists"]),
         budget=row.get(BUDGET),
         source=row["source"],
     )

@@ -144,4 +144,4 @@ def test_foreign_verbs_are_refused():
     with pytest.raises(BadValue, match="verb: expected one of"):
         flat_play().helper.begin(0, SubGoal("mine", "dirt"))
     with pytest.raises(BadValue, match="verb: expected one of"):
-        flat_play().oracle.begin(0, SubGoal("craft", "stick"))
+        flat_play().oracle.begin(0, SubGoal("kill", "cow"))

@@ -11,7 +11,7 @@ ARGUMENTS = [
     ({"backbone": "rule"}, "unknown backbone 'rule'; did you mean 'rules'"),
     ({"controller": "orakel"}, "unknown controller 'orakel'; did you mean 'oracle'"),
     ({"protocol": "vanila"}, "unknown protocol 'vanila'; did you mean 'vanilla'"),
-    ({"protocol": "optimus-1"}, "unknown protocol 'optimus-1'; did you mean 'optimus-1-paper'"),
+    ({"protocol": "optimus-1"}, "unknown protocol 'optimus-1'; did you mean 'optimus-1-code'"),
     ({"protocol": ["vanilla"]}, r"unknown protocol \['vanilla'\]"),
     ({"resolution": (0, 64)}, r"resolution: expected .*got \(0, 64\)"),
     ({"resolution": "64x64"}, "resolution: expected .*got '64x64'"),

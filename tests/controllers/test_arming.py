@@ -1,0 +1,56 @@
+"""Where monsters come the oracle makes itself a sword, and only there."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+HELD = {"stone_pickaxe": 1, "crafting_table": 1, "oak_log": 1}
+ROW = np.zeros(1, np.int64)
+
+
+def fetch_coal(**setup):
+    """Let the oracle fetch coal; return what it holds then, and the failure."""
+    world = VoxelWorld(1)
+    world.reset(0, Setup(4, biome="forest", **setup))
+    oracle = OracleController()
+    oracle.attach(world)
+    oracle.reset(0, 4)
+    oracle.begin(0, SubGoal("mine", "coal", 1))
+    for _ in range(3000):
+        actions, failures = oracle.act([0], [{}])
+        if failures[0] is not None or oracle.has_ended(0):
+            return world.view(0).inventory, failures[0]
+        world.tick(ROW, actions)
+    raise AssertionError("it had not ended after 3,000 ticks")
+
+
+def test_a_sword_of_the_log_that_is_left_over():
+    held, failure = fetch_coal(inventory=HELD, creatures=True, difficulty="normal")
+    assert failure is None
+    assert held["stone_sword"] == 1
+    assert held["crafting_table"] == 1
+    assert "oak_log" not in held
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        {"inventory": HELD},
+        {"inventory": HELD, "creatures": True, "difficulty": "peaceful"},
+        {"inventory": {**HELD, "iron_sword": 1}, "creatures": True, "difficulty": "normal"},
+    ],
+)
+def test_no_sword_where_none_is_needed(setup):
+    held, failure = fetch_coal(**setup)
+    assert failure is None
+    assert "stone_sword" not in held
+    assert held["oak_log"] == 1
+
+
+def test_without_the_tool_nothing_is_begun():
+    held, failure = fetch_coal(creatures=True, difficulty="normal")
+    assert (failure.reason, failure.item) == ("missing_tool", "wooden_pickaxe")
+    assert held == {}
