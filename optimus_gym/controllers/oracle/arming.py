@@ -15,8 +15,7 @@ from optimus_gym.worlds.voxel.stations import stations_in_reach
 
 TABLE, SWORD, STONE = "crafting_table", "stone_sword", "cobblestone"
 LOGS = tuple(f"{wood}_log" for wood in ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak"))
-STONES = 6
-"""Two for the sword, the others to hide behind."""
+STONES = 2
 LONGEST = 500
 """Ticks that fetching a part of it may take."""
 MOST_TROUBLES = 3
