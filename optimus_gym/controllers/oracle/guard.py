@@ -13,9 +13,10 @@ from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import Cell, Miner
 from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.survival import is_choking, survive
 from optimus_gym.controllers.oracle.threats import Threat, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import screen_off, shut_in
+from optimus_gym.controllers.oracle.walls import dig_in, screen_off, shut_in, spare_block
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
@@ -55,6 +56,8 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
             if not done:
                 pause = SHORT_TRUCE if is_weak(miner) else TRUCE
                 truce, health = miner.tick() + pause, float(miner.player["health"])
+        elif alive and is_choking(miner):
+            yield from survive(miner)
         elif food is not None:
             yield from eat(miner, food)
             fasts = miner.tick() + BITES
@@ -103,6 +106,8 @@ def _defend(miner: Miner, foe: Threat) -> Steps:
     if is_weak(miner) and foe.kind != "creeper" and foe.far > BRAWL:
         hidden = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
         if hidden:
+            return True
+        if spare_block(miner) is None and (yield from dig_in(miner, bold=True)):
             return True
     done = yield from fight(miner, foe)
     return done

@@ -21,10 +21,15 @@ def survive(miner: Miner) -> Steps:
     if player["in_lava"] or miner.flags(*_cell(miner)) & HOT:
         yield from _flee(miner)
         busy = True
-    if player["head_in_water"] and player["air"] < LITTLE_AIR:
+    if is_choking(miner):
         yield from _breathe(miner)
         busy = True
     return busy
+
+
+def is_choking(miner: Miner) -> bool:
+    """Tell whether it is time to come up for air."""
+    return bool(miner.player["head_in_water"]) and int(miner.player["air"]) < LITTLE_AIR
 
 
 def _cell(miner: Miner) -> tuple[int, int, int]:

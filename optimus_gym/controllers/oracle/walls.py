@@ -125,7 +125,7 @@ def shut_in(miner: Miner) -> Steps:
     yield from stand_on(miner, feet)
     spare = sum(miner.counts().get(name, 0) for name in FILLERS)
     if len(openings(miner)) > min(spare, DEEP):
-        yield from _dig_in(miner)
+        yield from dig_in(miner, bold=False)
     for cell in openings(miner):
         if threats(miner):
             return False
@@ -133,11 +133,11 @@ def shut_in(miner: Miner) -> Steps:
     return not openings(miner)
 
 
-def _dig_in(miner: Miner) -> Steps:
-    """Dig straight down into solid ground."""
+def dig_in(miner: Miner, bold: bool) -> Steps:
+    """Dig straight down into solid ground; stop when a monster sees the player, unless `bold`."""
     for _ in range(DEEP):
         (x, y, z), _ = miner.feet()
-        if threats(miner):
+        if not bold and threats(miner):
             return False
         floor, below = miner.flags(x, y - 1, z), miner.flags(x, y - 2, z)
         if (floor | below) & HOT or not below & STAND:

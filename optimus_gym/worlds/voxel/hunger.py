@@ -18,7 +18,8 @@ from optimus_gym.worlds.voxel.vitals import (
     hurt,
 )
 
-PEACEFUL, EASY, NORMAL, HARD = range(4)
+PEACEFUL = 0
+"""Number of the difficulty on which food does not fall."""
 START_SATURATION = 5.0
 """Saturation of a new player."""
 A_POINT = 4.0
