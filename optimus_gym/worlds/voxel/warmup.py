@@ -137,10 +137,9 @@ def _compile_rules(worlds: Worlds) -> None:
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.draw_layer(worlds, 0, 8, 8)
-    shelf = HeldShelf(8, 8)
-    held = np.array([shelf.place(1, 0)], np.int64)
+    tones, held = np.zeros(0, np.uint8), np.array([[8, 8, 3, 0, 0]], np.int64)
     layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
-    lay_over(worlds, _ROW, shelf.tones, held, layers, images)
+    lay_over(worlds, _ROW, tones, held, layers, images)
 
 
 def _compile_sight(worlds: Worlds) -> None:
@@ -152,6 +151,7 @@ def _compile_sight(worlds: Worlds) -> None:
     screens.prepare(8, 8)
     shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
     screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), shown, notes)
+    HeldShelf(8, 8).place(1, 0)
 
 
 def _play_one_tick() -> None:
