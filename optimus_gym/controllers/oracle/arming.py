@@ -1,4 +1,4 @@
-"""A sword before going down where monsters are: a log and some stones more than the task asks for.
+"""A sword before going down where monsters are: a log and two stones more than the task asks for.
 
 A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16.7 (Minecraft Wiki,
 "Damage"): fights last half as long.
@@ -15,7 +15,6 @@ from optimus_gym.worlds.voxel.stations import stations_in_reach
 
 TABLE, SWORD, STONE = "crafting_table", "stone_sword", "cobblestone"
 LOGS = tuple(f"{wood}_log" for wood in ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak"))
-STONES = 2
 LONGEST = 500
 """Ticks that fetching a part of it may take."""
 MOST_TROUBLES = 3
@@ -61,7 +60,7 @@ def _make_sword(miner: Miner) -> Steps:
     if log is None:
         return False
     yield from take_up_stations(miner)
-    if not miner.count([TABLE]) or not (yield from _fetch(miner, (STONE,), STONES)):
+    if not miner.count([TABLE]) or not (yield from _fetch(miner, (STONE,), 2)):
         return False
     if TABLE not in stations_in_reach(miner.worlds, miner.row):
         yield from place(miner, SubGoal("place", TABLE))
