@@ -81,10 +81,6 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
         """Return what the pipeline may use of the code generator."""
         return _NoEnvironment(self._codegen)
 
-    def _optimize_functions(self, module: Any) -> None:
-        """Leave it to whoever links it."""
-        module.data_layout = self._codegen._data_layout
-
     def finalize(self) -> None:
         self._raise_if_finalized()
         self._finalized = True
