@@ -159,6 +159,7 @@ def test_solid_blocks_and_ladders_hold_water_back():
     flat.put(FAR - 1, FEET, -1, "stone")  # behind the ladder
     for x, z, name in ((1, 0, "stone"), (-1, 0, "ladder"), (0, 1, "oak_slab"), (0, -1, "oak_door")):
         flat.put(FAR + x, FEET, z, name)
+    flat.put(FAR, FEET + 1, -1, "oak_door", 1)  # its upper half
     pour(flat, FAR, FEET, 0, "water")
     flat.tick(40)
     assert set(amounts(flat, "water")) == {(FAR, 0)}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.art.creatures import models
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.optics import Real
@@ -27,7 +28,10 @@ _DEGREES_A_BLOCK = 152.7
 """How far limbs swing on a block's way: the game's 0.6662 radians for a fourth of a block."""
 _SEEN = 64.0
 """Blocks beyond which a creature is not drawn."""
-_TALLEST = 2.5
+_MIDDLE, _BALL = 1.0, 2.5
+"""Height above the feet of the middle of a ball in which all bodies lie, and its radius (blocks)."""
+_WIDE_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_WIDTH**2))
+_HIGH_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_HEIGHT**2))
 _BRIGHT = np.int32(0xFFFFFF)
 _HURT_SHARE, _FLASH_SHARE = 0.45, 0.6
 _FLASH_TICKS, _SWELL = 5, 0.01
@@ -36,12 +40,23 @@ _TUNIC = 1.2
 
 
 @ray_kernel
-def _ahead(frame: Frame, x: float, y: float, z: float) -> Real:
-    """Return how far ahead of the eye a place is (blocks), 1e9 if it is too far off to be seen."""
+def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> bool:
+    """Tell whether a body may show that has its feet at a place: a ball around it touches the view.
+
+    Nothing shows that is farther ahead than `farthest` (blocks).
+    """
     f = frame[0]
     dx, dy, dz = x - f.start_x - f.ox, y - f.oy, z - f.start_z - f.oz
-    far = dx * f.fx + dy * f.fy + dz * f.fz
-    return far if dx * dx + dy * dy + dz * dz < min(_SEEN, f.reach) ** 2 else 1e9
+    if dx * dx + dy * dy + dz * dz >= min(_SEEN, f.reach) ** 2:
+        return False
+    dy += _MIDDLE
+    ahead = dx * f.fx + dy * f.fy + dz * f.fz
+    if not -_BALL < ahead < farthest + _BALL:
+        return False
+    across = (dx * f.rx + dz * f.rz) * f.width / (2.0 * TAN_HALF_WIDTH)
+    down = (dx * f.ux + dy * f.uy + dz * f.uz) * f.height / (2.0 * TAN_HALF_HEIGHT)
+    wide, high = ahead * TAN_HALF_WIDTH + _WIDE_BALL, ahead * TAN_HALF_HEIGHT + _HIGH_BALL
+    return bool(abs(across) < wide and abs(down) < high)
 
 
 @ray_kernel
@@ -50,11 +65,11 @@ def sees_creatures(frame: Frame, worlds: Worlds, i: int) -> bool:
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         c = worlds.creatures[i, k]
-        if -_TALLEST < _ahead(frame, c.x, c.y, c.z) < _SEEN:
+        if _may_show(frame, c.x, c.y, c.z, _SEEN):
             return True
     for k in range(fauna.arrows):
         arrow = worlds.arrows[i, k]
-        if -1.0 < _ahead(frame, arrow.x, arrow.y, arrow.z) < _SEEN:
+        if _may_show(frame, arrow.x, arrow.y, arrow.z, _SEEN):
             return True
     return False
 
@@ -66,17 +81,21 @@ def draw_creatures(
     i: int,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
+    farthest: Real,
 ) -> None:
-    """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`."""
+    """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
+
+    `farthest` (blocks): the largest of them.
+    """
     solid = np.zeros(1, SOLID)
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         c = worlds.creatures[i, k]
-        if c.health > 0.0 and -_TALLEST < _ahead(frame, c.x, c.y, c.z) < _SEEN:
+        if c.health > 0.0 and _may_show(frame, c.x, c.y, c.z, farthest):
             _draw_creature(frame, worlds, i, k, solid, image, depth)
     for k in range(fauna.arrows):
         arrow = worlds.arrows[i, k]
-        if -1.0 < _ahead(frame, arrow.x, arrow.y, arrow.z) < _SEEN:
+        if _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
             _draw_arrow(frame, worlds, i, k, solid, image, depth)
 
 

@@ -77,10 +77,11 @@ def render_frame(
         render_fast(frame, look, rays, voxels, field, image, depth)
     else:
         render_plain(frame, look, rays, voxels, field, image, depth)
-    if heavens and _farthest(depth) > frame[0].fog_from:
+    farthest = _farthest(depth)
+    if heavens and farthest > frame[0].fog_from:
         paint_heavens(frame, image, depth)
     if creatures:
-        draw_creatures(frame, worlds, i, image, depth)
+        draw_creatures(frame, worlds, i, image, depth, farthest)
     if drops:
         draw_drops(frame, worlds, i, look, image, depth)
     if tumbling:
