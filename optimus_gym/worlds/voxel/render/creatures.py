@@ -71,17 +71,13 @@ def draw_creatures(
     solid = np.zeros(1, SOLID)
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
-        c = worlds.creatures[i, k]
-        if c.health > 0.0 and -_TALLEST < _ahead(frame, c.x, c.y, c.z) < _SEEN:
-            _draw_creature(frame, worlds, i, k, solid, image, depth)
+        draw_creature(frame, worlds, i, k, solid, image, depth)
     for k in range(fauna.arrows):
-        arrow = worlds.arrows[i, k]
-        if -1.0 < _ahead(frame, arrow.x, arrow.y, arrow.z) < _SEEN:
-            _draw_arrow(frame, worlds, i, k, solid, image, depth)
+        draw_arrow(frame, worlds, i, k, solid, image, depth)
 
 
 @ray_kernel
-def _draw_creature(
+def draw_creature(
     frame: Frame,
     worlds: Worlds,
     i: int,
@@ -90,7 +86,10 @@ def _draw_creature(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
+    """Draw creature `k` if it lives and is ahead and near enough; `solid` is scratch."""
     f, s, c = frame[0], solid[0], worlds.creatures[i, k]
+    if c.health <= 0.0 or not -_TALLEST < _ahead(frame, c.x, c.y, c.z) < _SEEN:
+        return
     kind: Any = np.int64(c.kind)
     s.light = light_of_cell(frame, worlds, i, c.x, c.y + TALL[kind] * 0.5, c.z)
     _lay_over(worlds, i, k, solid)
@@ -171,7 +170,7 @@ def _pose(solid: Solid, face_x: Real, face_z: Real, pitch: float, yaw: float, ro
 
 
 @ray_kernel
-def _draw_arrow(
+def draw_arrow(
     frame: Frame,
     worlds: Worlds,
     i: int,
@@ -180,8 +179,10 @@ def _draw_arrow(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw an arrow along its flight."""
+    """Draw arrow `k` along its flight if it is ahead and near enough; `solid` is scratch."""
     f, s, arrow = frame[0], solid[0], worlds.arrows[i, k]
+    if not -1.0 < _ahead(frame, arrow.x, arrow.y, arrow.z) < _SEEN:
+        return
     s.light = light_of_cell(frame, worlds, i, arrow.x, arrow.y, arrow.z)
     s.share = np.float32(0)
     for channel in range(3):
