@@ -126,7 +126,7 @@ def test_blocks_are_those_that_a_tracer_of_its_own_hits(pose):
     for sight in found:
         assert sight.distance == pytest.approx(nearest[sight.name], abs=1e-3)
     assert len(found) >= 3
-    assert 0 < sum(sight.pixels for sight in found) < 40 * 30
+    assert sum(sight.pixels for sight in found) > 100
 
 
 def test_the_distance_is_that_of_the_wall():
