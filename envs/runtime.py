@@ -17,8 +17,8 @@ from optimus_gym.core.registry import load
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
-from optimus_gym.core.types import Failure, Setup, SubGoal
-from optimus_gym.envs.config import EnvConfig
+from optimus_gym.core.types import Failure, Setup, Sight, SubGoal
+from optimus_gym.envs.config import EnvConfig, check_resolution
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
@@ -232,6 +232,17 @@ class Runtime:
     def snapshot(self, row: int) -> Snapshot:
         """Return the state of the row's world; what belongs to the episode is not in it."""
         return self.world.snapshot(row)
+
+    def sights(self, row: int, resolution: tuple[int, int] | None) -> tuple[Sight, ...]:
+        """Return what the row's frame shows at a resolution, or else at the observation's.
+
+        Raises:
+            BadValue: there is no such row, or the resolution is not two integers in range.
+        """
+        if row not in range(self.count):
+            raise BadValue(f"row: expected an integer from 0 to {self.count - 1}, got {row!r}")
+        wanted = self.config.resolution if resolution is None else check_resolution(resolution)
+        return self.world.sights(row, wanted)
 
     def inventory(self, row: int) -> dict[str, int]:
         """Return what `row` holds, by name."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.rng import check_seed
 from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import Sight
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.episode import Progress
@@ -121,6 +122,23 @@ class _Env(gymnasium.Env[Observation, Any], EzPickle):
         if not self._begun:
             raise ResetNeeded("reset the environment before its first snapshot")
         return self._view.runtime.snapshot(0)
+
+    def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
+        """Return which blocks, creatures and items the frame shows, most pixels first; changes nothing.
+
+        The truth by which a judge's word on a picture can be checked; no observation holds it.
+
+        Args:
+            row: 0.
+            resolution: width and height of the picture that is counted; None takes the observation's.
+
+        Raises:
+            BadValue: another row, or no such resolution.
+            ResetNeeded: before the first reset.
+        """
+        if not self._begun:
+            raise ResetNeeded("reset the environment before its first sights")
+        return self._view.runtime.sights(row, resolution)
 
     def close(self) -> None:
         """Let go of the world; may be called twice."""

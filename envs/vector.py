@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import Sight
 from optimus_gym.envs.config import EnvConfig, check_count
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.flat import FlatView
@@ -171,6 +172,17 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         if not self._begun.all():
             raise ResetNeeded("reset the vector environment before its first snapshot")
         return self._view.runtime.snapshot(row)
+
+    def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
+        """Return what a row's frame shows; see `optimus_gym.envs.single`.
+
+        Raises:
+            BadValue: there is no such row or resolution.
+            ResetNeeded: before the first reset.
+        """
+        if not self._begun.all():
+            raise ResetNeeded("reset the vector environment before its first sights")
+        return self._view.runtime.sights(row, resolution)
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Return each row's screen (uint8[360, 640, 3]) if the render mode is "rgb_array"."""

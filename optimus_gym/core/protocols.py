@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, Plan, PlannerView, Setup, SubGoal
+from optimus_gym.core.types import Event, Failure, Plan, PlannerView, Setup, Sight, SubGoal
 
 
 @runtime_checkable
@@ -50,6 +50,14 @@ class World(Protocol):
 
     def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
         """Fill `images` (uint8[n, H, W, 3]) with the views of `rows` (int64[n]), like `frame`."""
+
+    def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
+        """Return what `frame` shows of world `row` at a resolution (width, height), for judges.
+
+        Most pixels first, then by name. It is what there is to see, hand and HUD left out, however
+        dark or far in the fog it is, up to the view distance; empty in a world without pictures.
+        Changes no state.
+        """
 
     def counts(self, row: int) -> NDArray[np.int32]:
         """Return how many of each item are held (int32[976], by item id), a new array."""

@@ -125,6 +125,27 @@ class PlannerView:
     """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
 
 
+SightKind = Literal["block", "creature", "item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a frame shows of one kind of block, creature or item."""
+
+    kind: SightKind
+    """"item": lying about or, an arrow, in flight or stuck; a block in the air is a "block"."""
+    name: str
+    pixels: int
+    """At how many pixels it is seen, at least 1.
+
+    A block counts wherever it gives a pixel any of its colour: water, ice and stained glass that one looks
+    through, and what lies behind them, count both. Nothing but the body itself counts where a creature, an
+    item or a block in the air is drawn.
+    """
+    distance: float
+    """Blocks from the eye to the nearest point that is seen at the middle of one of the pixels."""
+
+
 VIEW_DISTANCES = (16, 256)
 """The narrowest and the widest view that a world can be asked for, blocks."""
 

@@ -51,9 +51,11 @@ def test_keeps_the_protocol(world):
     assert world.vitals(0).tolist()[:2] == [20, 20]
     assert world.alive(0)
     assert world.events(0) == ()
+    shows_nothing = isinstance(world, SubGoalWorld)
+    assert (world.sights(0, (40, 30)) == ()) == shows_nothing
     view = world.view(0)
     assert view.inventory == {"oak_log": 70, "iron_boots": 1}
-    assert view.equipped == (None if isinstance(world, SubGoalWorld) else "oak_log")
+    assert view.equipped == (None if shows_nothing else "oak_log")
     assert view.frame().shape == (360, 640, 3)
 
 

@@ -19,7 +19,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Done
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, SubGoal
+from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, Sight, SubGoal
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item, item_names, items
 from optimus_gym.game.sources import Source
@@ -203,6 +203,10 @@ class SymbolicWorld:
     def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
         """Fill `images` (uint8[n, H, W, 3]) with black."""
         images[:] = 0
+
+    def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
+        """Return nothing: there is nothing to see."""
+        return ()
 
     def counts(self, row: int) -> NDArray[np.int32]:
         """Return how many of each item are held (int32[976], by item id), a new array."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup
+from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup, Sight
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.game.items import item_names
@@ -18,6 +18,7 @@ from optimus_gym.worlds.voxel.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.creatures.land import with_land
 from optimus_gym.worlds.voxel.edits import with_room
 from optimus_gym.worlds.voxel.screen import Screens
+from optimus_gym.worlds.voxel.sights import sights_of
 from optimus_gym.worlds.voxel.state import (
     ASSISTS,
     BROKEN,
@@ -149,6 +150,10 @@ class VoxelWorld:
             self._screens.draw(self.worlds, rows[places], images[places], worker)
 
         self._workers.share(work, len(rows))
+
+    def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
+        """Return what the view of world `row` shows at a resolution (width, height)."""
+        return sights_of(self.worlds, row, self.view_distance, resolution)
 
     def counts(self, row: int) -> NDArray[np.int32]:
         """Return how many of each item are held (int32[976], by item id)."""

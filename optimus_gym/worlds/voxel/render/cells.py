@@ -78,6 +78,8 @@ def add_sky(frame: Any, ray: Any) -> None:
 
 @inline_ray_kernel
 def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Real) -> None:
+    """Add a texel at distance `t`, which hides `part` of what lies behind it."""
+    ray.distance = t
     fog = fog_at(t, frame.fog_from, frame.fog_rate)
     add_colour(
         frame,
@@ -160,7 +162,6 @@ def _cross_solid(
         shade *= mark(frame, look, index, t, x, y, z, place)
     gain = (ONE - fog_at(t, frame.fog_from, frame.fog_rate)) * shade
     _add_texel(frame, ray, texel, t, gain, ONE)
-    ray.distance = t
     return ENDS
 
 
@@ -190,7 +191,6 @@ def _cross_clear(
         part = ONE if shape == LAVA else np.float32((texel >> 24) & 255) * PER_ALPHA
         _add_texel(frame, ray, texel, t, gain, part)
         if shape == LAVA:
-            ray.distance = t
             return ENDS
     ray.inside = block
     return GOES
@@ -305,7 +305,6 @@ def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
             if texel < 0:
                 gain = ONE - fog_at(t, frame.fog_from, frame.fog_rate)
                 _add_texel(frame, ray, texel, t, gain, ONE)
-                ray.distance = t
                 return ENDS
     return GOES
 

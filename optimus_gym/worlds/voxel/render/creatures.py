@@ -26,7 +26,7 @@ WOOL_TINTS: NDArray[np.float32] = _WOOLS.astype(np.float32) / np.float32(255)
 _ARROW, _FLAME = len(PARTS) - 2, len(PARTS) - 1
 _DEGREES_A_BLOCK = 152.7
 """How far limbs swing on a block's way: the game's 0.6662 radians for a fourth of a block."""
-_SEEN = 64.0
+SEEN = 64.0
 """Blocks beyond which a creature is not drawn."""
 _MIDDLE, _BALL = 1.0, 2.5
 """Height above the feet of the middle of a ball in which all bodies lie, and its radius (blocks)."""
@@ -47,7 +47,7 @@ def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> boo
     """
     f = frame[0]
     dx, dy, dz = x - f.start_x - f.ox, y - f.oy, z - f.start_z - f.oz
-    if dx * dx + dy * dy + dz * dz >= min(_SEEN, f.reach) ** 2:
+    if dx * dx + dy * dy + dz * dz >= min(SEEN, f.reach) ** 2:
         return False
     dy += _MIDDLE
     ahead = dx * f.fx + dy * f.fy + dz * f.fz
@@ -61,15 +61,15 @@ def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> boo
 
 @ray_kernel
 def sees_creatures(frame: Frame, worlds: Worlds, i: int) -> bool:
-    """Tell whether any creature or arrow is ahead and near enough."""
+    """Tell whether any creature or arrow may show."""
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         c = worlds.creatures[i, k]
-        if _may_show(frame, c.x, c.y, c.z, _SEEN):
+        if _may_show(frame, c.x, c.y, c.z, SEEN):
             return True
     for k in range(fauna.arrows):
         arrow = worlds.arrows[i, k]
-        if _may_show(frame, arrow.x, arrow.y, arrow.z, _SEEN):
+        if _may_show(frame, arrow.x, arrow.y, arrow.z, SEEN):
             return True
     return False
 
@@ -90,17 +90,13 @@ def draw_creatures(
     solid = np.zeros(1, SOLID)
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
-        c = worlds.creatures[i, k]
-        if c.health > 0.0 and _may_show(frame, c.x, c.y, c.z, farthest):
-            _draw_creature(frame, worlds, i, k, solid, image, depth)
+        draw_creature(frame, worlds, i, k, solid, image, depth, farthest)
     for k in range(fauna.arrows):
-        arrow = worlds.arrows[i, k]
-        if _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
-            _draw_arrow(frame, worlds, i, k, solid, image, depth)
+        draw_arrow(frame, worlds, i, k, solid, image, depth, farthest)
 
 
 @ray_kernel
-def _draw_creature(
+def draw_creature(
     frame: Frame,
     worlds: Worlds,
     i: int,
@@ -108,8 +104,12 @@ def _draw_creature(
     solid: Solid,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
+    farthest: Real,
 ) -> None:
+    """Draw creature `k` if it lives and may show; `solid` is scratch."""
     f, s, c = frame[0], solid[0], worlds.creatures[i, k]
+    if c.health <= 0.0 or not _may_show(frame, c.x, c.y, c.z, farthest):
+        return
     kind: Any = np.int64(c.kind)
     s.light = light_of_cell(frame, worlds, i, c.x, c.y + TALL[kind] * 0.5, c.z)
     _lay_over(worlds, i, k, solid)
@@ -190,7 +190,7 @@ def _pose(solid: Solid, face_x: Real, face_z: Real, pitch: float, yaw: float, ro
 
 
 @ray_kernel
-def _draw_arrow(
+def draw_arrow(
     frame: Frame,
     worlds: Worlds,
     i: int,
@@ -198,9 +198,12 @@ def _draw_arrow(
     solid: Solid,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
+    farthest: Real,
 ) -> None:
-    """Draw an arrow along its flight."""
+    """Draw arrow `k` along its flight if it may show; `solid` is scratch."""
     f, s, arrow = frame[0], solid[0], worlds.arrows[i, k]
+    if not _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
+        return
     s.light = light_of_cell(frame, worlds, i, arrow.x, arrow.y, arrow.z)
     s.share = np.float32(0)
     for channel in range(3):

@@ -57,36 +57,50 @@ def draw_drops(
     depth: NDArray[np.float32],
 ) -> None:
     """Draw the dropped items of world `i` into a picture whose distances are in `depth`."""
+    for k in range(MOST_DROPS):
+        draw_drop(frame, worlds, i, k, look, image, depth)
+
+
+@ray_kernel
+def draw_drop(
+    frame: Frame,
+    worlds: Worlds,
+    i: Whole,
+    k: Whole,
+    look: Look,
+    image: NDArray[np.uint8],
+    depth: NDArray[np.float32],
+) -> None:
+    """Draw what lies in place `k`, if anything does, ahead and near enough."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
-    for k in range(MOST_DROPS):
-        drop: Any = worlds.drops[i, k]
-        item = np.int64(drop.item)
-        if item == 0:
-            continue
-        x, y, z, ahead = _to_eye(frame, worlds, i, k)
-        if not _NEAREST < ahead < _SEEN:
-            continue
-        light = light_of_cell(frame, worlds, i, drop.x, drop.y + _HOVER, drop.z)
-        across = (x * f.rx + z * f.rz) * width / (2.0 * TAN_HALF_WIDTH)
-        upward = -(x * f.ux + y * f.uy + z * f.uz) * height / (2.0 * TAN_HALF_HEIGHT)
-        wide = width / (2.0 * TAN_HALF_WIDTH * ahead)
-        high = height / (2.0 * TAN_HALF_HEIGHT * ahead)
-        left = width / 2.0 + (across - _HALF) * wide
-        top = height / 2.0 - (upward + _HALF) * high
-        _draw_icon(
-            frame,
-            look,
-            item,
-            light,
-            left,
-            top,
-            2 * _HALF * wide,
-            2 * _HALF * high,
-            ahead,
-            image,
-            depth,
-        )
+    drop: Any = worlds.drops[i, k]
+    item = np.int64(drop.item)
+    if item == 0:
+        return
+    x, y, z, ahead = _to_eye(frame, worlds, i, k)
+    if not _NEAREST < ahead < _SEEN:
+        return
+    light = light_of_cell(frame, worlds, i, drop.x, drop.y + _HOVER, drop.z)
+    across = (x * f.rx + z * f.rz) * width / (2.0 * TAN_HALF_WIDTH)
+    upward = -(x * f.ux + y * f.uy + z * f.uz) * height / (2.0 * TAN_HALF_HEIGHT)
+    wide = width / (2.0 * TAN_HALF_WIDTH * ahead)
+    high = height / (2.0 * TAN_HALF_HEIGHT * ahead)
+    left = width / 2.0 + (across - _HALF) * wide
+    top = height / 2.0 - (upward + _HALF) * high
+    _draw_icon(
+        frame,
+        look,
+        item,
+        light,
+        left,
+        top,
+        2 * _HALF * wide,
+        2 * _HALF * high,
+        ahead,
+        image,
+        depth,
+    )
 
 
 @ray_kernel

@@ -55,18 +55,10 @@ def render_frame(
     `view` (blocks) is at most half the window less 8. `look` is `block_look()`, `fast` is
     `has_vectors()`: both paths give the same bytes. What is not loaded is drawn as sky.
     """
-    frame = np.zeros(1, FRAME)
-    place_eye(frame, worlds, i)
-    p = worlds.players[i]
-    point_eye(frame, p.yaw, p.pitch, image.shape[1], image.shape[0])
+    frame, rays = np.zeros(1, FRAME), np.zeros(1, RAY)
     voxels = flat(worlds.voxels[i])
     field = flat(worlds.field[i])
-    set_air(frame, worlds, i, look, voxels, view)
-    set_roof(frame, worlds, i)
-    fill_lights(frame, worlds, i)
-    _find_loaded(frame, worlds, i)
-    rays = np.zeros(1, RAY)
-    _mark_blocks(frame, worlds, i, look, voxels)
+    set_frame(frame, worlds, i, look, voxels, view, image.shape[1], image.shape[0])
     heavens, drops = sees_heavens(frame), sees_drop(frame, worlds, i)
     falling = is_falling(frame, worlds, i)
     tumbling = sees_tumbling(frame, worlds, i)
@@ -88,6 +80,28 @@ def render_frame(
         draw_tumbling(frame, worlds, i, look, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
+
+
+@ray_kernel
+def set_frame(
+    frame: Frame,
+    worlds: Worlds,
+    i: int,
+    look: Look,
+    voxels: NDArray[np.uint16],
+    view: float,
+    width: int,
+    height: int,
+) -> None:
+    """Fill in, for a picture of a size, all that its rays share."""
+    place_eye(frame, worlds, i)
+    p = worlds.players[i]
+    point_eye(frame, p.yaw, p.pitch, width, height)
+    set_air(frame, worlds, i, look, voxels, view)
+    set_roof(frame, worlds, i)
+    fill_lights(frame, worlds, i)
+    _find_loaded(frame, worlds, i)
+    _mark_blocks(frame, worlds, i, look, voxels)
 
 
 @ray_kernel

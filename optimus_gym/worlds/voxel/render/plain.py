@@ -55,7 +55,7 @@ def render_plain(
     image, depth = borrowed(image), borrowed(depth)
     for row in range(image.shape[0]):
         for column in range(image.shape[1]):
-            if _start_ray(frame, column, row, ray):
+            if start_ray(frame, column, row, ray):
                 _trace(frame, look, voxels, field, ray)
             else:
                 add_sky(frame, ray)
@@ -67,7 +67,7 @@ def render_plain(
 
 
 @inline_ray_kernel
-def _start_ray(frame: Any, column: Whole, row: Whole, ray: Any) -> bool:
+def start_ray(frame: Any, column: Whole, row: Whole, ray: Any) -> bool:
     """Aim the ray of a pixel and put it into its first cell; false if it meets only sky."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame), np.float32(column), np.float32(row))
     ray.dx, ray.dy, ray.dz = dx, dy, dz
@@ -98,7 +98,7 @@ def _trace(
 ) -> None:
     """Follow a ray until it ends."""
     while True:
-        if not _skip_air(frame, voxels, ray):
+        if not skip_air(frame, voxels, ray):
             add_sky(frame, ray)
             return
         index = voxel_index(frame, ray)
@@ -111,7 +111,7 @@ def _trace(
 
 
 @inline_ray_kernel
-def _skip_air(
+def skip_air(
     frame: Any,
     voxels: NDArray[np.uint16],
     ray: Any,

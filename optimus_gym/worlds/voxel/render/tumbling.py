@@ -74,34 +74,48 @@ def draw_tumbling(
     depth: NDArray[np.float32],
 ) -> None:
     """Draw the blocks in the air of world `i` into a picture whose distances are in `depth`."""
+    for k in range(MOST_FALLING):
+        draw_tumbler(frame, worlds, i, k, look, image, depth)
+
+
+@ray_kernel
+def draw_tumbler(
+    frame: Frame,
+    worlds: Worlds,
+    i: Whole,
+    k: Whole,
+    look: Look,
+    image: NDArray[np.uint8],
+    depth: NDArray[np.float32],
+) -> None:
+    """Draw the block in the air in place `k`, if there is one, ahead and near enough."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
-    for k in range(MOST_FALLING):
-        row: Any = worlds.falling[i, k]
-        if row.voxel == 0:
-            continue
-        x, y, z, ahead = _middle(frame, worlds, i, k)
-        if not -_ROUND < ahead < f.reach:
-            continue
-        left, right, top, bottom = 0, width, 0, height
-        if ahead > _NEAREST:
-            middle_x, middle_y, _ = project(f, x, y, z)
-            grown = _ROUND / (ahead - _ROUND)
-            reach_x = (width / (2.0 * TAN_HALF_WIDTH) + abs(middle_x - width * 0.5)) * grown
-            reach_y = (height / (2.0 * TAN_HALF_HEIGHT) + abs(middle_y - height * 0.5)) * grown
-            left = max(int(middle_x - reach_x), 0)
-            right = min(int(middle_x + reach_x) + 2, width)
-            top = max(int(middle_y - reach_y), 0)
-            bottom = min(int(middle_y + reach_y) + 2, height)
-        light = light_of_cell(frame, worlds, i, row.x + 0.5, row.y + 0.5, row.z + 0.5)
-        corner = (
-            np.float32(row.x - f.start_x) + _INSET,
-            np.float32(row.y),
-            np.float32(row.z - f.start_z) + _INSET,
-        )
-        for py in range(top, bottom):
-            for px in range(left, right):
-                _draw_pixel(frame, look, int(row.voxel), light, corner, px, py, image, depth)
+    row: Any = worlds.falling[i, k]
+    if row.voxel == 0:
+        return
+    x, y, z, ahead = _middle(frame, worlds, i, k)
+    if not -_ROUND < ahead < f.reach:
+        return
+    left, right, top, bottom = 0, width, 0, height
+    if ahead > _NEAREST:
+        middle_x, middle_y, _ = project(f, x, y, z)
+        grown = _ROUND / (ahead - _ROUND)
+        reach_x = (width / (2.0 * TAN_HALF_WIDTH) + abs(middle_x - width * 0.5)) * grown
+        reach_y = (height / (2.0 * TAN_HALF_HEIGHT) + abs(middle_y - height * 0.5)) * grown
+        left = max(int(middle_x - reach_x), 0)
+        right = min(int(middle_x + reach_x) + 2, width)
+        top = max(int(middle_y - reach_y), 0)
+        bottom = min(int(middle_y + reach_y) + 2, height)
+    light = light_of_cell(frame, worlds, i, row.x + 0.5, row.y + 0.5, row.z + 0.5)
+    corner = (
+        np.float32(row.x - f.start_x) + _INSET,
+        np.float32(row.y),
+        np.float32(row.z - f.start_z) + _INSET,
+    )
+    for py in range(top, bottom):
+        for px in range(left, right):
+            _draw_pixel(frame, look, int(row.voxel), light, corner, px, py, image, depth)
 
 
 @inline_ray_kernel

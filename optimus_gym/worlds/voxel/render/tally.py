@@ -1,0 +1,192 @@
+"""What a picture shows, pixel by pixel: the plain path's rays, and the bodies drawn over them, counted.
+
+A block is seen at a pixel if it gives that pixel any of its colour, so that water, ice or stained glass
+is seen and so is what lies behind it, but not what an opaque texel hides. A creature, a thing or a block
+in the air that is drawn at a pixel is all that is seen there, as it is all that is drawn. Light, fog,
+rain and what lies over the frame (hand, HUD) change colours and not what is seen.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.cells import ENDS, GONE, STAYS, cross_cell
+from optimus_gym.worlds.voxel.render.creatures import (
+    SEEN,
+    draw_arrow,
+    draw_creature,
+    sees_creatures,
+)
+from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
+from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame, Ray
+from optimus_gym.worlds.voxel.render.look import ITEMS, Look
+from optimus_gym.worlds.voxel.render.optics import FAR, Real, Whole
+from optimus_gym.worlds.voxel.render.picture import set_frame
+from optimus_gym.worlds.voxel.render.plain import skip_air, start_ray
+from optimus_gym.worlds.voxel.render.solids import SOLID
+from optimus_gym.worlds.voxel.render.tumbling import draw_tumbler, sees_tumbling
+from optimus_gym.worlds.voxel.render.walk import step_ray, voxel_index
+from optimus_gym.worlds.voxel.state import BLOCK_MASK, MOST_DROPS, MOST_FALLING, Worlds
+
+FIRST_CREATURE = BLOCK_MASK + 1
+"""Subjects are blocks by their id, then creatures by their kind, then things by their item id."""
+FIRST_ITEM = FIRST_CREATURE + len(creature_kinds())
+SUBJECTS = FIRST_ITEM + ITEMS
+LAND = -1
+"""Owner of a pixel at which no body is drawn."""
+_ARROW = FIRST_ITEM + item("arrow").id
+
+TALLY = np.dtype(
+    [
+        ("pixels", "i8"),  # at how many it is seen
+        ("distance", "f4"),  # blocks from the eye, at the nearest of them
+        ("until", "i8"),  # scratch: pixels up to which it has been counted
+    ]
+)
+Tally = NDArray[Any]
+"""TALLY[SUBJECTS], zeros to begin with."""
+
+
+@ray_kernel
+def tally_sights(
+    worlds: Worlds, i: int, look: Look, view: float, owners: NDArray[np.int32], tally: Tally
+) -> None:
+    """Count what player `i` sees in a picture of a size; the state stays as it is.
+
+    Args:
+        worlds: the worlds; what the picture may show is loaded, as for `render_frame`.
+        i: which one.
+        look: `block_look()`.
+        view: blocks that one sees.
+        owners: int32[H, W], filled with the subject of the body that is drawn at a pixel, or LAND.
+        tally: filled, by subject.
+    """
+    height, width = owners.shape
+    frame, rays = np.zeros(1, FRAME), np.zeros(1, RAY)
+    set_frame(frame, worlds, i, look, flat(worlds.voxels[i]), view, width, height)
+    depth = np.empty(height * width, np.float32)
+    owned = flat(owners)
+    for pixel in range(owned.size):
+        owned[pixel] = LAND
+    rounds = 1
+    if (
+        sees_creatures(frame, worlds, i)
+        or sees_drop(frame, worlds, i)
+        or sees_tumbling(frame, worlds, i)
+    ):
+        rounds = 2  # the first for the distances by which bodies are drawn
+    for last in range(rounds - 1, -1, -1):
+        counts = tally if last == 0 else np.zeros(SUBJECTS, TALLY)
+        _follow_rays(frame, worlds, i, look, rays, owned, depth, counts)
+        if last == 1:
+            _draw_bodies(frame, worlds, i, look, owners, depth)
+
+
+@ray_kernel
+def _follow_rays(
+    frames: Frame,
+    worlds: Worlds,
+    i: int,
+    looks: Look,
+    rays: Ray,
+    owned: NDArray[np.int32],
+    depth: NDArray[np.float32],
+    tally: Tally,
+) -> None:
+    """Count what is seen at each pixel; `depth` is filled where no body is drawn."""
+    frame, look, ray = frames[0], looks[0], rays[0]
+    voxels, field = flat(worlds.voxels[i]), flat(worlds.field[i])
+    owned, depth, tally = borrowed(owned), borrowed(depth), borrowed(tally)
+    for pixel in range(depth.size):
+        if owned[pixel] != LAND:
+            _count(tally, np.int64(owned[pixel]), pixel, depth[pixel])
+        elif start_ray(frame, pixel % frame.width, pixel // frame.width, ray):
+            depth[pixel] = _follow(frame, look, voxels, field, ray, pixel, tally)
+        else:
+            depth[pixel] = FAR
+
+
+@inline_ray_kernel
+def _follow(
+    frame: Any,
+    look: Any,
+    voxels: NDArray[np.uint16],
+    field: NDArray[np.uint32],
+    ray: Any,
+    pixel: Whole,
+    tally: Tally,
+) -> Real:
+    """Count the blocks that a ray takes colour from; return where it ends, as `render_plain` does."""
+    while skip_air(frame, voxels, ray):
+        index = voxel_index(frame, ray)
+        block = np.int64(voxels[index]) & BLOCK_MASK
+        clear = ray.clear
+        what = cross_cell(frame, look, voxels, field, ray, index)
+        if ray.clear < clear:
+            _count(tally, block, pixel, ray.distance)
+        if what == ENDS:
+            return ray.distance
+        if what == GONE or (what != STAYS and not step_ray(frame, ray)):
+            break
+    return FAR * ray.clear
+
+
+@ray_kernel
+def _count(tally: Tally, subject: Whole, pixel: Whole, distance: Real) -> None:
+    """Count a subject at a pixel, once however often the ray meets it."""
+    row = tally[subject]
+    if row.pixels == 0 or distance < row.distance:
+        row.distance = distance
+    if row.until <= pixel:
+        row.pixels += 1
+        row.until = pixel + 1
+
+
+@ray_kernel
+def _draw_bodies(
+    frame: Frame,
+    worlds: Worlds,
+    i: int,
+    look: Look,
+    owners: NDArray[np.int32],
+    depth: NDArray[np.float32],
+) -> None:
+    """Draw all bodies as `render_frame` does, in its order, and note at which pixels each one is left."""
+    image = np.empty((owners.shape[0], owners.shape[1], 3), np.uint8)
+    before, owned = depth.copy(), flat(owners)
+    solid = np.zeros(1, SOLID)
+    fauna = worlds.fauna[i]
+    for k in range(fauna.creatures):
+        draw_creature(frame, worlds, i, k, solid, image, depth, SEEN)
+        _claim(FIRST_CREATURE + np.int64(worlds.creatures[i, k].kind), depth, before, owned)
+    for k in range(fauna.arrows):
+        draw_arrow(frame, worlds, i, k, solid, image, depth, SEEN)
+        _claim(_ARROW, depth, before, owned)
+    for k in range(MOST_DROPS):
+        if worlds.drops[i, k].item:
+            draw_drop(frame, worlds, i, k, look, image, depth)
+            _claim(FIRST_ITEM + np.int64(worlds.drops[i, k].item), depth, before, owned)
+    for k in range(MOST_FALLING):
+        if worlds.falling[i, k].voxel:
+            draw_tumbler(frame, worlds, i, k, look, image, depth)
+            _claim(np.int64(worlds.falling[i, k].voxel) & BLOCK_MASK, depth, before, owned)
+
+
+@ray_kernel
+def _claim(
+    subject: Whole,
+    depth: NDArray[np.float32],
+    before: NDArray[np.float32],
+    owned: NDArray[np.int32],
+) -> None:
+    """Give a subject the pixels at which drawing it has brought the distance down."""
+    depth, before, owned = borrowed(depth), borrowed(before), borrowed(owned)
+    for pixel in range(depth.size):
+        if depth[pixel] < before[pixel]:
+            owned[pixel] = subject
+            before[pixel] = depth[pixel]

@@ -1,0 +1,57 @@
+"""What is in sight of a player, by name: compiled when it is first asked for, not with the world."""
+
+from functools import cache
+
+import numpy as np
+
+from optimus_gym.core.types import Sight
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel.render.look import block_look
+from optimus_gym.worlds.voxel.render.tally import (
+    FIRST_CREATURE,
+    FIRST_ITEM,
+    SUBJECTS,
+    TALLY,
+    tally_sights,
+)
+from optimus_gym.worlds.voxel.state import Worlds, make_worlds
+from optimus_gym.worlds.voxel.warmup import NEAR, compile_with_progress
+from optimus_gym.worlds.voxel.window import ensure_view
+
+
+def sights_of(
+    worlds: Worlds, row: int, view_distance: float, resolution: tuple[int, int]
+) -> tuple[Sight, ...]:
+    """Return what world `row` shows in a picture of `resolution`; what happens next stays as it is."""
+    _compile_once()
+    ensure_view(worlds, row, view_distance)
+    tally = np.zeros(SUBJECTS, TALLY)
+    owners = np.empty(resolution[::-1], np.int32)
+    tally_sights(worlds, row, block_look(), float(view_distance), owners, tally)
+    seen = [
+        Sight(*_name(subject), int(tally["pixels"][subject]), float(tally["distance"][subject]))
+        for subject in np.flatnonzero(tally["pixels"]).tolist()
+    ]
+    return tuple(sorted(seen, key=lambda sight: (-sight.pixels, sight.name, sight.kind)))
+
+
+def _name(subject: int) -> tuple[str, str]:
+    """Return kind and name of one of `tally`'s subjects."""
+    if subject < FIRST_CREATURE:
+        return "block", block_names()[subject]
+    if subject < FIRST_ITEM:
+        return "creature", tuple(creature_kinds())[subject - FIRST_CREATURE]
+    return "item", item_names()[subject - FIRST_ITEM]
+
+
+@cache
+def _compile_once() -> None:
+    compile_with_progress(__file__, "optimus_gym.worlds.voxel.render", "what is in sight", _compile)
+
+
+def _compile(_advance: object) -> None:
+    worlds = make_worlds(1, NEAR)
+    tally = np.zeros(SUBJECTS, TALLY)
+    tally_sights(worlds, 0, block_look(), float(NEAR), np.empty((1, 1), np.int32), tally)
