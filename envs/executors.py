@@ -33,6 +33,11 @@ class Executors:
         self._observe = observe
         self._attached = False
 
+    @property
+    def known_verbs(self) -> frozenset[str]:
+        """The verbs of the sub-goals that somebody here can carry out."""
+        return frozenset((*self.verbs, *self.helper.verbs))
+
     def reset(self, row: int, seed: int) -> None:
         """Begin an episode of `row`; what was known of the former one is forgotten."""
         if not self._attached:
@@ -84,7 +89,7 @@ class Executors:
 
     def _lacks_skill(self, subgoal: SubGoal) -> Failure | None:
         """Return the failure of a sub-goal that nobody here can carry out, or None."""
-        if subgoal.verb in self.verbs or subgoal.verb in self.helper.verbs:
+        if subgoal.verb in self.known_verbs:
             return None
         return Failure(
             "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"

@@ -14,7 +14,7 @@ from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import items
-from optimus_gym.memory.knowledge_graph import graph_of
+from optimus_gym.memory.abilities import graph_of
 
 REACHED = "reached"
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
@@ -31,17 +31,18 @@ class Hierarchy:
 
     Attributes:
         executors: who carries out sub-goals tick by tick; None where the world does so itself.
+        graph: what world, protocol and executors can do: nothing else is planned.
     """
 
     def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
         self.runtime = runtime
         self.config = config
-        self.agent = load("agent", config.agent)(
-            backbone=config.backbone, memory=graph_of(config.world)
-        )
         self.executors = (
             None if carries_out_subgoals(config.world) else Executors(config, runtime, observe)
         )
+        verbs = None if self.executors is None else self.executors.known_verbs
+        self.graph = graph_of(config.world, config.protocol, verbs)
+        self.agent = load("agent", config.agent)(backbone=config.backbone, memory=self.graph)
 
     def begin(self, row: int, seed: int) -> None:
         """Make the first plan of an episode that the runtime has begun."""

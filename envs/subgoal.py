@@ -13,7 +13,6 @@ from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
-from optimus_gym.memory.knowledge_graph import graph_of
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -26,7 +25,7 @@ class SubGoalView(PlannedView):
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
-        self._feasibility = feasibility(graph_of(config.world))
+        self._feasibility = feasibility(self.hierarchy.graph)
 
     def infos(self, rows: Sequence[int]) -> Columns:
         """Add the mask of the skills that could be begun now."""

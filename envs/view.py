@@ -207,8 +207,8 @@ def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
-    check_tasks(runtime.tasks, config.world)
+    check_tasks(runtime.tasks, config.world, config.protocol)
     if config.vocabulary == "all" or config.suite is not None:
         return vocabularies.all_items()
     (task,) = runtime.tasks
-    return vocabularies.of_items(items_on_the_way(task, config.world))
+    return vocabularies.of_items(items_on_the_way(task, config.world, config.protocol))

@@ -6,16 +6,13 @@ E.1.2). The graph holds every alternative, cycles included (ingot and block); a 
 holds the cheapest way and has none.
 """
 
-import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from numbers import Integral
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
-from optimus_gym.game.rows import Row, checked
 from optimus_gym.game.sources import (
     STATIONS,
     VERBS,
@@ -113,6 +110,8 @@ class KnowledgeGraph:
         verbs: Collection[str],
         stations: Collection[str],
         blocks: Collection[str] | None = None,
+        creatures: Collection[str] | None = None,
+        without: Collection[str] = (),
     ) -> "KnowledgeGraph":
         """Return the part of the graph that a world can do.
 
@@ -120,6 +119,8 @@ class KnowledgeGraph:
             verbs: the verbs that it has, of `sources.VERBS`.
             stations: the stations that work in it, of `sources.STATIONS`.
             blocks: the blocks of its land; None = all.
+            creatures: those that live in it; None = all.
+            without: items that it does not give by hand; made of others they may be.
 
         Raises:
             UnknownName: there is no such verb or station.
@@ -134,6 +135,8 @@ class KnowledgeGraph:
             if source.verb in verbs
             and (source.station is None or source.station in stations)
             and (blocks is None or source.block is None or source.block in blocks)
+            and (creatures is None or source.creature is None or source.creature in creatures)
+            and (source.verb in MADE or source.product not in without)
         )
 
     def sources_of(self, item: str) -> tuple[Source, ...]:
@@ -351,23 +354,3 @@ def _way(source: Source) -> Way:
 def full_graph() -> KnowledgeGraph:
     """Return the graph of all that the game has, made once and fixed."""
     return KnowledgeGraph(game_sources(), fixed=True)
-
-
-@cache
-def _abilities() -> tuple[Row, ...]:
-    path = files("optimus_gym.memory.data").joinpath("abilities.json")
-    return checked(json.loads(path.read_text(encoding="utf-8")), path.name)
-
-
-@cache
-def graph_of(world: str) -> KnowledgeGraph:
-    """Return the graph of what a world can do: all that the game has, or less.
-
-    Args:
-        world: the world's name. One that `data/abilities.json` does not name can do everything.
-    """
-    for row in _abilities():
-        if row["world"] == world:
-            known = full_graph().within(row["verbs"], row["stations"], row["blocks"])
-            return KnowledgeGraph(known.sources, fixed=True)
-    return full_graph()

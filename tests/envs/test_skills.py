@@ -11,7 +11,8 @@ from optimus_gym.agents.optimus1 import Optimus1
 from optimus_gym.core.types import PlannerView
 from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.memory.knowledge_graph import full_graph, graph_of
+from optimus_gym.memory.abilities import graph_of
+from optimus_gym.memory.knowledge_graph import full_graph
 
 SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"
 
@@ -79,7 +80,9 @@ def test_feasible(verb, item, held, stations, expected):
 
 
 def test_what_a_world_cannot_do_is_never_feasible():
-    assert not feasible("kill", "beef", PlannerView({}), graph_of("voxel"))
+    view = PlannerView({})
+    assert feasible("kill", "beef", view, graph_of("voxel"))
+    assert not feasible("kill", "beef", view, graph_of("voxel", verbs=("mine", "craft")))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.memory.abilities import graph_of
 from optimus_gym.memory.graph_file import dumps, loads
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.learning import Seen
 from optimus_gym.memory.policy import Unobtainable
 

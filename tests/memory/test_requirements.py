@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.game.sources import Need, Source
+from optimus_gym.game.sources import STATIONS, Need, Source
 from optimus_gym.game.tasks import tasks
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.abilities import graph_of
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.policy import Unobtainable, cheapest_sources
 
-GRAPH = graph_of("voxel")
+GRAPH = graph_of("voxel", verbs=("mine", "craft", "smelt"))
 TASK_ITEMS = sorted({task.item for task in tasks().values()})
 
 
@@ -201,7 +202,7 @@ def test_the_vocabulary_names_path_tools_stations_and_fuel():
     for word in ("oak_log", "birch_log", "birch_planks", "furnace", "stone_pickaxe", "coal"):
         assert word in words
     assert "golden_pickaxe" not in words
-    assert "spruce_log" not in words
+    assert "crimson_stem" not in words  # of the nether, planks though it gives
 
 
 def test_bad_input_is_refused():
@@ -218,8 +219,8 @@ def test_bad_input_is_refused():
         full_graph().requirements("netherite_pickaxe", 2, {"netherite_ingot": 1})
     with pytest.raises(Unobtainable, match="bedrock cannot be obtained: no source of bedrock"):
         GRAPH.requirements("bedrock")
-    with pytest.raises(Unobtainable, match="white_bed cannot be obtained: no source of string"):
-        GRAPH.requirements("white_bed")
+    with pytest.raises(Unobtainable, match="cooked_beef cannot be obtained: no source of beef"):
+        GRAPH.requirements("cooked_beef")
     with pytest.raises(Unobtainable, match="stick cannot be obtained"):
         KnowledgeGraph.empty().requirements("stick")
 
@@ -236,7 +237,31 @@ def test_a_world_gets_what_it_can_do():
         graph.within(("steal",), ())
     with pytest.raises(UnknownName, match="unknown station 'anvil'"):
         graph.within((), ("anvil",))
-    assert graph_of("symbolic") is full_graph()
+    assert graph_of("symbolic", "jarvis-1-paper") is full_graph()
+    with pytest.raises(UnknownName, match="unknown protocol 'vanila'"):
+        graph_of("voxel", "vanila")
+
+
+def test_where_no_monsters_come_none_is_killed():
+    kills = {
+        name: {s.creature for s in graph_of("voxel", name).sources if s.verb == "kill"}
+        for name in ("vanilla", "jarvis-1-paper")
+    }
+    assert kills["vanilla"] - kills["jarvis-1-paper"] == {"zombie", "skeleton", "creeper", "spider"}
+    assert kills["jarvis-1-paper"] == {"cow", "pig", "sheep", "chicken", "rabbit"}
+    strings = graph_of("voxel", "jarvis-1-paper").sources_of("string")
+    assert [(s.verb, s.block) for s in strings] == [("mine", "cobweb")]
+
+
+def test_no_station_is_built_that_does_not_pay():
+    plain = GRAPH.within(("mine", "craft", "smelt"), ("crafting_table", "furnace"))
+    for item in TASK_ITEMS:
+        found = GRAPH.requirements(item)
+        assert found.ticks <= plain.requirements(item).ticks
+        built = {s.item for s in found.steps} & set(STATIONS) - {item}
+        assert built <= {"crafting_table", "furnace"}, item
+    many = GRAPH.requirements("stone_brick_stairs", 400, {"stone": 400, "crafting_table": 1})
+    assert "stonecutter" in many.amounts
 
 
 def test_what_needs_no_furnace_of_the_plain_kind_is_known():
@@ -335,7 +360,9 @@ def test_amounts_by_hand_in_the_full_graph(item):
 
 
 def test_the_rest_of_a_demand_is_got_another_way():
-    found = GRAPH.requirements("iron_ingot", 12, {"iron_block": 1})
+    plain = GRAPH.within(("mine", "craft", "smelt"), ("crafting_table", "furnace"))
+    found = plain.requirements("iron_ingot", 12, {"iron_block": 1})
+    assert GRAPH.requirements("iron_ingot", 12, {"iron_block": 1}).steps == found.steps
     assert {(s.verb, s.count) for s in found.steps if s.item == "iron_ingot"} == {
         ("craft", 9),
         ("smelt", 3),
@@ -345,7 +372,7 @@ def test_the_rest_of_a_demand_is_got_another_way():
 
 def test_the_same_answer_in_every_process():
     code = (
-        "from optimus_gym.memory.knowledge_graph import graph_of as g\n"
+        "from optimus_gym.memory.abilities import graph_of as g\n"
         "print([g('voxel').requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"
         " g('voxel').vocabulary('compass'))"
     )

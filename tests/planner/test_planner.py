@@ -16,14 +16,15 @@ from optimus_gym.core.protocols import Backbone, Planner
 from optimus_gym.core.types import Failure, PlannerView, SubGoal
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph, graph_of
+from optimus_gym.memory.abilities import graph_of
+from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.learning import Seen
 from optimus_gym.planner.check import fault_of, first_fault, rules_for
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.prompts.template import render
 from optimus_gym.worlds.symbolic.pack import Pack
 
-GRAPH = graph_of("voxel")
+GRAPH = graph_of("voxel", verbs=("mine", "craft", "smelt"))
 RULES = rules_for(GRAPH)
 NOTHING = PlannerView({})
 GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
@@ -123,9 +124,9 @@ def test_a_reached_goal_needs_no_plan():
 
 
 def test_an_impossible_goal_says_what_is_missing():
-    made = plan(SubGoal("craft", "white_bed"))
+    made = plan(SubGoal("smelt", "cooked_beef"))
     assert made.subgoals == ()
-    assert "no source of string" in made.problems[0]
+    assert "no source of beef" in made.problems[0]
 
 
 def test_a_replan_holds_only_what_is_still_needed():

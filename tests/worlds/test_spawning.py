@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.types import Setup
-from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, MOST_PACK, WEIGHTS
+from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, LEAST_PACK, MOST_PACK, WEIGHTS
+from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.peopling import ground_of, pack_chance
 from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS, choose_kind
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, DESERT, OCEAN, PLAINS, SNOWY_PLAINS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
-from tests.worlds.pen import KINDS, NOON, Pen
+from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen
 
 ROW = np.zeros(1, np.int64)
 STILL = np.zeros((1, 11), np.int32)
@@ -112,3 +113,47 @@ def test_counts_over_fifty_seeds():
         assert MOST_MONSTERS - 1.5 < monsters < MOST_MONSTERS + 0.5
     assert night[2] > 1.5
     assert day[2] < 0.5
+
+
+def animals_expected(biome: int, seeds: int) -> tuple[float, float]:
+    """Mean and deviation of the animals of new land that is grass all over, in so many worlds.
+
+    A chunk has k packs with probability c^k (1 - c) of its biome's chance c; a pack's size is even
+    between the kind's least and most, and the kind is drawn by its weight.
+    """
+    weights = np.where(IS_MONSTER, 0.0, WEIGHTS[biome])
+    weights /= weights.sum()
+    sizes = (LEAST_PACK + MOST_PACK) / 2
+    squares = ((MOST_PACK - LEAST_PACK + 1) ** 2 - 1) / 12 + sizes**2
+    size, square = float(weights @ sizes), float(weights @ squares)
+    chance = pack_chance(biome)
+    packs, spread = chance / (1 - chance), chance / (1 - chance) ** 2
+    chunks = seeds * (2 * LOADED_CHUNKS + 1) ** 2
+    return chunks * packs * size, np.sqrt(chunks * (packs * (square - size**2) + spread * size**2))
+
+
+def counted(seeds: int, biome: int, time: int, ticks: int) -> np.ndarray:
+    """Animals of new land, and monsters after some ticks, of each seed (int64[seeds, 2])."""
+    found = []
+    for seed in range(1, seeds + 1):
+        pen = Pen("grass_block", seed=seed, time=time)
+        pen.worlds.biomes[:] = biome
+        pen.set(seed=seed * 7919)
+        pen.tick()
+        animals = int((~IS_MONSTER[kinds_of(pen.worlds)]).sum())
+        stay(pen, ticks)
+        found.append((animals, int(IS_MONSTER[kinds_of(pen.worlds)].sum())))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("biome", [PLAINS, SNOWY_PLAINS])
+@pytest.mark.parametrize("seeds", [8, pytest.param(50, marks=pytest.mark.slow)])
+def test_on_open_grass_as_many_come_as_the_rules_let_expect(seeds, biome):
+    """Within four deviations; monsters fill their cap by night and none comes by day."""
+    night, day = (counted(seeds, biome, time, 400) for time in (MIDNIGHT, NOON))
+    mean, deviation = animals_expected(biome, seeds)
+    assert abs(night[:, 0].sum() - mean) < 4 * deviation
+    assert (night[:, 0] == day[:, 0]).all()  # new land's animals do not ask for the hour
+    assert (day[:, 1] == 0).all()
+    assert (night[:, 1] <= MOST_MONSTERS).all()
+    assert night[:, 1].mean() > MOST_MONSTERS - 1

@@ -1,0 +1,141 @@
+"""Every task of every suite, walked down to what the land and its creatures yield under its protocol."""
+
+import json
+import re
+import runpy
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.protocols import protocol, protocols
+from optimus_gym.game.sources import Source, game_sources
+from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.memory.abilities import graph_of
+from optimus_gym.memory.policy import cheapest_sources
+from optimus_gym.worlds.voxel.terrain.biomes import biome_index
+from tests.worlds.yielding import KINDS, LAND, MADE, gives, taken
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "tasks.md"
+ALL = [task for suite in SUITES for task in tasks(suite).values()]
+ALL = list({task.id: task for task in ALL}.values())
+each_task = pytest.mark.parametrize("task", ALL, ids=[task.id for task in ALL])
+
+
+@cache
+def open_ways(name: str) -> tuple[Source, ...]:
+    """The ways of the game that the world's tables bear out under a protocol."""
+    rules = protocol(name)
+    return tuple(source for source in game_sources() if gives(source, rules))
+
+
+@cache
+def prices(name: str, held: tuple[str, ...]) -> dict[str, float]:
+    """What each item costs by the planner's graph."""
+    return cheapest_sources(graph_of("voxel", name).sources, held).price
+
+
+@cache
+def ways(name: str, held: tuple[str, ...] = ()) -> dict[str, tuple[int, Source | None]]:
+    """Every item that can be had under a protocol: its depth and the way by which it was first had.
+
+    An item's way takes only items of lesser depth, so that no way leads back to itself.
+    """
+    had: dict[str, tuple[int, Source | None]] = {item: (0, None) for item in held}
+    depth = 0
+    while True:
+        depth += 1
+        new = {
+            source.product: (depth, source)
+            for source in reversed(open_ways(name))
+            if source.product not in had
+            and all(any(item in had for item in choices) for choices in taken(source))
+        }
+        if not new:
+            return had
+        had |= new
+
+
+def leaves(item: str, name: str, held: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Walk an item's way down and return the blocks and creatures on which it rests."""
+    had = ways(name, held)
+    found, waiting, seen = set(), [item], {item}
+    while waiting:
+        depth, source = had[waiting.pop()]
+        if source is None:
+            continue
+        for choices in taken(source):
+            least = min((c for c in choices if c in had), key=lambda c: had[c][0])
+            assert had[least][0] < depth, (source, least)
+            waiting += [least] if least not in seen else []
+            seen.add(least)
+        if source.creature is not None:
+            found.add(("creature", source.creature))
+        elif source.block is not None:
+            found.add(("block", source.block))
+    return found
+
+
+def listed() -> set[str]:
+    """The tasks that the page says cannot be done under their suite's protocol."""
+    text = PAGE.read_text(encoding="utf-8")
+    part = text.split("## Cannot be done\n")[1].split("\n## ")[0]
+    return set(re.findall(r"^\| `(\w+)`", part, re.MULTILINE))
+
+
+@each_task
+def test_a_task_rests_on_what_the_world_yields_or_is_listed(task):
+    held = tuple(sorted(task.inventory))
+    had = ways(task.protocol, held)
+    can = [kind for kind in task.kinds if kind in had]
+    assert (task.id in listed()) == (not can)
+    for kind in can:
+        for sort, name in leaves(kind, task.protocol, held):
+            assert name in (KINDS if sort == "creature" else {*LAND, *MADE})
+    if "peaceful" in protocol(task.protocol).assists:
+        for kind in can:
+            names = {name for _, name in leaves(kind, task.protocol, held)}
+            assert not names & {"zombie", "skeleton", "creeper", "spider"}
+    assert [kind for kind in task.kinds if kind in prices(task.protocol, held)] == can
+    for biome in task.biomes:
+        biome_index(biome)
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_the_graph_knows_exactly_what_the_worlds_tables_yield(name):
+    assert set(graph_of("voxel", name).sources) == set(open_ways(name))
+
+
+def test_the_list_of_abilities_is_the_terrains():
+    text = files("optimus_gym.memory.data").joinpath("abilities.json").read_text(encoding="utf-8")
+    (row,) = json.loads(text)
+    assert set(row["land"]) == set(LAND)
+    assert set(row["made"]) == MADE
+    assert tuple(row["creatures"]) == KINDS
+
+
+def test_a_crossbows_string_is_a_cobwebs_where_no_spider_comes():
+    assert ("creature", "spider") in leaves("string", "vanilla", ())
+    assert ("block", "cobweb") in leaves("crossbow", "jarvis-1-paper", ())
+
+
+def test_what_the_world_has_not_is_not_had():
+    had = ways("vanilla")
+    for item in (
+        "netherite_ingot",
+        "stripped_oak_log",
+        "potion",
+        "carved_pumpkin",
+        "crimson_planks",
+    ):
+        assert item not in had
+    assert "bone" not in ways("jarvis-1-paper")
+    assert block("spawner").name not in LAND
+
+
+def test_the_page_is_up_to_date():
+    made = runpy.run_path(str(ROOT / "tools" / "tasks.py"))["page"]()
+    assert PAGE.read_text(encoding="utf-8") == made, "run `python tools/tasks.py`"

@@ -1,0 +1,142 @@
+"""Write docs/tasks.md: which tasks the embedded world's rules and protocols allow, and what they rest on."""
+
+from pathlib import Path
+
+from optimus_gym.core.task import Task
+from optimus_gym.game.protocols import protocol, protocols
+from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.memory.abilities import graph_of
+from optimus_gym.memory.knowledge_graph import MADE, KnowledgeGraph
+from optimus_gym.memory.policy import Unobtainable
+from optimus_gym.memory.requirements import Requirements, Step
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
+WORLD = "voxel"
+NONE = "None.\n"
+HEAD = """# What the embedded world gives for the tasks
+
+Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.memory.abilities`;
+`tests/worlds/test_sources.py` walks each task's item down to blocks and creatures by the world's own tables.
+"""
+ABOUT = """
+Ticks are the planner's expectation, walking back, fights and nights left out (`game/data/sources/`).
+"""
+
+
+def page() -> str:
+    """Return the page's text."""
+    parts = [HEAD, _counts(), "\n## Cannot be done\n\n", _impossible()]
+    parts += ["\n## Done another way than under `vanilla`\n", ABOUT, "\n", _detours()]
+    parts += ["\n## Take longer than their budget\n\n", _late(), "\n## Kinds that nobody gets\n\n"]
+    parts += [
+        "A task of several kinds is done with any of them; of these the land has none.\n\n",
+        _kinds(),
+    ]
+    return "".join(parts)
+
+
+def _all() -> list[Task]:
+    """Return every task once, in the suites' order."""
+    return list({t.id: t for suite in SUITES for t in tasks(suite).values()}.values())
+
+
+def _plan(task: Task, graph: KnowledgeGraph) -> Requirements | Unobtainable:
+    """Return the cheapest plan of any of a task's kinds, or why the first cannot be had."""
+    plans, failed = [], []
+    for kind in task.kinds:
+        try:
+            plans.append(graph.requirements(kind, task.count, task.inventory))
+        except Unobtainable as error:
+            failed.append(error)
+    return min(plans, key=lambda plan: plan.ticks) if plans else failed[0]
+
+
+def _under(task: Task, name: str) -> Requirements | Unobtainable:
+    return _plan(task, graph_of(WORLD, name))
+
+
+def _table(head: tuple[str, ...], lines: list[tuple[object, ...]]) -> str:
+    """Return a table, or that there is nothing to list."""
+    if not lines:
+        return NONE
+    rows = [head, tuple("---" for _ in head), *lines]
+    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
+
+
+def _counts() -> str:
+    lines: list[tuple[object, ...]] = []
+    for suite in SUITES:
+        found = tasks(suite).values()
+        for name in dict.fromkeys((*(t.protocol for t in found), *protocols())):
+            able = sum(not isinstance(_under(t, name), Unobtainable) for t in found)
+            own = name in {t.protocol for t in found}
+            if own or able < len(found):
+                lines.append(
+                    (f"`{suite}`", f"`{name}`" + (" (own)" if own else ""), len(found), able)
+                )
+    text = "\nUnder a protocol not its own a suite stands here only if it loses a task.\n\n"
+    return text + _table(("suite", "protocol", "tasks", "can be done"), lines)
+
+
+def _impossible() -> str:
+    lines: list[tuple[object, ...]] = []
+    for task in _all():
+        found = _under(task, task.protocol)
+        if isinstance(found, Unobtainable):
+            lines.append((f"`{task.id}`", f"`{task.protocol}`", ", ".join(found.missing)))
+    return _table(("task", "protocol", "no source of"), lines)
+
+
+def _place(step: Step) -> str:
+    """Return how a gathered item is got."""
+    sources = graph_of(WORLD).sources_of(step.item)
+    done_to = step.creature or next(
+        (s.block for s in sources if s.verb == step.verb and s.tool == step.tool), None
+    )
+    return f"{step.item}: {step.verb} {done_to}"
+
+
+def _detours() -> str:
+    lines: list[tuple[object, ...]] = []
+    for task in _all():
+        own, usual = _under(task, task.protocol), _under(task, "vanilla")
+        if isinstance(own, Unobtainable) or isinstance(usual, Unobtainable):
+            continue
+        common = {(s.verb, s.item, s.creature) for s in usual.steps}
+        other = [s for s in own.steps if (s.verb, s.item, s.creature) not in common]
+        other = [step for step in other if step.verb not in MADE]
+        if other:
+            ticks = f"{own.ticks:.0f} ({usual.ticks:.0f})"
+            ways = "; ".join(dict.fromkeys(map(_place, other)))
+            lines.append((f"`{task.id}`", f"`{task.protocol}`", ways, ticks))
+    return _table(("task", "protocol", "way", "ticks (under `vanilla`)"), lines)
+
+
+def _late() -> str:
+    lines: list[tuple[object, ...]] = []
+    for task in _all():
+        found, budget = _under(task, task.protocol), protocol(task.protocol).budget or task.budget
+        if isinstance(found, Requirements) and found.ticks > budget:
+            lines.append((f"`{task.id}`", f"`{task.protocol}`", f"{found.ticks:.0f}", budget))
+    return _table(("task", "protocol", "expected ticks", "budget"), lines)
+
+
+def _kinds() -> str:
+    lines: list[tuple[object, ...]] = []
+    for task in _all():
+        graph = graph_of(WORLD, task.protocol)
+        lost = [kind for kind in task.kinds if isinstance(_single(task, kind, graph), Unobtainable)]
+        if lost and len(lost) < len(task.kinds):
+            lines.append((f"`{task.id}`", ", ".join(lost)))
+    return _table(("task", "kinds"), lines)
+
+
+def _single(task: Task, kind: str, graph: KnowledgeGraph) -> Requirements | Unobtainable:
+    try:
+        return graph.requirements(kind, task.count, task.inventory)
+    except Unobtainable as error:
+        return error
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
