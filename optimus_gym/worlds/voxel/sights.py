@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from optimus_gym.core.types import Sight
+from optimus_gym.core.types import Sight, SightKind
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
@@ -37,7 +37,7 @@ def sights_of(
     return tuple(sorted(seen, key=lambda sight: (-sight.pixels, sight.name, sight.kind)))
 
 
-def _name(subject: int) -> tuple[str, str]:
+def _name(subject: int) -> tuple[SightKind, str]:
     """Return kind and name of one of `tally`'s subjects."""
     if subject < FIRST_CREATURE:
         return "block", block_names()[subject]

@@ -139,7 +139,7 @@ def _follow(
 @ray_kernel
 def _count(tally: Tally, subject: Whole, pixel: Whole, distance: Real) -> None:
     """Count a subject at a pixel, once however often the ray meets it."""
-    row = tally[subject]
+    row: Any = tally[subject]
     if row.pixels == 0 or distance < row.distance:
         row.distance = distance
     if row.until <= pixel:
