@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import gymnasium
 import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.envs.feasibility import check_tasks
+from optimus_gym.game.tasks import task
 from tests.envs.conftest import make
 
 ARGUMENTS = [
@@ -29,8 +33,11 @@ ARGUMENTS = [
     ({"task": {"item": "cwo", "success": "declared"}}, "unknown thing 'cwo'; did you mean 'cow'"),
     ({"task": {"item": "cow", "success": "declared"}}, "that tells when cow is found, got 'voxel'"),
     ({"task": {"item": "oak_log", "success": "seen"}}, "unknown success 'seen'"),
-    ({"task": {"item": "bed"}}, "white_bed cannot be obtained: no source of string"),
-    ({"task": None, "suite": "deps-50"}, r"'voxel', got \d+ of 50 that cannot"),
+    ({"task": {"item": "end_rod"}}, "end_rod cannot be obtained: no source of blaze_rod"),
+    (
+        {"task": {"item": "bone_block"}, "protocol": "jarvis-1-paper"},
+        "bone_block cannot be obtained: no source of bone",
+    ),
     ({"world_options": {"failures": 0.1}}, "world 'voxel' takes none, got 'failures'"),
     ({"world": "symbolic", "world_options": {"failure": 0.1}}, "did you mean 'failures'"),
     ({"world_options": 3}, "world_options: expected a mapping, got 3"),
@@ -53,6 +60,13 @@ ARGUMENTS = [
 def test_arguments_are_refused_when_the_environment_is_made(arguments, message):
     with pytest.raises((BadValue, UnknownName), match=message):
         gymnasium.make("Optimus-v0", **{"task": {"item": "oak_log"}, **arguments})
+
+
+def test_all_tasks_that_cannot_be_done_are_told_at_once():
+    impossible = [replace(task("Wood"), item=name) for name in ("end_rod", "bone", "leather")]
+    check_tasks(impossible[1:], "voxel", "vanilla")
+    with pytest.raises(BadValue, match=r"'jarvis-1-paper', got 2 of 3 that cannot\n  end_rod"):
+        check_tasks(impossible, "voxel", "jarvis-1-paper")
 
 
 def test_an_unknown_id_is_refused_with_the_nearest():
