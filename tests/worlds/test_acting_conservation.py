@@ -6,14 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
+from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state import make_worlds
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, ORDER, Flat
+from tests.worlds.pen import KINDS, Pen, number_of
 
 ITEMS = {
     "dirt": ("dirt",), "sand": ("sand",), "chest": ("chest",), "barrel": ("barrel",),
     "door": ("oak_door",), "bed": ("red_bed",), "gate": ("oak_fence_gate",),
-    "bucket": ("bucket", "water_bucket", "lava_bucket"), "clay": ("clay_ball", "brick"),
+    "bucket": ("bucket", "water_bucket", "lava_bucket", "milk_bucket"), "clay": ("clay_ball", "brick"),
     "beef": ("beef", "cooked_beef"), "mail": ("chainmail_boots", "iron_nugget"),
 }  # fmt: skip
 """Ledgers: items that become one another; none that is placed needs a tool to be had again."""
@@ -58,9 +61,9 @@ def ledger(flat: Flat) -> dict[str, int]:
     return total
 
 
-def workshop() -> Flat:
+def workshop(flat: Flat | None = None) -> Flat:
     """Return a world with everything that acts around the player, on soft ground, by night."""
-    flat = Flat("dirt")
+    flat = flat or Flat("dirt")
     flat.put(2, FEET, 1, "stonecutter")
     for x, oven in ((-2, "furnace"), (-1, "blast_furnace"), (1, "smoker")):
         flat.put(x, FEET, 2, oven, 2 << 1)
@@ -119,6 +122,62 @@ def test_items_are_conserved_at_length(moves):
     before = ledger(flat)
     carry_out(flat, moves)
     assert ledger(flat) == before
+
+
+LEFT_ALONE = ("dirt", "sand", "chest", "barrel", "door", "bed", "gate", "bucket", "clay")
+"""Ledgers of what creatures neither leave nor wear out."""
+NEIGHBOURS = tuple(kind for kind in KINDS if kind != "creeper")
+"""Creepers destroy most blocks that they blow up."""
+CHORES = (
+    *({} for _ in HELD),
+    *({"place": name} for name in HELD),
+    *({"equip": name} for name in HELD),
+    {"smelt": "brick"},
+)
+NEAR = 12
+"""Blocks from the middle beyond which the player is put back, and within which neighbours come."""
+
+
+def visit(flat: Pen, rng: np.random.Generator) -> None:
+    """Let neighbours come while there are few, none of whom is a creeper, and clear their loot away."""
+    if len(flat.creatures) < 8:
+        x, z = rng.integers(-NEAR, NEAR + 1, 2)
+        flat.add(NEIGHBOURS[rng.integers(len(NEIGHBOURS))], x + 0.5, z + 0.5, FEET + 3)
+    creatures = flat.creatures
+    creatures["kind"][creatures["kind"] == number_of("creeper")] = number_of("zombie")
+    drops = flat.worlds.drops[0]
+    drops["age"] %= 100
+    kept = [item(name).id for ledger_name in LEFT_ALONE for name in ITEMS[ledger_name]]
+    tools = [item(name).id for name in ("stone_hoe", "coal", "stone")]
+    drops["item"][~np.isin(drops["item"], kept + tools)] = 0
+
+
+def live(rng: np.random.Generator, segments: int) -> int:
+    """Live among creatures, blocks that act and containers; return the deaths. Raise at a loss."""
+    flat, deaths = workshop(Pen("dirt", "hard")), 0
+    flat.worlds.rules["survival"] = 1
+    before = {name: ledger(flat)[name] for name in LEFT_ALONE}
+    for _ in range(segments):
+        visit(flat, rng)
+        keys = dict(zip(ORDER, rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11)), strict=False))
+        flat.tick(1, **keys, **CHORES[rng.integers(len(CHORES))])
+        flat.tick(19, **{name: keys[name] for name in ("forward", "attack", "use")})
+        deaths += not flat.alive
+        if not flat.alive or max(abs(flat.x), abs(flat.z)) > NEAR:
+            top = float(np.flatnonzero(flat.worlds.voxels[0, 0, 0])[-1] + 1)
+            revive(flat.worlds, 0, 0.5, top, 0.5)
+    assert {name: ledger(flat)[name] for name in LEFT_ALONE} == before
+    return deaths
+
+
+def test_living_among_creatures_loses_and_makes_nothing():
+    assert live(np.random.default_rng(3), 500) >= 1
+
+
+@pytest.mark.slow
+def test_a_million_ticks_among_creatures_and_containers_lose_and_make_nothing():
+    rng = np.random.default_rng(4)
+    assert sum(live(rng, 500) for _ in range(100)) >= 100
 
 
 @settings(max_examples=10, deadline=None)
