@@ -12,14 +12,11 @@ import argparse
 import time
 
 import numpy as np
+from crowd import gather
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import no_action
 from optimus_gym.core.types import Setup
-from optimus_gym.game.creatures import creature_kinds
-from optimus_gym.worlds.voxel.creatures.peopling import ground_of
-from optimus_gym.worlds.voxel.creatures.rows import add_creature
-from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 ROW = np.zeros(1, np.int64)
@@ -27,7 +24,6 @@ NIGHT = 14_000
 SEED = 5
 COUNTS = (0, 50, 200)
 IN_VIEW = 20
-NEAR = 40
 STRETCH = 20
 """Ticks that are played before the player is healed: fewer than a creeper's fuse has."""
 
@@ -60,29 +56,9 @@ def _world(count: int | None, ahead: bool = False) -> VoxelWorld:
     world.reset(0, setup)
     world.tick(ROW, no_action()[None])
     if count is not None:
-        _fill(world, count, ahead)
+        world.worlds.rules["difficulty"] = 2 if count else 0
+        gather(world.worlds, count, count if ahead else 0)
     return world
-
-
-def _fill(world: VoxelWorld, count: int, ahead: bool) -> None:
-    """Put creatures around the player, or before its eyes."""
-    worlds = world.worlds
-    worlds.fauna["creatures"] = 0
-    worlds.rules["difficulty"] = 2 if count else 0
-    player = worlds.players[0]
-    rng = np.random.default_rng(count)
-    kinds = creature_kinds().values()
-    animals = [k for k, kind in enumerate(kinds) if kind.kind == "animal"]
-    monsters = [k for k, kind in enumerate(kinds) if kind.kind == "monster"]
-    for number in range(count):
-        chosen = monsters if number < MOST_MONSTERS else animals
-        far, turn = NEAR * np.sqrt(rng.random()), 2 * np.pi * rng.random()
-        if ahead:
-            far = 4 + 12 * rng.random()
-            turn = np.radians(player["yaw"] + 90.0) + 0.8 * (rng.random() - 0.5)
-        x, z = player["x"] + far * np.cos(turn), player["z"] + far * np.sin(turn)
-        y = ground_of(worlds, 0, int(np.floor(x)), int(np.floor(z)))
-        add_creature(worlds, 0, chosen[number % len(chosen)], float(x), float(y), float(z))
 
 
 def _hold(world: VoxelWorld) -> None:

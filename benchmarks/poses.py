@@ -1,12 +1,13 @@
 """Measure steps a second at twelve fixed places in turn with crafter's, and the renderer alone.
 
-    python benchmarks/poses.py [--rounds 5] [--steps 200] [--sizes 128x128 64x64 640x360]
+    python benchmarks/poses.py [--rounds 5] [--steps 200] [--sizes 128x128 64x64 640x360] [--creatures N]
 
 `poses.json` says where the twelve are: a seed and a biome, time (noon where the hour does not matter)
 and weather, where to stand and which blocks to place. Each round plays the same actions (walking,
 digging, looking about, a second of them waits) from the same beginning through plain `gym.make`; resets
 are not counted, and crafter plays as long in turn. The judged figure is the ratio of the arithmetic
-means of steps a second.
+means of steps a second. With `--creatures` so many are at each place at the beginning, 20 of them ahead
+of the player, and the renderer alone is left out.
 
 The renderer alone is compared with `reference/`, the bare ray caster of plain cubes, in turn at the
 same sizes: ours at the beginning of each pose, its at its own 32. Both draw a place several times, as
@@ -21,8 +22,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from crowd import gather
 from steps_per_second import crafter_subject, one_thread
 
+IN_VIEW = 20
+"""Creatures ahead of the player, of those that are asked for."""
 FRAMES = 9
 """Times that a place is drawn in a round."""
 SEARCHED = 64
@@ -42,9 +46,16 @@ class Pose:
         row: of `poses.json`.
         size: width and height of the frames.
         steps: how many a round has.
+        creatures: how many there are at the beginning; None leaves those that came with the land.
     """
 
-    def __init__(self, row: dict[str, Any], size: tuple[int, int], steps: int) -> None:
+    def __init__(
+        self,
+        row: dict[str, Any],
+        size: tuple[int, int],
+        steps: int,
+        creatures: int | None = None,
+    ) -> None:
         import gymnasium as gym
         import numpy as np
 
@@ -58,6 +69,8 @@ class Pose:
         self._worlds = self._env.unwrapped._view.runtime.world.worlds
         self._move(row)
         self._place(row)
+        if creatures is not None:
+            gather(self._worlds, creatures, min(creatures, IN_VIEW))
         self._snapshot = self._env.unwrapped.snapshot()
         actions = np.zeros((steps, self._env.action_space.shape[0]), np.int64)
         actions[:, :FUNCTION] = walking_and_digging(steps, row["seed"])
@@ -166,9 +179,11 @@ def find_place(worlds: Any, row: dict[str, Any]) -> tuple[float, float, float]:
     raise LookupError(f"{row['name']}: no such place within {SEARCHED} blocks; take another seed")
 
 
-def compare_steps(size: tuple[int, int], rounds: int, steps: int) -> Iterator[str]:
+def compare_steps(
+    size: tuple[int, int], rounds: int, steps: int, creatures: int | None = None
+) -> Iterator[str]:
     """Measure the whole environment at one size, pose by pose in turn with crafter."""
-    poses = [Pose(row, size, steps) for row in rows()]
+    poses = [Pose(row, size, steps, creatures) for row in rows()]
     crafter = crafter_subject(steps)
     ours: dict[str, list[float]] = {pose.name: [] for pose in poses}
     theirs: list[float] = []
@@ -236,12 +251,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--sizes", nargs="+", default=["128x128", "64x64", "640x360"])
+    parser.add_argument("--creatures", type=int, help="how many there are at each place")
     parsed = parser.parse_args()
     sizes = [(int(size.split("x")[0]), int(size.split("x")[1])) for size in parsed.sizes]
-    for line in compare_frames(sizes, parsed.rounds):
-        print(line, flush=True)
+    if parsed.creatures is None:
+        for line in compare_frames(sizes, parsed.rounds):
+            print(line, flush=True)
     for size in sizes:
-        for line in compare_steps(size, parsed.rounds, parsed.steps):
+        for line in compare_steps(size, parsed.rounds, parsed.steps, parsed.creatures):
             print(line, flush=True)
 
 

@@ -1,0 +1,54 @@
+"""Creatures around a player, so many and so many of them before its eyes, for measuring what they cost."""
+
+from typing import Any
+
+SEEN_WITHIN = 20
+"""Blocks within which those stand that are to be seen."""
+AROUND = 40
+"""Blocks within which the others stand."""
+HALF_VIEW = 0.4
+"""Half of the angle ahead in which those stand that are to be seen, radians."""
+STOREYS = 12
+"""Cells above and below the player's feet in which a place to stand is looked for."""
+
+
+def gather(worlds: Any, count: int, in_view: int) -> None:
+    """Let `count` creatures, `in_view` of them ahead of the player, take the place of all there are.
+
+    As many are monsters as come by themselves, the others animals. Who finds no place to stand near the
+    player's height stands on the land above.
+    """
+    import numpy as np
+
+    from optimus_gym.game.creatures import creature_kinds
+    from optimus_gym.worlds.voxel.creatures.rows import add_creature
+    from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS
+
+    player, rng = worlds.players[0], np.random.default_rng(count)
+    worlds.fauna["creatures"] = 0
+    kinds = [kind.kind for kind in creature_kinds().values()]
+    animals, monsters = (
+        [k for k, kind in enumerate(kinds) if kind == wanted] for wanted in ("animal", "monster")
+    )
+    for number in range(count):
+        chosen = monsters if number < MOST_MONSTERS else animals
+        far, turn = AROUND * np.sqrt(rng.random()), 2 * np.pi * rng.random()
+        if number < in_view:
+            far = 3 + (SEEN_WITHIN - 3) * rng.random()
+            turn = np.radians(player["yaw"] + 90.0) + HALF_VIEW * (2 * rng.random() - 1)
+        x, z = player["x"] + far * np.cos(turn), player["z"] + far * np.sin(turn)
+        y = _standing(worlds, int(np.floor(x)), int(player["y"]), int(np.floor(z)))
+        add_creature(worlds, 0, chosen[number % len(chosen)], float(x), float(y), float(z))
+
+
+def _standing(worlds: Any, x: int, y: int, z: int) -> int:
+    """Return the height nearest to y where a body stands in a column; the ground's if there is none."""
+    from optimus_gym.worlds.voxel.cells import block_at
+    from optimus_gym.worlds.voxel.creatures.peopling import ground_of
+
+    for away in range(STOREYS + 1):
+        for height in (y + away, y - away):
+            cells = [int(block_at(worlds, 0, x, height + up, z)) & 1023 for up in (-1, 0, 1)]
+            if height > 0 and cells[0] and not cells[1] and not cells[2]:
+                return height
+    return int(ground_of(worlds, 0, x, z))
