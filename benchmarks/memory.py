@@ -36,6 +36,8 @@ from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
+PROTOCOL = "jarvis-1-paper"
+"""Without monsters, who would end the walk in its first night."""
 LINES = 12
 """Lines of the report."""
 TOOLS = {
@@ -96,7 +98,11 @@ class Walk:
 
     def __init__(self, seed: int, **arguments: object) -> None:
         self.env = gymnasium.make(
-            "OptimusFlat-Diamond-v0", disable_env_checker=True, ticks=10**9, **arguments
+            "OptimusFlat-Diamond-v0",
+            disable_env_checker=True,
+            ticks=10**9,
+            protocol=PROTOCOL,
+            **arguments,
         ).unwrapped
         self.env.reset(seed=seed, options={"inventory": dict.fromkeys(TOOLS, 1)})
         world = self.env._view.runtime.world
