@@ -154,6 +154,20 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
 
+class _CacheWhenAsked:
+    """The same, made when it is first used: most kernels are never called from Python."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if "_made" not in vars(self):
+            self._made = _Cache(self._function)
+        return getattr(self._made, name)
+
+
 DECORATED: list[str] = []
 """The module of each function that has been decorated, compiled or not."""
 
@@ -185,7 +199,7 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     inner = numba.njit(
         pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )(function)
-    outer._cache = _Cache(function)
+    outer._cache = _CacheWhenAsked(function)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         kept = tuple(passed(kind) for kind in args)
