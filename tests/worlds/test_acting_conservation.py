@@ -11,6 +11,7 @@ from optimus_gym.worlds.voxel.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state import make_worlds
 from tests.worlds.flat import FEET, ORDER, Flat
+from tests.worlds.keys import KEYS
 from tests.worlds.pen import KINDS, Pen, number_of
 
 ITEMS = {
@@ -78,13 +79,6 @@ def workshop(flat: Flat | None = None) -> Flat:
     return flat
 
 
-KEYS = st.fixed_dictionaries(
-    {
-        "forward": st.integers(0, 2), "side": st.integers(0, 2), "jump": st.integers(0, 1),
-        "pace": st.integers(0, 2), "attack": st.integers(0, 1), "use": st.integers(0, 1),
-        "hotbar": st.integers(0, 9), "pitch": st.integers(0, 10), "yaw": st.integers(0, 10),
-    }
-)  # fmt: skip
 CALLS = st.one_of(
     st.just({}),
     st.sampled_from(("brick", "iron_nugget", "cooked_beef")).map(lambda name: {"smelt": name}),

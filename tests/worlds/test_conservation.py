@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.keys import KEYS
 
 WOOD = {
     "oak_log": 8, "oak_planks": 2, "stick": 1, "crafting_table": 8, "oak_slab": 1, "chest": 16,
@@ -50,13 +51,6 @@ def workshop() -> Flat:
     return flat
 
 
-KEYS = st.fixed_dictionaries(
-    {
-        "forward": st.integers(0, 2), "side": st.integers(0, 2), "jump": st.integers(0, 1),
-        "pace": st.integers(0, 2), "attack": st.integers(0, 1), "use": st.integers(0, 1),
-        "hotbar": st.integers(0, 9), "pitch": st.integers(0, 10), "yaw": st.integers(0, 10),
-    }
-)  # fmt: skip
 CALLS = st.one_of(
     st.just({}),
     st.sampled_from(PRODUCTS).map(lambda name: {"craft": name}),

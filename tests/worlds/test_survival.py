@@ -15,8 +15,9 @@ from optimus_gym.worlds.voxel.state import HURT_NAMES
 from optimus_gym.worlds.voxel.vitals import hurt
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, ORDER, Flat
+from tests.worlds.keys import KEYS
 from tests.worlds.survivor import Survivor
-from tests.worlds.test_conservation import KEYS, PLACED, PRODUCTS, workshop, worth
+from tests.worlds.test_conservation import PLACED, PRODUCTS, workshop, worth
 from tests.worlds.trajectory import random_actions
 
 ROW = np.zeros(1, np.int64)

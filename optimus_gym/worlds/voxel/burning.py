@@ -8,7 +8,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.cells import place_of, voxel_in
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.physics import body
-from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, open_from
+from optimus_gym.worlds.voxel.precipitation import is_rained_on
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import BURNS, MAX_AGE, PRICKS
 from optimus_gym.worlds.voxel.vitals import BURNING, BUSH, CACTUS, FIRE, hurt
@@ -22,7 +22,6 @@ _CLOSE = 0.001
 """Blocks: what a body overlaps by more it is in, what it misses by less it touches."""
 _MOVES = 0.003
 """Blocks a tick along x or z from which berry bushes prick."""
-_RAINS = 0.2
 
 
 @kernel
@@ -43,7 +42,8 @@ def tick_touch(worlds: Worlds, i: int) -> None:
         hurt(worlds, i, FIRE, flames)
     elif needs.fire <= 0:
         needs.fire = -FIREPROOF_FOR
-    if needs.fire > 0 and (p.in_water or _is_in_rain(worlds, i)):
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
+    if needs.fire > 0 and (p.in_water or is_rained_on(worlds, i, x, y, z)):
         needs.fire = -FIREPROOF_FOR
 
 
@@ -69,13 +69,3 @@ def _feel_touch(worlds: Worlds, i: int) -> int:
                 elif PRICKS[block] and within and moves and voxel >> BLOCK_BITS:
                     hurt(worlds, i, BUSH, PRICKS[block])
     return flames
-
-
-@kernel
-def _is_in_rain(worlds: Worlds, i: int) -> bool:
-    """Tell whether rain falls on the player."""
-    if worlds.skies[i].rain <= _RAINS:
-        return False
-    p = worlds.players[i]
-    x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
-    return bool(y >= open_from(worlds, i, x, z) and falls_as(worlds, i, x, y, z) == RAIN)

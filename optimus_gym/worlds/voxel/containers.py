@@ -15,10 +15,10 @@ from optimus_gym.worlds.voxel.drops import drop_from_block
 from optimus_gym.worlds.voxel.holdings import STORED
 from optimus_gym.worlds.voxel.inventory import add_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.placed import NO_ROW, claim_row, row_at
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import OPAQUE, STACK_SIZES
 
-_NONE = -1
 _BARREL = block_named("barrel").id
 
 
@@ -29,32 +29,14 @@ def use_store(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     if block != _BARREL and OPAQUE[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK]:
         return
     held = worlds.slots[i, worlds.players[i].hotbar]
+    k = row_at(worlds.containers[i], x, y, z)
     if held.count > 0:
-        k = _row_of(worlds, i, x, y, z, True)
-        if k != _NONE:
+        if k == NO_ROW:
+            k = claim_row(worlds.containers[i], x, y, z)
+        if k != NO_ROW:
             _put_in(worlds, i, k, held)
-    else:
-        k = _row_of(worlds, i, x, y, z, False)
-        if k != _NONE:
-            _take_out(worlds, i, k)
-
-
-@kernel
-def _row_of(worlds: Worlds, i: int, x: int, y: int, z: int, make: bool) -> int:
-    """Return the row of the container at a position; a new one if asked; -1 = none (or none free)."""
-    free = _NONE
-    for k in range(worlds.containers.shape[1]):
-        row = worlds.containers[i, k]
-        if not row.used:
-            if free == _NONE:
-                free = k
-        elif row.x == x and row.y == y and row.z == z:
-            return k
-    if make and free != _NONE:
-        row = worlds.containers[i, free]
-        row.used, row.x, row.y, row.z = 1, x, y, z
-        return free
-    return _NONE
+    elif k != NO_ROW:
+        _take_out(worlds, i, k)
 
 
 @kernel
@@ -93,8 +75,8 @@ def _take_out(worlds: Worlds, i: int, k: int) -> None:
 @kernel
 def spill_store(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     """Drop what a broken container held and forget it."""
-    k = _row_of(worlds, i, x, y, z, False)
-    if k == _NONE:
+    k = row_at(worlds.containers[i], x, y, z)
+    if k == NO_ROW:
         return
     for s in range(STORED):
         stack = worlds.stored[i, k, s]

@@ -8,11 +8,11 @@ import numpy as np
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chance import fraction, roll
-from optimus_gym.worlds.voxel.fire import is_rained_on
 from optimus_gym.worlds.voxel.fluids import WATER
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
 from optimus_gym.worlds.voxel.plant_light import BRIGHT_ENOUGH, light_above
+from optimus_gym.worlds.voxel.precipitation import is_rained_on
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import CROP, FARMLAND, FLUIDS, LIVES, MAX_AGE
 

@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.cells import biome_in, block_at, set_block
 from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import note_change
-from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, open_from
+from optimus_gym.worlds.voxel.precipitation import is_rained_on, is_raining
 from optimus_gym.worlds.voxel.schedule import schedule
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.support import feeds_fire, fire_holds
@@ -24,8 +24,6 @@ _FIRE = block_named("fire").id
 _DELAY, _MORE_DELAY = 30, 9
 """Ticks between two turns of a fire, and by how many it may be later."""
 _OLDEST, _YOUNG = 15, 3
-_WET_FROM = 0.2
-"""Strength of rain from which on it counts."""
 _SIDE_ODDS, _UP_ODDS, _HUMID_ODDS = 300, 250, 50
 _HIGHEST = 4
 _BASE, _BY_DIFFICULTY, _BY_AGE = 40, 7, 30
@@ -54,20 +52,8 @@ def _put_out(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 
 @kernel
-def is_rained_on(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether rain falls into a cell."""
-    return bool(
-        worlds.skies[i].rain > _WET_FROM
-        and open_from(worlds, i, x, z) <= y + 1
-        and falls_as(worlds, i, x, y, z) == RAIN
-    )
-
-
-@kernel
 def _is_by_rain(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    if worlds.skies[i].rain <= _WET_FROM:
-        return False
-    return (
+    return is_raining(worlds, i) and (
         is_rained_on(worlds, i, x, y, z)
         or is_rained_on(worlds, i, x - 1, y, z)
         or is_rained_on(worlds, i, x + 1, y, z)

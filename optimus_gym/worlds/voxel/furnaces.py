@@ -16,6 +16,7 @@ from optimus_gym.worlds.voxel.events import emit
 from optimus_gym.worlds.voxel.experience import earn_from_furnace
 from optimus_gym.worlds.voxel.inventory import add_items, count_item, remove_items, set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.placed import NO_ROW, claim_row, row_at
 from optimus_gym.worlds.voxel.recipe_tables import (
     FUEL_ORDER,
     FUEL_TICKS,
@@ -33,30 +34,23 @@ from optimus_gym.worlds.voxel.tables import STACK_SIZES
 TICKS = 200
 """Ticks that one item cooks in a furnace."""
 _COOLING = 2
-_NONE = -1
 _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
 
 @kernel
-def _row_of(worlds: Worlds, i: int, x: int, y: int, z: int, make: bool) -> int:
-    """Return the row of the furnace at a position; a new one if asked; -1 = none (or none free)."""
-    free = _NONE
-    for k in range(worlds.furnaces.shape[1]):
+def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return the row of the oven at a position, an empty new one if it has none; -1 = none is free."""
+    k = row_at(worlds.furnaces[i], x, y, z)
+    if k != NO_ROW:
+        return k
+    k = claim_row(worlds.furnaces[i], x, y, z)
+    if k != NO_ROW:
         furnace = worlds.furnaces[i, k]
-        if not furnace.used:
-            if free == _NONE:
-                free = k
-        elif furnace.x == x and furnace.y == y and furnace.z == z:
-            return k
-    if make and free != _NONE:
-        furnace = worlds.furnaces[i, free]
-        furnace.used, furnace.x, furnace.y, furnace.z = 1, x, y, z
         furnace.burn, furnace.burn_total, furnace.cook = 0, 0, 0
         set_stack(furnace.input, 0, 0, 0)
         set_stack(furnace.fuel, 0, 0, 0)
         set_stack(furnace.output, 0, 0, 0)
-        return free
-    return _NONE
+    return k
 
 
 @kernel
@@ -243,8 +237,8 @@ def smelt(worlds: Worlds, i: int, product: int) -> bool:
         if not _cooks(product, kind):
             continue
         found, x, y, z = nearest_in_reach(worlds, i, OVEN_BLOCKS[kind])
-        k = _row_of(worlds, i, x, y, z, True) if found else _NONE
-        if k != _NONE and _queue(worlds, i, k, product, kind):
+        k = _claim(worlds, i, x, y, z) if found else NO_ROW
+        if k != NO_ROW and _queue(worlds, i, k, product, kind):
             return True
     return False
 

@@ -9,7 +9,9 @@ from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.containers import spill_store
 from optimus_gym.worlds.voxel.drops import drop_from_block
 from optimus_gym.worlds.voxel.halves import SECOND, has_halves, other_half
+from optimus_gym.worlds.voxel.inventory import set_stack
 from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.placed import NO_ROW, row_at
 from optimus_gym.worlds.voxel.recipe_tables import OVEN_KINDS
 from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import (
@@ -61,22 +63,14 @@ def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_k
 @kernel
 def _spill_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     """Drop what a broken oven held and forget it."""
-    for k in range(worlds.furnaces.shape[1]):
-        furnace = worlds.furnaces[i, k]
-        if furnace.used and furnace.x == x and furnace.y == y and furnace.z == z:
-            drop_from_block(
-                worlds, i, x, y, z, furnace.input.item, furnace.input.count, furnace.input.damage
-            )
-            drop_from_block(
-                worlds, i, x, y, z, furnace.fuel.item, furnace.fuel.count, furnace.fuel.damage
-            )
-            drop_from_block(
-                worlds, i, x, y, z, furnace.output.item, furnace.output.count, furnace.output.damage
-            )
-            furnace.used = 0
-            furnace.input.item, furnace.input.count = 0, 0
-            furnace.fuel.item, furnace.fuel.count = 0, 0
-            furnace.output.item, furnace.output.count = 0, 0
+    k = row_at(worlds.furnaces[i], x, y, z)
+    if k == NO_ROW:
+        return
+    furnace = worlds.furnaces[i, k]
+    for stack in (furnace.input, furnace.fuel, furnace.output):
+        drop_from_block(worlds, i, x, y, z, stack.item, stack.count, stack.damage)
+        set_stack(stack, 0, 0, 0)
+    furnace.used = 0
 
 
 @kernel

@@ -10,6 +10,8 @@ from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION
 from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
 
 DRY, RAIN, SNOW = range(3)
+_COUNTS = 0.2
+"""Strength above which it rains by the rules."""
 
 
 @inline_kernel
@@ -51,3 +53,19 @@ def open_in(worlds: Worlds, i: int, wx: int, wz: int) -> int:
     while y > 0 and worlds.voxels[i, wx, wz, y - 1] == 0:
         y -= 1
     return y
+
+
+@kernel
+def is_raining(worlds: Worlds, i: int) -> bool:
+    """Tell whether it rains or snows strongly enough to count: to put out, to wet, to keep light off."""
+    return bool(worlds.skies[i].rain > _COUNTS)
+
+
+@kernel
+def is_rained_on(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether rain falls into a cell; what stands in the cell itself keeps none off."""
+    return bool(
+        is_raining(worlds, i)
+        and open_from(worlds, i, x, z) <= y + 1
+        and falls_as(worlds, i, x, y, z) == RAIN
+    )

@@ -8,7 +8,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.chance import fraction, roll
 from optimus_gym.worlds.voxel.clock import storm
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, open_from
+from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, is_raining, open_from
 from optimus_gym.worlds.voxel.state import CHUNK, Worlds
 from optimus_gym.worlds.voxel.vitals import LIGHTNING, hurt
 
@@ -18,8 +18,8 @@ _PAUSE = (12_000, 179_999)
 """Ticks that rain and thunder last, and that pass between them: the least and the most."""
 _CHANGE = 0.01
 """What strengths change by in a tick."""
-_RAINS, _THUNDERS = 0.2, 0.9
-"""Strengths above which it rains and thunders by the rules."""
+_THUNDERS = 0.9
+"""Strength above which it thunders by the rules."""
 
 _REACH = 128
 """Blocks around the player within which chunks live on and lightning strikes."""
@@ -46,7 +46,7 @@ def tick_weather(worlds: Worlds, i: int) -> None:
     sky.rain = _followed(sky.rain, sky.raining)
     if sky.flash > 0:
         sky.flash -= 1
-    if sky.rain > _RAINS and storm(worlds, i) > _THUNDERS and fraction(worlds, i) < _STRIKE:
+    if is_raining(worlds, i) and storm(worlds, i) > _THUNDERS and fraction(worlds, i) < _STRIKE:
         _strike(worlds, i)
 
 

@@ -19,6 +19,7 @@ from optimus_gym.worlds.voxel.fluids import WATER, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import BRIGHTEST
 from optimus_gym.worlds.voxel.notes import note_change
+from optimus_gym.worlds.voxel.precipitation import is_raining
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import IS_FIRE, OPAQUE
 
@@ -33,7 +34,6 @@ _DAY = 4
 """Levels that the sky must have lost at least for it not to be day."""
 _LOOK = 4
 """Ticks between two looks at the sky."""
-_RAINS = 0.2
 _GRAZE = 8.0 / 1000.0
 """Chance in eight ticks that a sheep on grass eats it."""
 _EGG = item_named("egg").id
@@ -114,7 +114,7 @@ def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
     """Tell whether daylight sets a creature on fire in these four ticks; brighter light does sooner."""
     c = worlds.creatures[i, k]
     dark = darkness(worlds, i)
-    if dark >= _DAY or c.in_water or worlds.skies[i].rain > _RAINS:
+    if dark >= _DAY or c.in_water or is_raining(worlds, i):
         return False
     wx, wz = place_of(worlds, i, int(np.floor(c.x)), int(np.floor(c.z)))
     if wx < 0 or worlds.tops[i, wx, wz] > c.y + EYE[c.kind]:
