@@ -3,6 +3,7 @@
 from typing import Any
 
 from llvmlite import ir
+from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -31,6 +32,8 @@ borrowed: Any = intrinsic(_borrowed)
 def _flat(typing_context: Any, array: Any) -> Any:
     """Return a C-contiguous array as one of one dimension, borrowed; whoever owns it must keep it.
 
+    Constants, fields of records and arrays are all of one type then: a kernel is compiled once for them.
+
     Numba's `reshape` checks for shapes that do not fit, with a text for the error: two seconds of
     compilation.
     """
@@ -49,7 +52,7 @@ def _flat(typing_context: Any, array: Any) -> Any:
         )
         return view._getvalue()
 
-    return array.copy(ndim=1, layout="C")(array), build
+    return types.Array(array.dtype, 1, "C")(array), build
 
 
 flat: Any = intrinsic(_flat)

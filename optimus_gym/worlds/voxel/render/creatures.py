@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.creatures import models
+from optimus_gym.worlds.voxel.borrow import flat
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.optics import Real
-from optimus_gym.worlds.voxel.render.solids import SOLID, Solid, draw_solid
+from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colours, shade_sides
 from optimus_gym.worlds.voxel.state import Worlds
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
@@ -79,15 +80,15 @@ def draw_creatures(
     frame: Frame,
     worlds: Worlds,
     i: int,
+    solid: Solid,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
     """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
 
-    `farthest` (blocks): the largest of them.
+    `farthest` (blocks): the largest of them; `solid` is scratch.
     """
-    solid = np.zeros(1, SOLID)
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         draw_creature(frame, worlds, i, k, solid, image, depth, farthest)
@@ -126,12 +127,21 @@ def draw_creature(
         yaw = part.yaw + (swung if part.turns else 0.0)
         _pose(solid, c.face_x, c.face_z, pitch, yaw, part.roll)
         _hang(solid, row, feet, c.face_x, c.face_z, size, size)
-        draw_solid(frame, solid, TEXELS, image, depth)
+        _draw_part(frame, solid, image, depth)
     if c.fire > 0:
-        s.light, s.share = _BRIGHT, np.float32(0)
+        s.light = _BRIGHT
+        keep_colours(solid)
         _pose(solid, c.face_x, c.face_z, 0.0, 0.0, 0.0)
         _hang(solid, _FLAME, feet, 0.0, 1.0, 2.0 * HALF_WIDTH[kind] * _TUNIC, TALL[kind])
-        draw_solid(frame, solid, TEXELS, image, depth)
+        _draw_part(frame, solid, image, depth)
+
+
+@ray_kernel
+def _draw_part(
+    frame: Frame, solid: Solid, image: NDArray[np.uint8], depth: NDArray[np.float32]
+) -> None:
+    shade_sides(solid)
+    draw_solid(frame, solid, flat(TEXELS), image, depth)
 
 
 @ray_kernel
@@ -143,8 +153,6 @@ def _lay_over(worlds: Worlds, i: int, k: int, solid: Solid) -> None:
     s.over[0] = np.float32(255)
     s.over[1] = np.float32(0 if c.hurt_wait > 0 else 255)
     s.over[2] = np.float32(0 if c.hurt_wait > 0 else 255)
-    for channel in range(3):
-        s.tint[channel] = np.float32(1)
 
 
 @ray_kernel
@@ -205,9 +213,7 @@ def draw_arrow(
     if not _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
         return
     s.light = light_of_cell(frame, worlds, i, arrow.x, arrow.y, arrow.z)
-    s.share = np.float32(0)
-    for channel in range(3):
-        s.tint[channel] = np.float32(1)
+    keep_colours(solid)
     level = max(np.sqrt(arrow.vx * arrow.vx + arrow.vz * arrow.vz), 1e-6)
     length = np.sqrt(level * level + arrow.vy * arrow.vy)
     ahead_x, ahead_z = arrow.vx / level, arrow.vz / level
@@ -217,4 +223,4 @@ def draw_arrow(
     s.turn[6], s.turn[7], s.turn[8] = run * ahead_x, rise, run * ahead_z
     place = (np.float32(arrow.x - f.start_x), np.float32(arrow.y), np.float32(arrow.z - f.start_z))
     _hang(solid, _ARROW, place, 0.0, 1.0, 1.0, 1.0)
-    draw_solid(frame, solid, TEXELS, image, depth)
+    _draw_part(frame, solid, image, depth)

@@ -5,24 +5,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.borrow import flat
 from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.look import Look
-from optimus_gym.worlds.voxel.render.optics import Real, Whole, blend, fog_at, sky_height
+from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole
+from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colours
 from optimus_gym.worlds.voxel.state import MOST_DROPS, Worlds
 from optimus_gym.worlds.voxel.trigonometry import sine
 
-_HALF = 0.16
+_HALF, _THICK = 0.16, 0.001
 """Half the edge of an icon, blocks; Minecraft Wiki, "Item (entity)" (0.25 blocks wide, hovering)."""
 _HOVER, _BOB, _BOB_DEGREES = 0.26, 0.05, 9.0
 _NEAREST = 0.15
 _SEEN = 32.0
 """Blocks beyond which an item is too small to draw."""
-_HALF_UP = np.float32(0.5)
-_ONE = np.float32(1)
-_PER_BYTE = np.float32(1 / 255)
 
 
 @ray_kernel
@@ -53,12 +52,16 @@ def draw_drops(
     worlds: Worlds,
     i: Whole,
     look: Look,
+    solid: Solid,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the dropped items of world `i` into a picture whose distances are in `depth`."""
+    """Draw the dropped items of world `i` into a picture whose distances are in `depth`.
+
+    `solid` is scratch.
+    """
     for k in range(MOST_DROPS):
-        draw_drop(frame, worlds, i, k, look, image, depth)
+        draw_drop(frame, worlds, i, k, look, solid, image, depth)
 
 
 @ray_kernel
@@ -68,83 +71,35 @@ def draw_drop(
     i: Whole,
     k: Whole,
     look: Look,
+    solid: Solid,
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
     """Draw what lies in place `k`, if anything does, ahead and near enough."""
-    f = frame[0]
-    height, width = image.shape[0], image.shape[1]
+    f, s = frame[0], solid[0]
     drop: Any = worlds.drops[i, k]
-    item = np.int64(drop.item)
-    if item == 0:
+    if drop.item == 0:
         return
     x, y, z, ahead = _to_eye(frame, worlds, i, k)
     if not _NEAREST < ahead < _SEEN:
         return
-    light = light_of_cell(frame, worlds, i, drop.x, drop.y + _HOVER, drop.z)
-    across = (x * f.rx + z * f.rz) * width / (2.0 * TAN_HALF_WIDTH)
-    upward = -(x * f.ux + y * f.uy + z * f.uz) * height / (2.0 * TAN_HALF_HEIGHT)
-    wide = width / (2.0 * TAN_HALF_WIDTH * ahead)
-    high = height / (2.0 * TAN_HALF_HEIGHT * ahead)
-    left = width / 2.0 + (across - _HALF) * wide
-    top = height / 2.0 - (upward + _HALF) * high
-    _draw_icon(
-        frame,
-        look,
-        item,
-        light,
-        left,
-        top,
-        2 * _HALF * wide,
-        2 * _HALF * high,
-        ahead,
-        image,
-        depth,
-    )
+    s.light = light_of_cell(frame, worlds, i, drop.x, drop.y + _HOVER, drop.z)
+    keep_colours(solid)
+    _face_eye(frame, solid)
+    s.joint[0], s.joint[1], s.joint[2] = x + f.ox, y + f.oy, z + f.oz
+    for side in range(6):
+        s.faces[side], s.shades[side] = drop.item, ONE
+    draw_solid(frame, solid, flat(look[0].icons), image, depth)
 
 
 @ray_kernel
-def _draw_icon(
-    frame: Frame,
-    look: Look,
-    item: Whole,
-    light: Whole,
-    left: Real,
-    top: Real,
-    wide: Real,
-    high: Real,
-    ahead: Real,
-    image: NDArray[np.uint8],
-    depth: NDArray[np.float32],
-) -> None:
-    f = frame[0]
-    height, width = image.shape[0], image.shape[1]
-    for row in range(max(int(top), 0), min(int(top + high) + 1, height)):
-        v = int(np.floor((row + 0.5 - top) * 16.0 / high))
-        if v < 0 or v > 15:
-            continue
-        for column in range(max(int(left), 0), min(int(left + wide) + 1, width)):
-            u = int(np.floor((column + 0.5 - left) * 16.0 / wide))
-            if u < 0 or u > 15:
-                continue
-            texel = look[0].icons[item * 256 + v * 16 + u]
-            px, py = np.float32(column), np.float32(row)
-            dx = f.bx + px * f.rx + py * f.ux
-            dy = f.by + px * f.ry + py * f.uy
-            dz = f.bz + px * f.rz + py * f.uz
-            length = np.sqrt(dx * dx + dy * dy + dz * dz)
-            t = np.float32(ahead) * length
-            if texel >= 0 or t >= depth[row * width + column]:
-                continue
-            depth[row * width + column] = t
-            fog = fog_at(t, f.fog_from, f.fog_rate)
-            sky = sky_height(dy / length)
-            gain = _ONE - fog
-            for channel in range(3):
-                value = np.float32(texel >> (8 * channel) & 255)
-                lit = np.float32(light >> (8 * channel) & 255) * _PER_BYTE
-                low = f.low_r if channel == 0 else (f.low_g if channel == 1 else f.low_b)
-                top_sky = f.high_r if channel == 0 else (f.high_g if channel == 1 else f.high_b)
-                image[row, column, channel] = np.int32(
-                    blend(value, gain * lit, low, top_sky, sky, fog) + _HALF_UP
-                )
+def _face_eye(frame: Frame, solid: Solid) -> None:
+    """Make a box an upright icon's: along the picture's rows and columns, and thin."""
+    f, s = frame[0], solid[0]
+    wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
+    s.turn[0], s.turn[1], s.turn[2] = f.rx * wide, f.ry * wide, f.rz * wide
+    s.turn[3], s.turn[4], s.turn[5] = -f.ux * high, -f.uy * high, -f.uz * high
+    s.turn[6], s.turn[7], s.turn[8] = f.fx, f.fy, f.fz
+    for axis in range(3):
+        s.low[axis] = 0.0 if axis == 2 else -_HALF
+        s.high[axis] = _THICK if axis == 2 else _HALF

@@ -23,6 +23,7 @@ from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.render.skyline import set_roof
+from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
@@ -55,7 +56,7 @@ def render_frame(
     `view` (blocks) is at most half the window less 8. `look` is `block_look()`, `fast` is
     `has_vectors()`: both paths give the same bytes. What is not loaded is drawn as sky.
     """
-    frame, rays = np.zeros(1, FRAME), np.zeros(1, RAY)
+    frame, rays, solid = np.zeros(1, FRAME), np.zeros(1, RAY), np.zeros(1, SOLID)
     voxels = flat(worlds.voxels[i])
     field = flat(worlds.field[i])
     set_frame(frame, worlds, i, look, voxels, view, image.shape[1], image.shape[0])
@@ -73,11 +74,11 @@ def render_frame(
     if heavens and farthest > frame[0].fog_from:
         paint_heavens(frame, image, depth)
     if creatures:
-        draw_creatures(frame, worlds, i, image, depth, farthest)
+        draw_creatures(frame, worlds, i, solid, image, depth, farthest)
     if drops:
-        draw_drops(frame, worlds, i, look, image, depth)
+        draw_drops(frame, worlds, i, look, solid, image, depth)
     if tumbling:
-        draw_tumbling(frame, worlds, i, look, image, depth)
+        draw_tumbling(frame, worlds, i, look, solid, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
 

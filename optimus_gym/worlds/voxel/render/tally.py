@@ -169,11 +169,11 @@ def _draw_bodies(
         _claim(_ARROW, depth, before, owned)
     for k in range(MOST_DROPS):
         if worlds.drops[i, k].item:
-            draw_drop(frame, worlds, i, k, look, image, depth)
+            draw_drop(frame, worlds, i, k, look, solid, image, depth)
             _claim(FIRST_ITEM + np.int64(worlds.drops[i, k].item), depth, before, owned)
     for k in range(MOST_FALLING):
         if worlds.falling[i, k].voxel:
-            draw_tumbler(frame, worlds, i, k, look, image, depth)
+            draw_tumbler(frame, worlds, i, k, look, solid, image, depth)
             _claim(np.int64(worlds.falling[i, k].voxel) & BLOCK_MASK, depth, before, owned)
 
 
