@@ -8,10 +8,11 @@ link all parts below them and are optimised and compiled once. The first start t
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite import ir
 from llvmlite.binding import get_process_triple, parse_assembly
+from numba import types
 from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -71,6 +72,30 @@ def _remembering(name: str, look_up: Callable[[ir.Type], int]) -> Callable[[ir.T
         return _sizes[key]
 
     return found
+
+
+class _TypingContext:
+    """Numba's typing context, that looks up once what an operator or a function of Numba's returns.
+
+    Numba tries all of its definitions of `+` at each `+`: a fifth of the compiler's time.
+    """
+
+    _known: ClassVar[dict[tuple[Any, ...], Any]] = {}
+
+    def __init__(self, context: Any, inlined: bool) -> None:
+        self._context, self._inlined = context, inlined
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function: Any, args: tuple[Any, ...], kws: Any) -> Any:
+        """Return the signature of a call with arguments of some types."""
+        if kws or not isinstance(function, types.Function):
+            return self._context.resolve_function_type(function, args, kws)
+        key = function, tuple(args), self._inlined  # which Numba hands on to what is called
+        if key not in self._known:
+            self._known[key] = self._context.resolve_function_type(function, args, kws)
+        return self._known[key]
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
@@ -143,6 +168,7 @@ class _Compiler(Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[PassManager]:
         state = self.state
         _remember_sizes(state.targetctx)
+        state.typingctx = _TypingContext(state.typingctx, state.flags.forceinline)
         codegen = _CodeGenerator(state.targetctx.codegen())
         state.library = self.library(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
