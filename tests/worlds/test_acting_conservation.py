@@ -10,9 +10,9 @@ from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state import make_worlds
-from tests.worlds.flat import FEET, ORDER, Flat
-from tests.worlds.keys import KEYS
+from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import KINDS, Pen, number_of
+from tests.worlds.random_play import carry_out, held_on, moves_with, random_keys
 
 ITEMS = {
     "dirt": ("dirt",), "sand": ("sand",), "chest": ("chest",), "barrel": ("barrel",),
@@ -86,14 +86,7 @@ CALLS = st.one_of(
     st.sampled_from(HELD).map(lambda name: {"place": name}),
     st.sampled_from(HELD).map(lambda name: {"equip": name}),
 )
-MOVES = st.lists(st.tuples(KEYS, CALLS, st.integers(1, 30)), min_size=5, max_size=40)
-
-
-def carry_out(flat: Flat, moves) -> None:
-    for keys, call, ticks in moves:
-        flat.tick(1, **keys, **call)
-        still = {name: keys[name] for name in ("forward", "attack", "use")}
-        flat.tick(ticks, **still)
+MOVES = moves_with(CALLS)
 
 
 @settings(max_examples=40, deadline=None)
@@ -153,9 +146,9 @@ def live(rng: np.random.Generator, segments: int) -> int:
     before = {name: ledger(flat)[name] for name in LEFT_ALONE}
     for _ in range(segments):
         visit(flat, rng)
-        keys = dict(zip(ORDER, rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11)), strict=False))
+        keys = random_keys(rng)
         flat.tick(1, **keys, **CHORES[rng.integers(len(CHORES))])
-        flat.tick(19, **{name: keys[name] for name in ("forward", "attack", "use")})
+        flat.tick(19, **held_on(keys))
         deaths += not flat.alive
         if not flat.alive or max(abs(flat.x), abs(flat.z)) > NEAR:
             top = float(np.flatnonzero(flat.worlds.voxels[0, 0, 0])[-1] + 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.keys import KEYS
+from tests.worlds.random_play import carry_out, moves_with
 
 WOOD = {
     "oak_log": 8, "oak_planks": 2, "stick": 1, "crafting_table": 8, "oak_slab": 1, "chest": 16,
@@ -58,14 +58,7 @@ CALLS = st.one_of(
     st.sampled_from(PLACED).map(lambda name: {"place": name}),
     st.sampled_from(PLACED).map(lambda name: {"equip": name}),
 )
-MOVES = st.lists(st.tuples(KEYS, CALLS, st.integers(1, 30)), min_size=5, max_size=40)
-
-
-def carry_out(flat: Flat, moves) -> None:
-    for keys, call, ticks in moves:
-        flat.tick(1, **keys, **call)
-        still = {"pitch": 5, "yaw": 5} | {name: keys[name] for name in ("forward", "attack", "use")}
-        flat.tick(ticks, **still)
+MOVES = moves_with(CALLS)
 
 
 @settings(max_examples=25, deadline=None)

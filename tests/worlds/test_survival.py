@@ -14,8 +14,8 @@ from optimus_gym.worlds.voxel.food_tables import FOODS
 from optimus_gym.worlds.voxel.state import HURT_NAMES
 from optimus_gym.worlds.voxel.vitals import hurt
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.flat import FEET, ORDER, Flat
-from tests.worlds.keys import KEYS
+from tests.worlds.flat import FEET, Flat
+from tests.worlds.random_play import KEYS, random_keys
 from tests.worlds.survivor import Survivor
 from tests.worlds.test_conservation import PLACED, PRODUCTS, workshop, worth
 from tests.worlds.trajectory import random_actions
@@ -284,7 +284,7 @@ def restless(rng: np.random.Generator, segments: int) -> int:
     world.worlds.rules["survival"], world.worlds.rules["difficulty"] = 1, 3
     before = worth(world)
     for segment in range(segments):
-        keys = dict(zip(ORDER, rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11)), strict=False))
+        keys = random_keys(rng)
         world.tick(1, **keys, **CHORES[rng.integers(len(CHORES))])
         world.tick(19, **keys | {"hotbar": 0, "pitch": 5, "yaw": 5})
         world.worlds.drops["age"] %= 100

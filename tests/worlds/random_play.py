@@ -1,0 +1,37 @@
+"""Play drawn at random: what is held down, and what is asked for."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from optimus_gym.core.actions import CONTROL_SIZES
+from tests.worlds.flat import ORDER, Flat
+
+_HELD_ON = ("forward", "attack", "use")
+KEYS = st.fixed_dictionaries(
+    {name: st.integers(0, most - 1) for name, most in zip(ORDER, CONTROL_SIZES, strict=False)}
+)
+"""Keys and camera of a tick."""
+
+
+def random_keys(rng: np.random.Generator) -> dict[str, int]:
+    """Return keys and camera of a tick."""
+    return dict(zip(ORDER, rng.integers(0, CONTROL_SIZES), strict=False))
+
+
+def held_on(keys: dict[str, int]) -> dict[str, int]:
+    """Return of some keys those that one goes on holding."""
+    return {name: keys[name] for name in _HELD_ON}
+
+
+def moves_with(calls: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[Any]:
+    """Return moves: keys, a call, and for how many ticks more the keys are held."""
+    return st.lists(st.tuples(KEYS, calls, st.integers(1, 30)), min_size=5, max_size=40)
+
+
+def carry_out(flat: Flat, moves: Any) -> None:
+    """Play some moves."""
+    for keys, call, ticks in moves:
+        flat.tick(1, **keys, **call)
+        flat.tick(ticks, **held_on(keys))
