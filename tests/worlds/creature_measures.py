@@ -8,6 +8,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STROLL_SPEED, STROLLS
 from optimus_gym.worlds.voxel.creatures.rows import box_of
+from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from tests.worlds.flat import FEET
 from tests.worlds.measures import Measure, fill
 from tests.worlds.pen import NOON, Pen, number_of
@@ -94,6 +95,19 @@ def burn_period(kind):
             hurts.append(tick)
     (period,) = set(np.diff(hurts).tolist())
     return period
+
+
+@measure
+def burns_on(kind, rains):
+    pen = Pen()
+    row = pen.add(kind, 8.5, 8.5, fire=100)
+    pen.worlds.skies["rain"] = pen.worlds.skies["raining"] = rains
+    pen.worlds.biomes[:] = biome_index("plains")
+    for ticks in range(200):
+        if row["fire"][0] == 0:
+            return ticks
+        pen.tick()
+    raise AssertionError("it burns for ever")
 
 
 @measure

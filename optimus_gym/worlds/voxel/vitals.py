@@ -145,6 +145,6 @@ def _heal_without_hunger(worlds: Worlds, i: int) -> None:
         p.heal_wait += 1
         if p.heal_wait >= HEAL_EVERY:
             p.heal_wait = 0
-            p.health = min(p.health + 1.0, MOST_HEALTH)
+            heal(worlds, i, 1.0)
     else:
         p.heal_wait = 0

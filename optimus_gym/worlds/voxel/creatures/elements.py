@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.fluids import WATER, is_eye_under
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import BRIGHTEST
 from optimus_gym.worlds.voxel.notes import note_change
-from optimus_gym.worlds.voxel.precipitation import is_raining
+from optimus_gym.worlds.voxel.precipitation import is_rained_on, is_raining
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import IS_FIRE, OPAQUE
 
@@ -86,17 +86,23 @@ def _feel_land(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _burn(worlds: Worlds, i: int, k: int) -> None:
-    """Let lava and fire hurt for a tick; water puts fire out."""
+    """Let lava and fire hurt for a tick; water and rain put fire out."""
     c = worlds.creatures[i, k]
     if c.in_lava:
         hurt_creature(worlds, i, k, _LAVA_HURT, False)
         c.fire, c.fall = _LAVA_FIRE, c.fall * 0.5
-    elif c.in_water:
+    elif c.in_water or (c.fire > 0 and _is_in_rain(worlds, i, k)):
         c.fire = 0
     if c.fire > 0:
         if c.fire % _FIRE_EVERY == 0:
             hurt_creature(worlds, i, k, _FIRE_HURT, False)
         c.fire -= 1
+
+
+@kernel
+def _is_in_rain(worlds: Worlds, i: int, k: int) -> bool:
+    c = worlds.creatures[i, k]
+    return is_rained_on(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
 
 
 @kernel
