@@ -196,17 +196,20 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     outer = numba.njit(pipeline_class=WholeCompiler, no_cfunc_wrapper=True, **options)(function)
     if numba.config.DISABLE_JIT:
         return outer  # type: ignore[no-any-return]
-    inner = numba.njit(
-        pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
-    )(function)
     outer._cache = _CacheWhenAsked(function)
+
+    @cache
+    def inner() -> Any:
+        return numba.njit(
+            pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
+        )(function)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         kept = tuple(passed(kind) for kind in args)
-        return inner.get_call_template(kept, {name: passed(kind) for name, kind in kws.items()})
+        return inner().get_call_template(kept, {name: passed(kind) for name, kind in kws.items()})
 
     outer.get_call_template = get_call_template
-    outer.get_overload = inner.get_overload
+    outer.get_overload = lambda signature: inner().get_overload(signature)
     return outer  # type: ignore[no-any-return]
 
 

@@ -15,10 +15,10 @@ STEPS = 65_536
 _PI = 3.141592653589793
 
 
-def _quarter_sine(angle: float) -> float:
-    """Return the sine of `angle` (radians, 0 to pi/2) by its Taylor series, smallest term first."""
+def _quarter_sine(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sine of angles (radians, 0 to pi/2) by its Taylor series, smallest term first."""
     square = angle * angle
-    total = 0.0
+    total = np.zeros_like(angle)
     for k in range(27, 0, -2):
         total = 1.0 - total * square / ((k + 1) * (k + 2))
     return angle * total
@@ -26,7 +26,7 @@ def _quarter_sine(angle: float) -> float:
 
 def _table() -> NDArray[np.float64]:
     quarter = STEPS // 4
-    rising = np.array([_quarter_sine(_PI * 2 * i / STEPS) for i in range(quarter + 1)])
+    rising = _quarter_sine(_PI * 2 * np.arange(quarter + 1) / STEPS)
     rising[quarter] = 1.0
     half = np.concatenate([rising, rising[-2:0:-1]])
     table = np.concatenate([half, -half])

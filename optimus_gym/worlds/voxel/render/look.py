@@ -97,11 +97,10 @@ def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         if row["shape"] not in ("box", "panel"):
             by_state[:, block] = _SHAPES[row["shape"]]
             continue
-        for state in range(len(by_state)):
-            corners = _box_of(row, block, state)
-            shape = numbers.setdefault(corners, BOXES + len(numbers))
-            boxes[shape] = np.array(corners, np.float32) / 16
-            by_state[state, block] = shape
+        corners = [_box_of(row, block, state) for state in range(len(by_state))]
+        by_state[:, block] = [numbers.setdefault(box, BOXES + len(numbers)) for box in corners]
+    for box, shape in numbers.items():
+        boxes[shape] = np.array(box, np.float32) / 16
     return by_state.ravel(), boxes.ravel()
 
 
