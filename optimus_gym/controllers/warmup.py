@@ -32,7 +32,7 @@ def compile_controllers() -> None:
     compile_with_progress(__file__, __package__, "the controllers", _run_errands)
 
 
-def _run_errands(_advance: Callable[[], None]) -> None:
+def _run_errands(_advance: Callable[[str], None]) -> None:
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=0, inventory=START))
     oracle = OracleController()

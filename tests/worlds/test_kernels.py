@@ -8,9 +8,9 @@ import pytest
 from optimus_gym.worlds.voxel import field, kernels, screen, tick
 
 ONE_KERNEL = """
-from optimus_gym.worlds.voxel import linking
+from optimus_gym.worlds.voxel.compiling import pipeline
 compiled = []
-linking.LISTENERS.append(compiled.append)
+pipeline.LISTENERS.append(compiled.append)
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 assert sine(30.0) ** 2 + cosine(30.0) ** 2 > 0.999
 print(len(compiled))

@@ -11,7 +11,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +22,7 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_path
 
-from optimus_gym.worlds.voxel.linking import PartCompiler, WholeCompiler
+from optimus_gym.worlds.voxel.compiling.pipeline import PartCompiler, WholeCompiler, compile_part
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -185,7 +185,7 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     """Compile `function` when it is first called: for Python, and apart from that for other kernels.
 
     Most kernels are only called by kernels. For those Numba's entry from Python, which takes longer
-    to compile than many a kernel, is left out; they are linked as parts (`linking.py`), and (if
+    to compile than many a kernel, is left out; they are linked as parts (`compiling`), and (if
     `widened`) small integers are passed to them as int64, because Numba would compile a kernel anew
     for int16, int32, a literal 3, a literal 4 and so on. All that makes the first start several
     times faster. Only what Python calls is kept on disk.
@@ -200,9 +200,11 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
 
     @cache
     def inner() -> Any:
-        return numba.njit(
+        part = numba.njit(
             pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
         )(function)
+        part.compile = partial(compile_part, part)
+        return part
 
     def get_call_template(args: Any, kws: Any) -> Any:
         kept = tuple(passed(kind) for kind in args)

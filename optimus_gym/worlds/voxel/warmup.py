@@ -23,11 +23,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from optimus_gym.core.actions import no_action
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.compiling.pipeline import LISTENERS
 from optimus_gym.worlds.voxel.edits import index_edits
 from optimus_gym.worlds.voxel.held_shelf import HeldShelf
 from optimus_gym.worlds.voxel.kernels import DECORATED, cache_root, source_key
 from optimus_gym.worlds.voxel.light import light_rows
-from optimus_gym.worlds.voxel.linking import LISTENERS
 from optimus_gym.worlds.voxel.schedule import index_schedule
 from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, lay_over
 from optimus_gym.worlds.voxel.state import Worlds, make_worlds
@@ -47,7 +47,7 @@ def compile_once() -> None:
 
 
 def compile_with_progress(
-    file: str, package: str, what: str, work: Callable[[Callable[[], None]], None]
+    file: str, package: str, what: str, work: Callable[[Callable[[str], None]], None]
 ) -> None:
     """Run `work`, which compiles the kernels that `file` needs, unless it was done before.
 
@@ -55,8 +55,8 @@ def compile_with_progress(
         file: a source file; any change in it or in what it imports makes the work due again.
         package: the package whose kernels are counted.
         what: what is compiled, in words.
-        work: compiles by calling the kernels; is given a function to call for each kernel that
-            another process has compiled.
+        work: compiles by calling the kernels; is given a function to call with the name of each
+            kernel that another process compiles.
     """
     processor = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
     marker = cache_root() / f"{source_key(file)}-{processor}.compiled"
@@ -67,12 +67,16 @@ def compile_with_progress(
         total = sum(module.startswith(package) for module in DECORATED)
         bar = progress.add_task(f"Compiling {what} (first use)", total=total)
 
-        def advance(_name: str = "") -> None:
-            progress.advance(bar)
+        compiled: set[str] = set()
+
+        def advance(name: str) -> None:
+            if name.startswith(package):
+                compiled.add(name)
+                progress.update(bar, completed=len(compiled))
 
         LISTENERS.append(advance)
         try:
-            with few_collections():
+            with no_collections():
                 work(advance)
         finally:
             LISTENERS.remove(advance)
@@ -81,17 +85,18 @@ def compile_with_progress(
 
 
 @contextmanager
-def few_collections() -> Iterator[None]:
-    """Let Python collect garbage a hundred times more seldom: a sixth of the compiler's time goes to it."""
-    usual = gc.get_threshold()
-    gc.set_threshold(100 * usual[0], *usual[1:])
+def no_collections() -> Iterator[None]:
+    """Let Python collect no garbage: a tenth of the compiler's time goes to it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*usual)
+        if was_enabled:
+            gc.enable()
 
 
-def _compile_world(advance: Callable[[], None]) -> None:
+def _compile_world(advance: Callable[[str], None]) -> None:
     """Compile the rules here and land and picture in a second process; then play one tick.
 
     Whatever the second process did not do is compiled here by playing.
@@ -103,13 +108,14 @@ def _compile_world(advance: Callable[[], None]) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
     )
     output = second.stdout
     assert output is not None, "it is a pipe"
 
     def read() -> None:
-        for _line in output:
-            advance()
+        for line in output:
+            advance(line.strip())
 
     reader = Thread(target=read, daemon=True)
     reader.start()
@@ -165,5 +171,5 @@ def _play_one_tick() -> None:
 
 if __name__ == "__main__":
     LISTENERS.append(lambda name: print(name, flush=True))  # noqa: T201  read by the first process
-    with few_collections():
+    with no_collections():
         _compile_sight(make_worlds(1, NEAR))
