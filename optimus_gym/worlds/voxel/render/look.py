@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
+from optimus_gym.worlds.voxel.keeping import kept
 from optimus_gym.worlds.voxel.panels import Corners, drawn_box, turned_box
 from optimus_gym.worlds.voxel.render.greens import tint_faces
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
@@ -161,6 +162,10 @@ def _cracks() -> NDArray[np.uint8]:
 @cache
 def block_look() -> Look:
     """Return the tables, made once."""
+    return kept(__file__, _draw_look)
+
+
+def _draw_look() -> Look:
     tables = np.zeros(1, LOOK)
     look = tables[0]
     look["shapes"], look["boxes"] = _shapes()
@@ -173,5 +178,4 @@ def block_look() -> Look:
     look["texels"][: texels.size] = texels
     look["icons"] = _packed(item_icons())
     look["cracks"] = _cracks()
-    tables.setflags(write=False)
     return tables
