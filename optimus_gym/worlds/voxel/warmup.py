@@ -121,6 +121,7 @@ def _compile_world(advance: Callable[[str], None]) -> None:
     reader.start()
     try:
         _compile_rules(make_worlds(1, NEAR))
+        gc.collect()
         second.wait()
         reader.join()
     finally:
@@ -143,6 +144,7 @@ def _compile_rules(worlds: Worlds) -> None:
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.draw_layer(worlds, 0, 8, 8)
+    HeldShelf(8, 8).place(1, 0)
     tones, held = np.zeros(0, np.uint8), np.array([[8, 8, 3, 0, 0]], np.int64)
     layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
     lay_over(worlds, _ROW, tones, held, layers, images)
@@ -157,7 +159,6 @@ def _compile_sight(worlds: Worlds) -> None:
     screens.prepare(8, 8)
     shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
     screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), shown, notes)
-    HeldShelf(8, 8).place(1, 0)
 
 
 def _play_one_tick() -> None:
@@ -171,5 +172,6 @@ def _play_one_tick() -> None:
 
 if __name__ == "__main__":
     LISTENERS.append(lambda name: print(name, flush=True))  # noqa: T201  read by the first process
-    with no_collections():
-        _compile_sight(make_worlds(1, NEAR))
+    gc.disable()
+    _compile_sight(make_worlds(1, NEAR))
+    os._exit(0)  # all is written; tidying up would take longer than a second
