@@ -17,9 +17,9 @@ print(len(compiled))
 """
 
 
-def start(cache):
+def start(cache, before=""):
     return subprocess.Popen(
-        [sys.executable, "-c", ONE_KERNEL],
+        [sys.executable, "-c", before + ONE_KERNEL],
         env={**os.environ, "OPTIMUS_GYM_CACHE": str(cache)},
         stdout=subprocess.PIPE,
         text=True,
@@ -35,6 +35,12 @@ def compiled_in(process):
 def test_parallel_processes_fill_one_cache_and_later_ones_compile_nothing(tmp_path):
     first = [start(tmp_path) for _ in range(3)]
     assert all(compiled_in(process) in (0, 1, 2) for process in first)
+    assert compiled_in(start(tmp_path)) == 0
+
+
+def test_who_used_numba_before_makes_the_same_machine_code(tmp_path):
+    used = "import numba; numba.njit(lambda: 1)()"
+    assert compiled_in(start(tmp_path, before=used)) > 0
     assert compiled_in(start(tmp_path)) == 0
 
 

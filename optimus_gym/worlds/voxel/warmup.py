@@ -6,6 +6,7 @@ code in the same folder.
 """
 
 import gc
+import hashlib
 import os
 import subprocess
 import sys
@@ -14,9 +15,8 @@ from contextlib import contextmanager
 from functools import cache
 from threading import Thread
 
-import llvmlite.binding
-import numba
 import numpy as np
+from numba.core.registry import cpu_target
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -58,8 +58,7 @@ def compile_with_progress(
         work: compiles by calling the kernels; is given a function to call with the name of each
             kernel that another process compiles.
     """
-    processor = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
-    marker = cache_root() / f"{source_key(file)}-{processor}.compiled"
+    marker = cache_root() / f"{source_key(file)}-{_processor()}.compiled"
     if marker.exists():
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -82,6 +81,12 @@ def compile_with_progress(
             LISTENERS.remove(advance)
         progress.update(bar, completed=total)
     marker.touch()
+
+
+def _processor() -> str:
+    """Return a hash of what Numba compiles for: the CPU's type and features (8 hex digits)."""
+    described = cpu_target.target_context.codegen().magic_tuple()
+    return hashlib.sha256(repr(described).encode()).hexdigest()[:8]
 
 
 @contextmanager
@@ -132,7 +137,7 @@ def _compile_world(advance: Callable[[str], None]) -> None:
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile what acts, lights and draws the screen's layer."""
+    """Compile what acts, lights and draws the screen's layer and what is held."""
     advance_rows(worlds, _ROW, no_action()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(NEAR), np.zeros((1, 1), np.bool_))
