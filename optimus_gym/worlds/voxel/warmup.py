@@ -91,7 +91,7 @@ def _processor() -> str:
 
 @contextmanager
 def no_collections() -> Iterator[None]:
-    """Let Python collect no garbage: a tenth of the compiler's time goes to it."""
+    """Let Python collect no garbage: a sixth of the compiler's time would go to it."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

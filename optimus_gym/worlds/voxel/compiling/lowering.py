@@ -2,7 +2,7 @@
 
 Numba lays an array's numbers out in memory for each access and reads them back, and calls a function for
 each `min`; LLVM then removes all of that. Two fifths of Numba's lines are not written here, with the
-same machine code.
+same results.
 """
 
 import operator

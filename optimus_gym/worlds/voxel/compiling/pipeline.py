@@ -56,6 +56,9 @@ _NEEDLESS = (
 """Passes of Numba's for what kernels do not contain: closures, with blocks, whole-array expressions,
 demands for literals; and for what is shown to people."""
 
+_LENDING = ("cast", "getattr", "getitem", "phi", "static_getitem", "typed_getitem")
+"""Operations whose result refers to what its operand owns."""
+
 LISTENERS: list[Callable[[str], None]] = []
 """Called with a function's full name each time one has to be compiled (for progress)."""
 
@@ -84,7 +87,7 @@ class _Releases(IRLegalization):  # type: ignore[misc]
     """Numba's last pass before lowering, that says where variables are let go.
 
     A part that makes no array and returns none lets nothing go and counts no references: whoever
-    calls it holds what it is given. Counting is a fifth of what Numba writes for a kernel.
+    calls it holds what it is given. Counting is a seventh of what Numba writes for kernels.
     """
 
     _name = "releases"
@@ -95,10 +98,6 @@ class _Releases(IRLegalization):  # type: ignore[misc]
             return bool(super().run_pass(state))
         state.targetctx = PartContext(state.targetctx)
         return False
-
-
-_LENDING = ("cast", "getattr", "getitem", "phi", "static_getitem", "typed_getitem")
-"""Operations whose result refers to what its operand owns."""
 
 
 def _owned(state: Any) -> Iterator[types.Type]:
@@ -158,7 +157,7 @@ class PartCompiler(_Compiler):
     """For kernels as other kernels call them."""
 
     library = Part
-    instead: ClassVar = {IRLegalization: _Releases, NativeLowering: KernelLowering}
+    instead: ClassVar = {**_Compiler.instead, IRLegalization: _Releases}
 
 
 class WholeCompiler(_Compiler):
