@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
@@ -109,10 +109,19 @@ def wilson(successes: int, episodes: int) -> tuple[float, float]:
 
 
 def read(path: Path) -> list[Row]:
-    """Return the rows of a file; none if there is no file."""
+    """Return the rows of a file; none if there is no file.
+
+    Raises:
+        SystemExit: its rows are not of this version.
+    """
     if not path.exists():
         return []
-    found = (json.loads(line) for line in path.read_text("utf-8").splitlines())
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    expected = {field.name for field in fields(Row)}
+    for number, row in enumerate(found, 1):
+        if set(row) != expected:
+            told = f"expected the fields {sorted(expected)}, got {sorted(row)}"
+            raise SystemExit(f"{path}, line {number}: {told}; name another file with --out")
     words = ("failures", "deaths")
     return [Row(**{**row, **{name: tuple(row[name]) for name in words}}) for row in found]
 
