@@ -39,7 +39,7 @@ def _typed_choice(unify: _Unify, *kinds: types.Type) -> Signature:
     return signature(unify(*kinds), *kinds)
 
 
-_WRITTEN: Final[dict[Any, Callable[..., Signature]]] = {
+WRITTEN: Final[dict[Any, Callable[..., Signature]]] = {
     int: _typed_int,
     min: _typed_choice,
     max: _typed_choice,
@@ -69,9 +69,9 @@ class TypingContext:
         if kws or not isinstance(function, types.Function):
             return self._context.resolve_function_type(function, args, kws)
         if are_numbers(args):
-            if function.typing_key in _WRITTEN:
+            if function.typing_key in WRITTEN:
                 plain = map(types.unliteral, args)
-                return _WRITTEN[function.typing_key](self._context.unify_types, *plain)
+                return WRITTEN[function.typing_key](self._context.unify_types, *plain)
             if function.typing_key in ARITHMETIC:
                 args = tuple(map(types.unliteral, args))
         key = function, tuple(args), self._inlined

@@ -23,7 +23,7 @@ from numba.cpython.slicing import fix_index
 from numba.np.arrayobj import load_item, store_item
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.inference import ARITHMETIC, are_numbers
+from optimus_gym.worlds.voxel.compiling.inference import ARITHMETIC, WRITTEN, are_numbers
 
 _WORD = ir.IntType(64)
 _ELEMENTS = (types.Integer, types.Float, types.Boolean, types.Record)
@@ -60,8 +60,8 @@ class _KernelLower(Lower):  # type: ignore[misc]
 
     def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
         """Write `int`, `min` and `max` of numbers in place."""
-        function = getattr(fnty, "typing_key", None)
-        if function not in (int, min, max) or not are_numbers(signature.args):
+        function: Any = getattr(fnty, "typing_key", None)
+        if function not in WRITTEN or not are_numbers(signature.args):
             return super()._lower_call_normal(fnty, expr, signature)
         args = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
         if function is int:
