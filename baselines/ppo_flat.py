@@ -36,7 +36,7 @@ from optimus_gym.core.actions import (
     STILL,
     YAW,
     camera_bin,
-    no_action,
+    noop,
 )
 from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.rng import generator
@@ -104,7 +104,7 @@ TURN_DEGREES: Final = 13.0
 
 
 def low_level_actions(frame_skip: int) -> NDArray[np.int64]:
-    """Return what the policy chooses from (int64[4, 11]): each row an action of the flat view.
+    """Return what the policy chooses from (int64[4, 15]): each row an action of the flat view.
 
     Walk and dig: straight on, with a jump, turning left or right. Who walks against a trunk stands and
     digs. The eyes stay level: they look at the trunk's second log, which falls at the player's feet.
@@ -112,7 +112,7 @@ def low_level_actions(frame_skip: int) -> NDArray[np.int64]:
     turn = camera_bin(TURN_DEGREES / frame_skip)
     rows = []
     for jump, yaw in ((0, STILL), (1, STILL), (0, turn), (0, 2 * STILL - turn)):
-        action = no_action().astype(np.int64)
+        action = noop().astype(np.int64)
         action[ATTACK] = action[FORWARD] = 1
         action[JUMP], action[YAW] = jump, yaw
         rows.append(action)

@@ -16,11 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401  registers the environments
-from optimus_gym.core.actions import ATTACK, FORWARD, JUMP, PITCH, STILL, YAW
+from optimus_gym.core.actions import (
+    ACTION_LENGTH,
+    ATTACK,
+    FORWARD,
+    JUMP,
+    PITCH,
+    STILL,
+    YAW,
+)
 from optimus_gym.core.rng import generator
 
-LENGTH = 11
-"""Numbers of a flat action."""
 HELD = 12
 """Ticks for which a row's action is held."""
 
@@ -63,9 +69,9 @@ def main() -> None:
 
 
 def held_actions(worlds: int, ticks: int) -> NDArray[np.int64]:
-    """Return actions (int64[ticks, worlds, 11]) that walk, dig and look, each held for 12 ticks."""
+    """Return actions (int64[ticks, worlds, 15]) that walk, dig and look, each held for 12 ticks."""
     random = generator(0, "actions of the batch")
-    actions = np.zeros((-(-ticks // HELD), worlds, LENGTH), np.int64)
+    actions = np.zeros((-(-ticks // HELD), worlds, ACTION_LENGTH), np.int64)
     actions[..., FORWARD] = random.random(actions.shape[:2]) < 0.7
     actions[..., JUMP] = random.random(actions.shape[:2]) < 0.5
     actions[..., ATTACK] = random.random(actions.shape[:2]) < 0.5

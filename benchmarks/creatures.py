@@ -15,7 +15,7 @@ import numpy as np
 from crowd import gather
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import no_action
+from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
@@ -54,7 +54,7 @@ def _world(count: int | None, ahead: bool = False) -> VoxelWorld:
     world = VoxelWorld(1)
     setup = Setup(seed=SEED, biome="plains", time=NIGHT, creatures=count is not None)
     world.reset(0, setup)
-    world.tick(ROW, no_action()[None])
+    world.tick(ROW, noop()[None])
     if count is not None:
         world.worlds.rules["difficulty"] = 2 if count else 0
         gather(world.worlds, count, count if ahead else 0)
@@ -69,7 +69,7 @@ def _hold(world: VoxelWorld) -> None:
 
 def _tick(world: VoxelWorld, ticks: int) -> float:
     """Return the microseconds of a tick."""
-    action = no_action()[None]
+    action = noop()[None]
     spent = 0.0
     for _ in range(ticks // STRETCH):
         world.worlds.skies["time"] = NIGHT
@@ -83,10 +83,10 @@ def _tick(world: VoxelWorld, ticks: int) -> float:
 
 def _frame(world: VoxelWorld, frames: int) -> float:
     image: NDArray[np.uint8] = np.zeros((128, 128, 3), np.uint8)
-    world.frame(0, image)
+    world.frames([0], image[None])
     begun = time.perf_counter()
     for _ in range(frames):
-        world.frame(0, image)
+        world.frames([0], image[None])
     return (time.perf_counter() - begun) / frames * 1e6
 
 

@@ -26,10 +26,9 @@ from optimus_gym.core.actions import (
     JUMP,
     LEFT,
     PITCH,
-    SNEAK,
-    SPRINTING,
+    SPRINT,
     STILL,
-    YAW,
+    noop,
 )
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.cells import block_at
@@ -136,8 +135,8 @@ class Walk:
         south = float(self.player["z"])
         self._waited = 0 if south > self._farthest + 0.05 else self._waited + 1
         self._farthest = max(self._farthest, south)
-        action = np.zeros(11, np.int64)
-        action[FORWARD], action[SNEAK], action[YAW], action[PITCH] = 1, SPRINTING, STILL, STILL
+        action = noop().astype(np.int64)
+        action[FORWARD] = action[SPRINT] = 1
         waited = self._waited % ROUND
         aside = waited >= ROUND - ASIDE
         digs = waited > PATIENCE and not aside

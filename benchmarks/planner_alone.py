@@ -57,9 +57,8 @@ def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[boo
     """Play one episode; return whether it succeeded and how often it was planned anew."""
     env = gym.make(
         f"Optimus-{task}-v0",
-        world="symbolic",
-        world_options=noise,
-        max_replans=replans,
+        world={"name": "symbolic", **noise},
+        agent={"name": "optimus-1", "max_replans": replans},
         resolution=PICTURE,
         disable_env_checker=True,
     )
@@ -69,7 +68,7 @@ def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[boo
         _, _, terminated, truncated, info = env.step(0)
         over = terminated or truncated
     env.close()
-    return bool(info["success"]), int(info["replans"])
+    return bool(info["is_success"]), int(info["replans"])
 
 
 def measure(suite: str, seed: int, noise: dict[str, Any], replans: int) -> Row:

@@ -1,19 +1,37 @@
 """The arguments of an environment, checked together before anything is built."""
 
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeGuard
+
+import numpy as np
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.registry import load, names
+from optimus_gym.core.parts import Part, part_of, plain
+from optimus_gym.core.plain import plain_value
 from optimus_gym.core.types import VIEW_DISTANCES
-from optimus_gym.game.protocols import protocol
+from optimus_gym.game.protocols import Protocol, protocol
 
 LARGEST_SIDE = 4096
 """Pixels; a picture's width or height beyond this is taken for a mistake."""
+PARTS = ("world", "agent", "backbone", "controller")
+"""Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
+CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
+    {
+        "render_mode": (None, "rgb_array"),
+        "vocabulary": ("suite", "task", "all"),
+        "observation": ("scaled", "raw"),
+        "info": (None, "numbers", "full"),
+    }
+)
+"""Arguments that are one of some words."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EnvConfig:
     """What `gym.make` was given."""
 
@@ -21,19 +39,23 @@ class EnvConfig:
     """A task's id, or `{"item": name, "count": n}`."""
     suite: str | None = None
     """Draw one task of this suite for each episode (instead of `task`)."""
-    world: str = "voxel"
-    """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or
-    "module:Class"."""
-    world_options: Mapping[str, Any] = field(default_factory=dict)
-    """What else the world takes by name, such as `failures` of the symbolic one."""
-    agent: str = "optimus-1"
+    world: Any = "voxel"
+    """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or any
+    other form of a part. One that was given as an object is the caller's to close."""
+    agent: Any = "optimus-1"
+    """Who thinks: plans, judges, gives up."""
     backbone: Any = "rules"
+    """What the agent asks: a language model, or what stands for one."""
     controller: Any = "oracle"
-    memory: None = None
-    """None: the full knowledge graph."""
+    """Who carries out sub-goals in the sub-goal view; the other views make none, and so does a world that
+    carries them out by itself."""
+    memory: str | os.PathLike[str] | None = None
+    """A folder with the agent's knowledge and experience; None: the full knowledge graph."""
+    learn: bool = False
+    """Whether the agent may write into `memory`, at the end of episodes."""
     protocol: str = "vanilla"
     """A name of `optimus_gym.game.protocols.protocols`: what death means, how hard and lively the world
-    is, when episodes begin, and their assists."""
+    is, when episodes begin, what an agent is told of its place, and their assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     view_distance: int = 64
@@ -42,73 +64,149 @@ class EnvConfig:
     """The biome that episodes begin in unless their reset option says otherwise; None takes the
     task's."""
     render_mode: str | None = None
-    vocabulary: str = "task"
-    """"task": the items on the goal's path; "all": every item."""
+    """None or "rgb_array"."""
+    vocabulary: str = "suite"
+    """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on
+    another; "task": those of this task alone; "all": every item."""
+    observation: str = "scaled"
+    """"scaled": vectors of about 0 to 1 (`optimus_gym.core.scaling`); "raw": in game units."""
+    info: str | None = None
+    """"numbers": numbers and arrays of fixed shape; "full": also names, plans and texts. None takes
+    "full" in the sub-goal view and "numbers" in the others."""
     discount: float = 1.0
     """A tick's discount in `info["smdp"]["discounted_reward"]`, (0, 1]."""
-    max_replans: int = 20
-    """Plans that may follow the first one in an episode."""
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal has failed."""
     ticks: int | None = None
     """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
+    device: str | None = None
+    """Where networks run ("cpu", "cuda:0"); None: they decide."""
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> "EnvConfig":
+        """Return the configuration that arguments by name make.
+
+        Raises:
+            UnknownName: there is no such argument; names the nearest.
+            BadValue, UnknownName: an argument cannot be used.
+        """
+        known = [entry.name for entry in fields(cls)]
+        for name in arguments:
+            if name not in known:
+                raise UnknownName("argument of the environment", name, known)
+        return cls(**arguments)
 
     def __post_init__(self) -> None:
         if (self.task is None) == (self.suite is None):
             raise BadValue(
                 f"expected either a task or a suite, got task={self.task!r}, suite={self.suite!r}"
             )
-        for kind in ("world", "agent", "backbone", "controller"):
-            value = getattr(self, kind)
-            if isinstance(value, str) and value not in names(kind):
-                load(kind, value)
-        if not isinstance(self.world_options, Mapping):
-            raise BadValue(f"world_options: expected a mapping, got {self.world_options!r}")
-        protocol(self.protocol)
-        if self.memory is not None:
-            raise BadValue(f"memory: expected None (the full knowledge graph), got {self.memory!r}")
-        if self.render_mode not in (None, "rgb_array"):
-            raise BadValue(f"render_mode: expected None or 'rgb_array', got {self.render_mode!r}")
-        if self.vocabulary not in ("task", "all"):
-            raise BadValue(f"vocabulary: expected 'task' or 'all', got {self.vocabulary!r}")
+        if isinstance(self.task, Mapping):
+            object.__setattr__(self, "task", plain_value("task", self.task))
+        _ = self.parts
+        _ = self.rules
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                expected = " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1))
+                raise BadValue(f"{name}: expected {expected}, got {getattr(self, name)!r}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
-        check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
-        if self.biome is not None and self.world == "voxel":
-            _check_biome(self.biome)
+        self._check_counts()
+        if isinstance(self.discount, bool) or not isinstance(self.discount, int | float):
+            raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
         if not 0 < self.discount <= 1:
             raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
-        check_count("max_replans", self.max_replans, 0)
-        check_count("subgoal_ticks", self.subgoal_ticks, 1)
+        if self.device is not None and not isinstance(self.device, str):
+            raise BadValue(f"device: expected a name or None, got {self.device!r}")
+        self._check_memory()
+
+    def _check_counts(self) -> None:
+        """Refuse what is no integer in range; keep Python's integers instead of numpy's."""
+        distance = check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
+        object.__setattr__(self, "view_distance", distance)
+        object.__setattr__(
+            self, "subgoal_ticks", check_count("subgoal_ticks", self.subgoal_ticks, 1)
+        )
         if self.ticks is not None:
-            check_count("ticks", self.ticks, 1)
+            object.__setattr__(self, "ticks", check_count("ticks", self.ticks, 1))
+
+    def _check_memory(self) -> None:
+        if not isinstance(self.learn, bool):
+            raise BadValue(f"learn: expected True or False, got {self.learn!r}")
+        if self.memory is None:
+            if self.learn:
+                raise BadValue("learn: expected a memory folder to learn into, got memory=None")
+            return
+        if not isinstance(self.memory, str | os.PathLike):
+            raise BadValue(f"memory: expected a folder or None, got {self.memory!r}")
+        folder = Path(self.memory)
+        if folder.exists() != folder.is_dir() or not (folder.exists() or self.learn):
+            found = "a file" if folder.exists() else "nothing there"
+            raise BadValue(f"memory: expected a folder, got {str(folder)!r}: {found}")
+
+    @cached_property
+    def parts(self) -> Mapping[str, Part | None]:
+        """Return the parts by kind; None for one that was given as an object."""
+        return {kind: part_of(kind, getattr(self, kind)) for kind in PARTS}
+
+    @cached_property
+    def rules(self) -> Protocol:
+        """Return the protocol."""
+        return protocol(self.protocol)
+
+    @property
+    def folder(self) -> Path | None:
+        """Return the memory's folder."""
+        return None if self.memory is None else Path(self.memory)
+
+    def name_of(self, kind: str) -> str:
+        """Return how a part is called in messages and records."""
+        part = self.parts[kind]
+        return str(part) if part is not None else type(getattr(self, kind)).__name__
+
+    def check_copies(self) -> None:
+        """Refuse to be copied or pickled with a part that was given as an object.
+
+        Raises:
+            BadValue: there is one.
+        """
+        for kind, part in self.parts.items():
+            if part is None:
+                raise BadValue(
+                    f"{kind}: a copy of the environment would need a copy of this "
+                    f"{type(getattr(self, kind)).__name__}; an object serves one environment"
+                )
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.check_copies()
+        return {entry.name: getattr(self, entry.name) for entry in fields(self)}
 
 
-def carries_out_subgoals(world: str) -> bool:
-    """Tell whether a world is a `core.protocols.SubGoalWorld`, without making one.
+def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments as a specification holds them: what JSON can hold, objects by their class's name.
 
     Raises:
-        UnknownName, BadValue: there is no such world.
+        BadValue: JSON cannot hold one; says its name.
     """
-    return world != "voxel" and hasattr(load("world", world), "carry_out")
+    return {
+        name: plain(name, value) if name in PARTS else plain_value(name, value)
+        for name, value in arguments.items()
+    }
 
 
-def _check_biome(biome: object) -> None:
-    from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
-
-    if biome not in BIOMES:
-        raise UnknownName("biome", biome, BIOMES)
-
-
-def check_count(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse what is no integer of `least` to `most` (None: no upper limit).
+def check_count(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return an integer of `least` to `most` (None: no upper limit) as Python's.
 
     Raises:
-        BadValue: says the argument's name.
+        BadValue: it is none; says the argument's name.
     """
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]
-        expected = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise BadValue(f"{name}: expected an integer {expected}, got {value!r}")
+    if _is_whole(value) and value >= least and (most is None or value <= most):
+        return int(value)
+    expected = f"of at least {least}" if most is None else f"from {least} to {most}"
+    raise BadValue(f"{name}: expected an integer {expected}, got {value!r}")
+
+
+def _is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def check_resolution(resolution: object) -> tuple[int, int]:
@@ -119,13 +217,8 @@ def check_resolution(resolution: object) -> tuple[int, int]:
     """
     if isinstance(resolution, list | tuple) and len(resolution) == 2:
         width, height = resolution
-        if (
-            isinstance(width, int)
-            and isinstance(height, int)
-            and 1 <= width <= LARGEST_SIDE
-            and 1 <= height <= LARGEST_SIDE
-        ):
-            return width, height
+        if all(_is_whole(side) and 1 <= side <= LARGEST_SIDE for side in resolution):
+            return int(width), int(height)
     raise BadValue(
         f"resolution: expected (width, height), two integers from 1 to {LARGEST_SIDE}, "
         f"got {resolution!r}"

@@ -1,86 +1,85 @@
-"""What one row of an environment remembers of its episode."""
+"""What one row of an environment remembers of its episode, and who writes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.deliberation import Answer, Decision, Outcome
 from optimus_gym.core.task import Task
-from optimus_gym.core.types import Event, Failure, Plan, SubGoal
-
-Status = Literal["running", "success", "died", "budget", "replans_spent"]
+from optimus_gym.core.types import Event, Status, SubGoal
 
 
 @dataclass(slots=True)
 class Pursuit:
-    """A sub-goal that is being carried out."""
+    """A sub-goal that is being carried out; the loop writes it."""
 
     subgoal: SubGoal
-    planned: bool
-    """Whether it is the plan's next step (else a skill that was chosen)."""
-    held: int
-    """Items of its kinds held when it began."""
+    chosen: bool
+    """Whether somebody chose it instead of the agent's decision."""
+    ids: NDArray[np.int64]
+    """Item ids of its kinds (int64[k])."""
     ticks: int = 0
     progress: float = 0.0
     """Best share of the sub-goal reached so far, 0 to 1."""
-    seen: bool = False
-    """Whether the event was seen that ends a place or find sub-goal."""
+    batches: int = 0
+    """Batches crafted or smelted to an item of its kinds."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """One row's episode: task, plan, accounts."""
+    """One row's episode: what it asks for and how it stands (written by the runtime)."""
 
     task: Task
     goal: SubGoal
     budget: int
-    counts: NDArray[np.int32]
-    """Items held (int32[976], by item id), kept up to date by the runtime."""
+    seed: int
+    """For the agent's draws."""
     possessed: NDArray[np.bool_]
     """Items that were ever held in the episode (bool[976]); another array once it changes."""
     assists: tuple[str, ...] = ()
     """What makes the row's world easier than the game; a snapshot brings its own."""
-    plan: Plan = field(default_factory=lambda: Plan(()))
-    position: int = 0
-    """Index of the plan's next sub-goal."""
-    pursuit: Pursuit | None = None
-    outcome: str = ""
-    """How the latest sub-goal ended: "reached" or the failure in words."""
-    failure: Failure | None = None
-    """Why the latest sub-goal failed, or None."""
-    pursued: str = ""
-    """The latest sub-goal in words."""
     ticks: int = 0
-    replans: int = 0
     status: Status = "running"
-    reported: bool = False
-    """Whether a step has told of the end; an episode may end in its reset, before any step."""
+    reason: str = ""
+    """Why the agent gave up or the world failed, in words."""
     events: list[Event] = field(default_factory=list)
     """Since the latest step's end."""
-    tick_rewards: list[float] = field(default_factory=list)
-    """Of each tick since the latest step's end."""
 
     @property
     def over(self) -> bool:
         """Tell whether the episode has ended."""
         return self.status != "running"
 
-    @property
-    def terminated(self) -> bool:
-        """Tell whether it ended by success or death."""
-        return self.status in ("success", "died")
 
-    @property
-    def truncated(self) -> bool:
-        """Tell whether it ended by a limit: the tick budget, or the cap on replans."""
-        return self.status in ("budget", "replans_spent")
+@dataclass(slots=True)
+class Course:
+    """One row's way through its episode: what is decided, done and earned.
 
-    @property
-    def remaining(self) -> tuple[SubGoal, ...]:
-        """Return the plan's sub-goals that are still to do, the next one first."""
-        return self.plan.subgoals[self.position :]
+    Written by the loop (by the view where there is none, in the flat one); a step's report empties
+    `rewards` and sets `reported`.
+    """
+
+    decision: Decision = field(default_factory=lambda: Decision(None))
+    """The agent's latest."""
+    decided: bool = False
+    """Whether the decision is still to be carried out."""
+    pursuit: Pursuit | None = None
+    latest: SubGoal | None = None
+    """The sub-goal that is being carried out, or the latest one."""
+    held_then: NDArray[np.int32] | None = None
+    """Items held when it began (int32[976])."""
+    outcomes: list[Outcome] = field(default_factory=list)
+    replans: int = 0
+    reflection: str = ""
+    """The agent's latest verdict other than to continue, in words."""
+    known: bool = False
+    """Whether the agent was told of the episode's beginning."""
+    finished: bool = False
+    """Whether it was told of its end."""
+    answers: list[Answer] = field(default_factory=list)
+    """What was asked of the backbone; written by the meter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,105 +1,188 @@
-"""Who carries out a sub-goal tick by tick: the controller, or the helper for the verbs it leaves."""
+"""Who carries out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import no_action
-from optimus_gym.core.protocols import Controller
-from optimus_gym.core.registry import load
-from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.controllers.helper.choice import helper_for
+from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.protocols import Controller, ControllerSetting
+from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
+from optimus_gym.envs.answers import check_failures
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.runtime import Runtime
+from optimus_gym.envs.observer import spread
+from optimus_gym.envs.powers import check_part
+from optimus_gym.game.items import item_names
 
-Observe = Callable[[int], Mapping[str, NDArray[Any]]]
+Look = Callable[[Sequence[int], Sequence[str]], dict[str, NDArray[Any]]]
+"""Makes the observations of rows, of some keys."""
+SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
+"""How many values each place of an action has."""
 
 
 class Executors:
     """Controller and helper of an environment's rows.
 
+    Args:
+        config: the environment's arguments.
+        can: what the world can do.
+        controller: who has the verbs that it lists; None leaves them to the policy outside.
+
     Attributes:
-        verbs: of the sub-goals that are the controller's; the helper has the rest.
+        verbs: of the sub-goals that somebody here, or the policy, can carry out.
     """
 
-    def __init__(self, config: EnvConfig, runtime: Runtime, observe: Observe) -> None:
-        self.config = config
-        self.runtime = runtime
-        self.controller = _controller(config)
-        self.helper: Controller = load("helper", "functional")()
-        self.verbs = self.controller.verbs
-        self._observe = observe
-        self._attached = False
+    def __init__(
+        self, config: EnvConfig, can: frozenset[str], controller: Controller | None
+    ) -> None:
+        self.controller = controller
+        self._can = can
+        helper = helper_for(can - {"subgoals"})
+        assert helper is not None, "a world of keys has a helper"
+        self.helper: Controller = helper.build()
+        if controller is not None:
+            check_part(config, "controller", controller, can)
+            _check_verbs(config, controller)
+        outside = frozenset(VERBS) - FUNCTIONAL_VERBS
+        self.verbs = self.helper.verbs | (outside if controller is None else controller.verbs)
+        self._who: dict[int, Controller | None] = {}
+        self._lacking: dict[int, Failure] = {}
 
-    @property
-    def known_verbs(self) -> frozenset[str]:
-        """The verbs of the sub-goals that somebody here can carry out."""
-        return frozenset((*self.verbs, *self.helper.verbs))
+    def attach(
+        self,
+        config: EnvConfig,
+        setting: ControllerSetting,
+        helpers: ControllerSetting,
+        look: Look,
+    ) -> None:
+        """Let controller and helper meet the environment.
 
-    def reset(self, row: int, seed: int) -> None:
-        """Begin an episode of `row`; what was known of the former one is forgotten."""
-        if not self._attached:
-            self._attach()
-        self.controller.reset(row, seed)
-        self.helper.reset(row, seed)
+        Args:
+            config: the environment's arguments.
+            setting: what the controller meets.
+            helpers: what the helper meets: the world too.
+            look: makes observations.
 
-    def _attach(self) -> None:
-        world = self.runtime.world
-        if self.config.world == "voxel":
+        Raises:
+            BadValue: the controller does not fit.
+        """
+        self._look, self._rows = look, setting.rows
+        self.helper.attach(helpers)
+        if self.controller is None:
+            return
+        self.controller.attach(setting)
+        known = tuple(setting.observation_space.spaces)
+        for key in self.controller.looks_at:
+            if key not in known:
+                raise BadValue(
+                    f"controller {config.name_of('controller')!r}: it looks at {key!r}, the "
+                    f"observation has {', '.join(known)}"
+                )
+        self._name = config.name_of("controller")
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begin episodes of `rows`; what was known of the former ones is forgotten."""
+        if "arrays" in self._can:
             from optimus_gym.controllers.warmup import compile_controllers
 
             compile_controllers()
-        self.controller.attach(world)
-        self.helper.attach(world)
-        self._attached = True
+        for row in rows:
+            self._who.pop(row, None)
+            self._lacking.pop(row, None)
+        for executor in (self.controller, self.helper):
+            if executor is not None and rows:
+                executor.reset(rows, seeds)
 
-    def controls(self, row: int) -> bool:
-        """Tell whether the row's sub-goal is the controller's (else the helper carries it out)."""
-        pursuit = self.runtime.episode(row).pursuit
-        return pursuit is not None and pursuit.subgoal.verb in self.verbs
+    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+        """Turn those who carry out the sub-goals of `rows` to them."""
+        turned: dict[int, tuple[Controller, list[int], list[SubGoal]]] = {}
+        for row, subgoal in zip(rows, subgoals, strict=True):
+            self._lacking.pop(row, None)
+            who = self._who[row] = self._executor_of(subgoal.verb)
+            if subgoal.verb not in self.verbs:
+                self._lacking[row] = _no_skill(subgoal)
+            elif who is not None:
+                _, theirs, wanted = turned.setdefault(id(who), (who, [], []))
+                theirs.append(row)
+                wanted.append(subgoal)
+        for who, theirs, wanted in turned.values():
+            who.begin(theirs, wanted)
 
-    def begin(self, row: int, subgoal: SubGoal) -> None:
-        """Turn the one who carries out the row's sub-goal to it."""
-        if not self._lacks_skill(subgoal):
-            (self.controller if self.controls(row) else self.helper).begin(row, subgoal)
+    def _executor_of(self, verb: str) -> Controller | None:
+        if self.controller is not None and verb in self.controller.verbs:
+            return self.controller
+        return self.helper if verb in self.helper.verbs else None
+
+    def waits_for_policy(self, row: int) -> bool:
+        """Tell whether the row's sub-goal is the policy's outside."""
+        return self._who.get(row) is None and row not in self._lacking
 
     def act(self, rows: Sequence[int]) -> tuple[NDArray[np.int32], list[Failure | None]]:
         """Ask controller and helper, each once, for the next actions of `rows`."""
-        actions = np.tile(no_action(), (len(rows), 1))
-        failures = [self._lacks_skill(self._subgoal(row)) for row in rows]
-        able = [k for k, failure in enumerate(failures) if failure is None]
-        for executor, controls in ((self.controller, True), (self.helper, False)):
-            places = [k for k in able if self.controls(rows[k]) == controls]
-            if not places:
+        actions = np.tile(noop(), (len(rows), 1))
+        failures: list[Failure | None] = [self._lacking.get(row) for row in rows]
+        for executor in (self.controller, self.helper):
+            places = [
+                k
+                for k, row in enumerate(rows)
+                if failures[k] is None and executor is not None and self._who[row] is executor
+            ]
+            if not places or executor is None:
                 continue
-            chosen = [rows[k] for k in places]
-            sees = getattr(executor, "observes", True)
-            seen = [self._observe(row) if sees else {} for row in chosen]
-            made, why = executor.act(chosen, seen)
-            for k, action, failure in zip(places, made, why, strict=True):
-                actions[k], failures[k] = action, failure
+            made, why = self._ask(executor, [rows[k] for k in places])
+            actions[places] = made
+            for k, failure in zip(places, why, strict=True):
+                failures[k] = failure
         return actions, failures
 
-    def _subgoal(self, row: int) -> SubGoal:
-        pursuit = self.runtime.episode(row).pursuit
-        assert pursuit is not None, "a sub-goal is being carried out"
-        return pursuit.subgoal
+    def _ask(
+        self, executor: Controller, rows: Sequence[int]
+    ) -> tuple[NDArray[np.int32], Sequence[Failure | None]]:
+        """Return an executor's actions for `rows`, and why it cannot go on in some."""
+        seen: Mapping[str, NDArray[Any]] = self._look(rows, executor.looks_at)
+        if not executor.fixed_batch:
+            made = executor.act(rows, seen, np.ones(len(rows), np.bool_))
+            return self._checked(executor, made, len(rows))
+        mask = np.zeros(self._rows, np.bool_)
+        mask[rows] = True
+        every = {key: spread(values, rows, self._rows) for key, values in seen.items()}
+        made = executor.act(range(self._rows), every, mask)
+        actions, failures = self._checked(executor, made, self._rows)
+        return actions[rows], [failures[row] for row in rows]
 
-    def _lacks_skill(self, subgoal: SubGoal) -> Failure | None:
-        """Return the failure of a sub-goal that nobody here can carry out, or None."""
-        if subgoal.verb in self.known_verbs:
-            return None
-        return Failure(
-            "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"
+    def _checked(
+        self, executor: Controller, given: object, rows: int
+    ) -> tuple[NDArray[np.int32], Sequence[Failure | None]]:
+        """Return actions and failures that a controller made, refusing what a world could not take."""
+        name = self._name if executor is self.controller else "helper"
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise BadValue(
+                f"controller {name!r}: expected actions and failures, got {given!r:.80} (act)"
+            )
+        made = np.asarray(given[0])
+        fits = made.shape == (rows, ACTION_LENGTH) and made.dtype.kind in "iu"
+        if not fits or (made < 0).any() or (made >= SIZES).any():
+            raise BadValue(
+                f"controller {name!r}: expected actions int32[{rows}, {ACTION_LENGTH}] of 0 to "
+                f"{(SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
+                + (f": {made.tolist()!r:.200}" if fits else "")
+            )
+        return made.astype(np.int32, copy=False), check_failures(name, given[1], rows)
+
+
+def _check_verbs(config: EnvConfig, controller: Controller) -> None:
+    unknown = sorted(set(controller.verbs) - set(VERBS))
+    if unknown or not controller.verbs:
+        raise BadValue(
+            f"controller {config.name_of('controller')!r}: expected verbs of {VERBS}, got "
+            f"{unknown or 'none'}"
         )
 
 
-def _controller(config: EnvConfig) -> Controller:
-    """Make the controller; one that was given as an object is copied, so that nobody shares it."""
-    wanted = config.controller
-    controller: Controller = (
-        load("controller", wanted)() if isinstance(wanted, str) else deepcopy(wanted)
+def _no_skill(subgoal: SubGoal) -> Failure:
+    return Failure(
+        "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"
     )
-    return controller

@@ -1,76 +1,104 @@
-"""Which tasks can be done in a world under a protocol: what their part of the knowledge graph leads to."""
+"""Which tasks can be done with an environment's abilities, and what lies on the way to them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
-from optimus_gym.envs.config import carries_out_subgoals
 from optimus_gym.game.items import items
-from optimus_gym.memory.abilities import graph_of
-from optimus_gym.memory.policy import Unobtainable
+from optimus_gym.knowledge.abilities import Abilities
+from optimus_gym.knowledge.policy import Unobtainable
 
 LISTED = 5
 """Tasks that an error names before it only counts them."""
 
 
-def check_tasks(tasks: Sequence[Task], world: str, protocol: str) -> None:
-    """Refuse tasks that cannot be done in a world under a protocol.
+def check_tasks(
+    tasks: Sequence[Task], abilities: Abilities, can: Collection[str], actors: str
+) -> None:
+    """Refuse tasks that cannot be done.
+
+    Args:
+        tasks: what shall be done.
+        abilities: what world, protocol and executors can do.
+        can: the world's powers.
+        actors: who carries out sub-goals, for messages.
 
     Raises:
         Unobtainable: the only task asks for an item that the world does not give; names what has no
             source.
-        BadValue: the only task asks to find something in a world that cannot tell; or tasks of a suite
-            cannot be done.
+        BadValue: the only task asks for what those who act there cannot do, or to find something in a
+            world that cannot tell; or tasks of a suite cannot be done.
     """
-    faults = [fault for task in tasks if (fault := _fault(task, world, protocol)) is not None]
+    faults = [
+        fault for task in tasks if (fault := _fault(task, abilities, can, actors)) is not None
+    ]
     if faults and len(tasks) == 1:
         raise faults[0]
     if faults:
         listed = "\n  ".join(str(fault) for fault in faults[:LISTED])
         more = f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else ""
         raise BadValue(
-            f"suite: expected tasks that can be done in world {world!r} under {protocol!r}, got "
-            f"{len(faults)} of {len(tasks)} that cannot\n  {listed}{more}"
+            f"suite: expected tasks that can be done in world {abilities.world!r} under "
+            f"{abilities.protocol!r} by {actors}, got {len(faults)} of {len(tasks)} that cannot"
+            f"\n  {listed}{more}"
         )
 
 
-def items_on_the_way(task: Task, world: str, protocol: str) -> tuple[str, ...]:
+def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
     """Return the items to speak of on the way to a task that can be done, its kinds included."""
     names: dict[str, None] = {}
     if task.success != "declared":
-        names = dict.fromkeys(
-            graph_of(world, protocol).vocabulary(_obtainable(task, world, protocol))
-        )
+        names = dict.fromkeys(abilities.graph.vocabulary(_obtainable(task, abilities)))
     kinds = (name for name in task.kinds if name in items())
     return tuple(names | dict.fromkeys(kinds))
 
 
-def _fault(task: Task, world: str, protocol: str) -> Unobtainable | BadValue | None:
+def _fault(
+    task: Task, abilities: Abilities, can: Collection[str], actors: str
+) -> Unobtainable | BadValue | None:
     if task.success == "declared":
-        if carries_out_subgoals(world):
+        if "finds" in can:
             return None
         return BadValue(
-            f"task {task.id}: expected a world that tells when {task.item} is found, got {world!r}"
+            f"task {task.id}: expected a world that tells when {task.item} is found, got "
+            f"{abilities.world!r}"
         )
     try:
-        _obtainable(task, world, protocol)
+        _obtainable(task, abilities)
     except Unobtainable as error:
-        return error
+        return _by_whom(task, abilities, actors, error)
     return None
 
 
-def _obtainable(task: Task, world: str, protocol: str) -> str:
-    """Return the first of the task's kinds that the world gives.
+def _by_whom(
+    task: Task, abilities: Abilities, actors: str, error: Unobtainable
+) -> Unobtainable | BadValue:
+    """Return the error, or one that names the executors if another one could do the task."""
+    if abilities.verbs is None:
+        return error
+    try:
+        _obtainable(task, replace(abilities, verbs=None))
+    except Unobtainable:
+        return error
+    return BadValue(
+        f"task {task.id}: expected executors that can get {task.item} in world "
+        f"{abilities.world!r}, got {actors}, who can {', '.join(sorted(abilities.verbs))} ({error})"
+    )
+
+
+def _obtainable(task: Task, abilities: Abilities) -> str:
+    """Return the first of the task's kinds that can be had.
 
     Raises:
-        Unobtainable: it gives none; tells of the first.
+        Unobtainable: none can; tells of the first.
     """
-    graph, failed = graph_of(world, protocol), None
+    failed = None
     for name in task.kinds:
         if name in task.inventory:
             return name
         try:
-            graph.requirements(name, 1, task.inventory)
+            abilities.graph.requirements(name, 1, task.inventory)
             return name
         except Unobtainable as error:
             failed = failed or error

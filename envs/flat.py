@@ -1,41 +1,60 @@
 """The flat view: a step is one tick, nobody plans."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ITEM
+from optimus_gym.core.actions import ACTION_LENGTH, ITEM, MEANINGS, Function, whole
+from optimus_gym.core.task import Task
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.feasibility import items_on_the_way
 from optimus_gym.envs.rewards import first_possessions
-from optimus_gym.envs.spaces import flat_space
-from optimus_gym.envs.view import View, check_actions, check_ticks
+from optimus_gym.envs.spaces import control_space, flat_space
+from optimus_gym.envs.view import View, check_actions
+from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
-    """Low-level actions with craft, smelt, equip and place; reward for first possessions."""
+    """Low-level actions, with craft, smelt, equip and place where the world has them in one tick."""
+
+    name = "flat"
+    needs = frozenset({"keys"})
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
-        check_ticks(config)
         super().__init__(config, count, threads)
-        self.action_space = flat_space(len(self.vocabulary))
+        with_functions = "functions" in self.runtime.can
+        self.action_space = flat_space(len(self.vocabulary)) if with_functions else control_space()
+        functions = (tuple(entry.name.lower() for entry in Function), self.vocabulary.names)
+        self.action_meanings = (*MEANINGS, *(functions if with_functions else ()))
         self._sizes = tuple(self.action_space.nvec.tolist())
+        self._path = cache(self._find_path)
 
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
-        """Begin an episode."""
-        self.runtime.begin(row, seed, options)
+    def _find_path(self, task: Task) -> NDArray[np.int64]:
+        """Return the ids of the items on the way to a task (int64[k])."""
+        return of_items(items_on_the_way(task, self.abilities)).ids
+
+    def begin(
+        self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
+    ) -> None:
+        """Begin episodes."""
+        for row, seed in zip(rows, seeds, strict=True):
+            self.runtime.begin(row, seed, options or {})
+            self.ledger.begin(row)
 
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        items = actions[:, ITEM]
-        items[:] = self.vocabulary.ids.take(items)
+        made = whole(actions)
+        if actions.shape[1] == ACTION_LENGTH:
+            made[:, ITEM] = self.vocabulary.ids.take(made[:, ITEM])
         episodes = [self.runtime.episode(row) for row in rows]
         before = [episode.possessed for episode in episodes]
-        self.runtime.tick(np.array(rows, np.int64), actions)
-        for episode, had in zip(episodes, before, strict=True):
+        self.runtime.tick(rows, made)
+        for row, episode, had in zip(rows, episodes, before, strict=True):
             now = episode.possessed
-            gained = 0.0 if now is had else first_possessions(had, now, self.vocabulary.ids)
-            episode.tick_rewards.append(gained)
+            gained = 0.0 if now is had else first_possessions(had, now, self._path(episode.task))
+            self.ledger.add(row, gained)

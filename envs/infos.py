@@ -1,13 +1,154 @@
-"""The `info` of many rows by key, and put together in the form of Gymnasium's vector environments."""
+"""The `info` of many rows by key, and put together in the form of Gymnasium's vector environments.
+
+`info="numbers"` holds numbers and arrays of fixed shape only:
+
+| key | type | what |
+| --- | --- | --- |
+| `ticks` | int | of the episode so far |
+| `is_success` | bool | whether the task is reached |
+| `status_code` | int | index in `core.types.STATUSES` |
+| `position` | float64 (3,) | x, y, z of the feet, blocks |
+| `yaw`, `pitch` | float | degrees; 0 is south; down is positive |
+| `held` | int32 (V,) | pieces held of each item of the vocabulary |
+| `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
+| `replans` | int | control and sub-goal view |
+| `smdp` | mapping | control and sub-goal view: `duration` (ticks of the step), `discounted_reward`; what \
+the helper does in a reset counts for the reset's and for the first step's |
+| `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
+
+`info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count) and, in
+the control and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`, `backbone`
+(calls, tokens, seconds and models of the episode's answers) and `smdp["rewards"]` by tick.
+"""
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
+from optimus_gym.envs.episode import Course
+from optimus_gym.envs.meter import totals
+from optimus_gym.envs.runtime import Runtime
+
 Columns = dict[str, Any]
-"""For each key of `info` a list with a value for each row, or, where the value is a mapping, `Columns`."""
+"""For each key of `info` a list or array with a value for each row, or, where the value is a mapping,
+`Columns`."""
+_PLACES = {kind: k for k, kind in enumerate(EVENT_KINDS)}
+_CODES = {status: k for k, status in enumerate(STATUSES)}
+
+
+def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> Columns:
+    """Return what numbers tell of `rows` in every view; they hold `held` (int32[n, V]) of the vocabulary."""
+    episodes = [runtime.episode(row) for row in rows]
+    poses = _poses(runtime, rows, [episode.status != "world_failed" for episode in episodes])
+    return {
+        "ticks": [episode.ticks for episode in episodes],
+        "is_success": [episode.status == "success" for episode in episodes],
+        "status_code": [_CODES[episode.status] for episode in episodes],
+        "position": poses[:, :3],
+        "yaw": poses[:, 3].tolist(),
+        "pitch": poses[:, 4].tolist(),
+        "held": held,
+        "event_counts": _event_counts(runtime, rows),
+    }
+
+
+def _poses(runtime: Runtime, rows: Sequence[int], works: Sequence[bool]) -> NDArray[np.float64]:
+    """Return the poses of rows (float64[n, 5]), zeros where the world has failed."""
+    if all(works):
+        return runtime.world.poses(rows)
+    poses = np.zeros((len(rows), 5))
+    working = [k for k, sound in enumerate(works) if sound]
+    if working:
+        poses[working] = runtime.world.poses([rows[k] for k in working])
+    return poses
+
+
+def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
+    counts = np.zeros((len(rows), len(EVENT_KINDS)), np.int32)
+    for row, line in zip(rows, counts, strict=True):
+        for event in runtime.episode(row).events:
+            line[_PLACES[event.kind]] += event.count
+    return counts
+
+
+def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
+    """Return what words tell of `rows` in every view."""
+    episodes = [runtime.episode(row) for row in rows]
+    return {
+        "task": [episode.task.id for episode in episodes],
+        "protocol": [runtime.config.protocol] * len(rows),
+        "assists": [episode.assists for episode in episodes],
+        "status": [episode.status for episode in episodes],
+        "reason": [episode.reason for episode in episodes],
+        "events": [tuple(map(astuple, episode.events)) for episode in episodes],
+    }
+
+
+def course_numbers(
+    replans: Sequence[int], rewards: Sequence[Sequence[float]], discount: float
+) -> Columns:
+    """Return what numbers tell of the rows' way to the goal, and the step's SMDP quantities.
+
+    Args:
+        replans: each row's.
+        rewards: each row's by tick.
+        discount: a tick's.
+    """
+    return {
+        "replans": list(replans),
+        "smdp": {
+            "duration": [len(ticks) for ticks in rewards],
+            "discounted_reward": [
+                float(sum(reward * discount**k for k, reward in enumerate(ticks)))
+                for ticks in rewards
+            ],
+        },
+    }
+
+
+def course_words(
+    runtime: Runtime,
+    courses: Sequence[Course],
+    rewards: Sequence[Sequence[float]],
+    rows: Sequence[int],
+) -> Columns:
+    """Return what words tell of the way of `rows` to their goals, and their rewards by tick."""
+    chosen = [courses[row] for row in rows]
+    latest = [course.outcomes[-1] if course.outcomes else None for course in chosen]
+    return {
+        "plan": [
+            () if runtime.episode(row).over else tuple(map(str, course.decision.remaining))
+            for row, course in zip(rows, chosen, strict=True)
+        ],
+        "problems": [course.decision.problems for course in chosen],
+        "subgoal": ["" if course.latest is None else str(course.latest) for course in chosen],
+        "outcome": ["" if outcome is None else str(outcome) for outcome in latest],
+        "failure": [_failure(None if outcome is None else outcome.failure) for outcome in latest],
+        "reflection": [course.reflection for course in chosen],
+        "backbone": [totals(course.answers) for course in chosen],
+        "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
+    }
+
+
+def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
+    """Return a failure as its reason, what is missing or was not found, and how many of it."""
+    return () if failure is None else (failure.reason, failure.item or "", failure.count)
+
+
+def joined(first: Columns, second: Columns) -> Columns:
+    """Return the columns of both; mappings under one key are joined.
+
+    >>> joined({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
+    {'a': {'b': [1], 'c': [2]}, 'd': [3]}
+    """
+    both = dict(first)
+    for key, values in second.items():
+        both[key] = joined(both[key], values) if key in both else values
+    return both
 
 
 def info_of(columns: Columns, place: int) -> dict[str, Any]:

@@ -1,57 +1,123 @@
-"""What the control and the sub-goal view share: the hierarchy inside, SMDP accounts, info."""
+"""What the control and the sub-goal view share: the agent and the executors inside, and the loop."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from optimus_gym.core.types import Failure
-from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.hierarchy import Hierarchy
-from optimus_gym.envs.infos import Columns
+from optimus_gym.core.parts import claim
+from optimus_gym.core.protocols import Agent, AgentSetting, Backbone, Controller, ControllerSetting
+from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
+from optimus_gym.envs.loop import Loop
+from optimus_gym.envs.meter import MeteredBackbone
+from optimus_gym.envs.powers import check_part
+from optimus_gym.envs.spaces import control_space
 from optimus_gym.envs.view import View
+from optimus_gym.knowledge.folder import read_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
 
 
 class PlannedView(View):
-    """A view in which planner, helper and (in the sub-goal view) controller run inside."""
+    """A view in which an agent and executors run inside.
 
-    hierarchical = True
+    Attributes:
+        agent: who thinks.
+        executors: who carries out sub-goals; None where the world does so itself.
+        loop: carries the rows through their episodes.
+    """
 
-    def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
-        super().__init__(config, count, threads)
-        self.hierarchy = Hierarchy(config, self.runtime, self.observe)
+    has_agent = True
 
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
-        """Begin an episode and make its first plan."""
-        self.runtime.begin(row, seed, options)
-        self.hierarchy.begin(row, seed)
+    def _assemble(self) -> None:
+        self.executors = self._make_executors()
+        super()._assemble()
+        self.agent: Agent = self._made("agent")
+        check_part(self.config, "agent", self.agent, self.runtime.can)
+        if self.executors is not None:
+            self._attach(self.executors)
+        self.agent.attach(self._agent_setting())
+        self.loop = Loop(
+            self.config, self.runtime, self.courses, self.ledger, self.agent, self.executors
+        )
+
+    def _make_executors(self) -> Executors | None:
+        """Make those who carry out sub-goals; a policy outside has what the helper has not."""
+        return Executors(self.config, self.runtime.can, None)
+
+    def _actors(self) -> tuple[frozenset[str] | None, str]:
+        if self.executors is None:
+            return None, "the world"
+        controller = self.executors.controller
+        who = (
+            "the policy"
+            if controller is None
+            else f"controller {self.config.name_of('controller')!r}"
+        )
+        return self.executors.verbs, f"{who} and the helper"
+
+    def _made(self, kind: str) -> Any:
+        """Return a part: made now by its specification, or as it was given; then it is ours alone.
+
+        Raises:
+            BadValue: another environment has it.
+        """
+        part = self.config.parts[kind]
+        if part is not None:
+            return part.build()
+        given = getattr(self.config, kind)
+        claim(kind, given, self)
+        return given
+
+    def _attach(self, executors: Executors) -> None:
+        helpers = ControllerSetting(
+            rows=self.runtime.count,
+            observation_space=self.observation_space,
+            action_space=control_space(),
+            vocabulary=self.vocabulary.names,
+            resolution=self.config.resolution,
+            device=self.config.device,
+            world=self._world,
+        )
+        controller: Controller | None = executors.controller
+        if controller is not None and controller.privileged:
+            self.privileged = type(controller).__name__
+        setting = helpers if self.privileged else replace(helpers, world=None)
+        executors.attach(self.config, setting, helpers, self.observer.look)
+
+    def _world(self) -> Any:
+        return self.runtime.world
+
+    def _agent_setting(self) -> AgentSetting:
+        folder = self.config.folder
+        backbone: Backbone = self._made("backbone")
+        check_part(self.config, "backbone", backbone, self.runtime.can)
+        return AgentSetting(
+            rows=self.runtime.count,
+            backbone=MeteredBackbone(
+                backbone, self.courses, lambda row: self.runtime.episode(row).ticks
+            ),
+            abilities=self.abilities,
+            knowledge=full_graph() if folder is None else read_knowledge(folder),
+            memory=folder,
+            learn=self.config.learn,
+        )
+
+    def close(self) -> None:
+        """Tell the agent of the episodes that are cut off, and let go of everything."""
+        self.loop.close()
+        super().close()
+
+    def begin(
+        self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
+    ) -> None:
+        """Begin episodes and let the agent decide on their first sub-goals, all at once."""
+        self.loop.begin(rows, seeds, options or {})
 
     def infos(self, rows: Sequence[int]) -> Columns:
         """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
-        episodes = [self.runtime.episode(row) for row in rows]
-        return {
-            **super().infos(rows),
-            "plan": [tuple(map(str, episode.remaining)) for episode in episodes],
-            "problems": [episode.plan.problems for episode in episodes],
-            "subgoal": [episode.pursued for episode in episodes],
-            "outcome": [episode.outcome for episode in episodes],
-            "failure": [_failure(episode.failure) for episode in episodes],
-            "replans": [episode.replans for episode in episodes],
-            "reflection": [""] * len(rows),
-            "smdp": self._smdp([tuple(episode.tick_rewards) for episode in episodes]),
-        }
-
-    def _smdp(self, rewards: list[tuple[float, ...]]) -> Columns:
-        """Return the quantities of a semi-Markov decision process for each row's rewards by tick."""
-        discount = self.config.discount
-        return {
-            "duration": [len(ticks) for ticks in rewards],
-            "rewards": rewards,
-            "discounted_reward": [
-                float(sum(reward * discount**k for k, reward in enumerate(ticks)))
-                for ticks in rewards
-            ],
-        }
-
-
-def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
-    """Return a failure as its reason, what is missing or was not found, and how many of it."""
-    return () if failure is None else (failure.reason, failure.item or "", failure.count)
+        rewards = [self.ledger.rewards(row) for row in rows]
+        replans = [self.courses[row].replans for row in rows]
+        told = joined(super().infos(rows), course_numbers(replans, rewards, self.config.discount))
+        if self.tells_all:
+            told = joined(told, course_words(self.runtime, self.courses, rewards, rows))
+        return told

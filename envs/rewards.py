@@ -23,12 +23,11 @@ def first_possessions(
 
 
 def subgoal_progress(pursuit: Pursuit, reached: float) -> float:
-    """Return the control view's reward for progress and raise the pursuit's best.
+    """Return the control view's reward for progress beyond the pursuit's best so far.
 
     Args:
         pursuit: the sub-goal that is being carried out.
         reached: share of it that is reached now, 0 to 1.
     """
     gain = max(reached - pursuit.progress, 0.0)
-    pursuit.progress = max(reached, pursuit.progress)
     return gain + (COMPLETION if gain > 0 and reached >= 1 else 0.0)

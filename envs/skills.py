@@ -1,16 +1,16 @@
 """One table of skills for all tasks: sub-goals that an agent may choose instead of the plan's next."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from optimus_gym.core.types import ONCE, PlannerView, SubGoal
+from optimus_gym.core.types import ONCE, SubGoal
 from optimus_gym.game.smelting import fuel_preference
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import able_tools, cheapest_tool
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.planner.completion import sources_for
 
 
@@ -51,7 +51,7 @@ class Feasibility:
 
     Args:
         table: the skills.
-        graph: what the world can do; a skill that it knows no way for is never feasible.
+        graph: what can be done there (`Abilities.graph`); a skill without a way is never feasible.
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
@@ -68,14 +68,17 @@ class Feasibility:
                     self._takers[demand] = self._takers.get(demand, 0) | 1 << way
             ways += len(beginnings)
 
-    def mask(self, view: PlannerView) -> list[bool]:
+    def mask(self, held: Mapping[str, int], stations: Collection[str]) -> list[bool]:
         """Tell of each skill whether what it needs is held and its station in reach.
 
         What is to be found may be far.
+
+        Args:
+            held: pieces held, by item.
+            stations: stations in reach.
         """
-        held = view.inventory
         here = {name for name, count in held.items() if count > 0}
-        here.update(map(_placed, view.stations))
+        here.update(map(_placed, stations))
         barred = 0
         for (kinds, pieces), ways in self._takers.items():
             if kinds.isdisjoint(here) or (
@@ -87,7 +90,7 @@ class Feasibility:
 
 @cache
 def feasibility(graph: KnowledgeGraph) -> Feasibility:
-    """Return what tells which skills could be begun by what a fixed graph knows; made once."""
+    """Return what tells which skills could be begun with the ways of a fixed graph; made once."""
     return Feasibility(skills(), graph)
 
 

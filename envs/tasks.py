@@ -84,7 +84,7 @@ def register_task(**fields: Any) -> tuple[str, ...]:
     table = {"protocol": "vanilla", "groups": [row["group"]], "tasks": [row]}
     (own,) = parse(table, "register_task").values()
     add_task(replace(own, suite=OWN))
-    return register_task_ids(own.id)
+    return register_task_ids(own.id, own.budget)
 
 
 def suite_tasks(name: str) -> tuple[Task, ...]:

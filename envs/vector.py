@@ -1,28 +1,36 @@
 """The Gymnasium vector environments: N worlds in one set of arrays, a class for each view."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.rng import check_seed, generator
-from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Sight
-from optimus_gym.envs.config import EnvConfig, check_count
+from optimus_gym.core.rng import check_seed
+from optimus_gym.envs.config import EnvConfig, check_count, plain_arguments
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.flat import FlatView
 from optimus_gym.envs.infos import Columns, add_infos, infos_of
-from optimus_gym.envs.single import RENDER_SIZE, SEED_LIMIT, say_once_if_privileged
+from optimus_gym.envs.observer import Observation
+from optimus_gym.envs.outside import (
+    RENDER_SIZE,
+    Outside,
+    check_shape,
+    checked_options,
+    say_once_if_privileged,
+)
+from optimus_gym.envs.runtime import SEED_LIMIT
 from optimus_gym.envs.subgoal import SubGoalView
-from optimus_gym.envs.view import Observation, View
+from optimus_gym.envs.view import View
 
 
-class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """N rows of a view.
 
     Args:
@@ -32,6 +40,8 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             (call `reset(options={"reset_mask": mask})`).
         threads: how many tick and draw the worlds at once, at least 1; None takes one for each
             processor that the process may use. Nothing but the speed depends on it.
+        max_episode_steps: steps after which a row is truncated, at least 1; None: only its tick budget
+            counts. `gym.make_vec` gives what the id's specification says.
         arguments: those of `optimus_gym.envs.config.EnvConfig`.
     """
 
@@ -43,10 +53,10 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         num_envs: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
+        max_episode_steps: int | None = None,
         **arguments: Any,
     ) -> None:
-        if not isinstance(num_envs, int) or num_envs < 1:
-            raise BadValue(f"num_envs: expected an integer of at least 1, got {num_envs!r}")
+        num_envs = check_count("num_envs", num_envs, 1)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.metadata = {
             "render_modes": ["rgb_array"],
@@ -54,8 +64,19 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             "autoreset_mode": self.autoreset_mode,
         }
         if threads is not None:
-            check_count("threads", threads, 1)
-        self._view = self._view_class(EnvConfig(**arguments), num_envs, threads)
+            threads = check_count("threads", threads, 1)
+        if max_episode_steps is not None:
+            max_episode_steps = check_count("max_episode_steps", max_episode_steps, 1)
+        self._most_steps = max_episode_steps
+        config = EnvConfig.of(arguments)
+        own = {
+            "num_envs": num_envs,
+            "autoreset_mode": self.autoreset_mode,
+            "threads": threads,
+            "max_episode_steps": max_episode_steps,
+        }
+        self._arguments = plain_arguments({**own, **arguments})
+        self._view = self._view_class(config, num_envs, threads)
         say_once_if_privileged(self._view)
         self.num_envs = num_envs
         self.render_mode = self._view.config.render_mode
@@ -66,6 +87,7 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._generators: list[np.random.Generator | None] = [None] * num_envs
         self._ended = np.zeros(num_envs, np.bool_)
         self._begun = np.zeros(num_envs, np.bool_)
+        self._steps = np.zeros(num_envs, np.int64)
         self._seen: Observation = {}
         """What was returned last; never written into again."""
 
@@ -79,21 +101,28 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         An int seeds row i with seed + i. The other options are those of the single environment and
         go to every row that begins; a `snapshot` begins all of them in one state.
+
+        Raises:
+            BadValue, UnknownName: a seed or an option cannot be used; no generator has been touched.
         """
-        options = dict(options or {})
+        options = checked_options(options)
         mask = self._checked_mask(options.pop("reset_mask", None))
-        seeds = self._seeds(seed)
         rows = np.flatnonzero(mask).tolist()
         infos: dict[str, Any] = {}
-        for row in rows:
-            self._begin(row, seeds[row], options)
+        before = deepcopy((self._np_random, self._np_random_seed, self._generators))
+        try:
+            seeds = self._seeds(seed)
+            self._begin(rows, [seeds[row] for row in rows], options)
+        except BaseException:
+            self._np_random, self._np_random_seed, self._generators = before
+            raise
         add_infos(infos, self._view.infos(rows), np.flatnonzero(mask), self.num_envs)
         self._seen = self._look_again(self._seen, rows)
         return self._seen, infos
 
     def _look_again(self, seen: Observation, rows: list[int]) -> Observation:
         """Return `seen` with the present observations of `rows`, in new arrays."""
-        fresh = self._view.observe_rows(rows)
+        fresh = self._view.observer.look(rows)
         if len(rows) == self.num_envs:
             return fresh
         merged = {key: values.copy() for key, values in seen.items()}
@@ -101,17 +130,21 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             merged[key][rows] = values
         return merged
 
-    def _begin(self, row: int, seed: int | None, options: dict[str, Any]) -> None:
+    def _begin(self, rows: list[int], seeds: Sequence[int | None], options: dict[str, Any]) -> None:
+        """Begin episodes in `rows` together; a row without a seed draws as the single environment does."""
+        chosen = [self._seed_of(row, seed) for row, seed in zip(rows, seeds, strict=True)]
+        self._view.begin(rows, chosen, options)
+        self._ended[rows], self._begun[rows], self._steps[rows] = False, True, 0
+
+    def _seed_of(self, row: int, seed: int | None) -> int:
         if seed is not None:
-            self._generators[row] = generator(seed, "seeds of later episodes")
-        elif self._generators[row] is None:
-            drawn = int(self.np_random.integers(SEED_LIMIT))
-            self._generators[row] = generator(drawn, "seeds of later episodes")
+            self._generators[row] = np_random(seed)[0]
+            return seed
         draws = self._generators[row]
-        assert draws is not None, "it has just been made"
-        chosen = int(draws.integers(SEED_LIMIT)) if seed is None else seed
-        self._view.begin(row, chosen, options)
-        self._ended[row], self._begun[row] = False, True
+        if draws is None:
+            draws = np_random(int(self.np_random.integers(SEED_LIMIT)))[0]
+            self._generators[row] = draws
+        return int(draws.integers(SEED_LIMIT))
 
     def step(
         self, actions: NDArray[Any]
@@ -123,27 +156,29 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         dict[str, Any],
     ]:
         """Make one step in every row; in the sub-goal view it lasts until all sub-goals ended."""
-        if not self._begun.all():
-            raise ResetNeeded("reset the vector environment before its first step")
+        self._check_begun("step")
         actions = np.asarray(actions)
-        if actions.shape[:1] != (self.num_envs,):
-            raise BadValue(f"actions: expected {self.num_envs} rows, got shape {actions.shape}")
+        check_shape(actions, self.single_action_space, self.num_envs)
         resets = self._ended.copy()
         if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
         rows = np.flatnonzero(~resets)
         if rows.size:
             self._view.step(rows.tolist(), actions[rows])
-        for row in np.flatnonzero(resets).tolist():
-            self._begin(row, None, {})
+        if resets.any():
+            again = np.flatnonzero(resets).tolist()
+            self._begin(again, [None] * len(again), {})
         infos: dict[str, Any] = {}
         columns = self._view.infos(range(self.num_envs))
         add_infos(infos, columns, np.arange(self.num_envs), self.num_envs)
         rewards = np.zeros(self.num_envs, np.float64)
         terminated = np.zeros(self.num_envs, np.bool_)
         truncated = np.zeros(self.num_envs, np.bool_)
-        rewards[rows], terminated[rows], truncated[rows] = self._view.report(rows.tolist())
-        seen = self._view.observe_rows(range(self.num_envs))
+        rewards[rows], terminated[rows], truncated[rows] = self._view.ledger.report(rows.tolist())
+        self._steps[rows] += 1
+        if self._most_steps is not None:
+            truncated[rows] |= self._steps[rows] >= self._most_steps
+        seen = self._view.observer.look(range(self.num_envs))
         self._ended[rows] = (terminated | truncated)[rows]
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
             seen = self._begin_again(seen, columns, infos)
@@ -158,44 +193,23 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         rows = ended.tolist()
         last = [{key: values[row].copy() for key, values in seen.items()} for row in rows]
         final = {"final_obs": last, "final_info": infos_of(columns, rows)}
-        for row in rows:
-            self._begin(row, None, {})
+        self._begin(rows, [None] * len(rows), {})
         add_infos(infos, {**final, **self._view.infos(rows)}, ended, self.num_envs)
         return self._look_again(seen, rows)
-
-    def snapshot(self, row: int = 0) -> Snapshot:
-        """Return the state of a row's world; see `optimus_gym.envs.single`.
-
-        Raises:
-            ResetNeeded: before the first reset.
-        """
-        if not self._begun.all():
-            raise ResetNeeded("reset the vector environment before its first snapshot")
-        return self._view.runtime.snapshot(row)
-
-    def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
-        """Return what a row's frame shows; see `optimus_gym.envs.single`.
-
-        Raises:
-            BadValue: there is no such row or resolution.
-            ResetNeeded: before the first reset.
-        """
-        if not self._begun.all():
-            raise ResetNeeded("reset the vector environment before its first sights")
-        return self._view.runtime.sights(row, resolution)
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Return each row's screen (uint8[360, 640, 3]) if the render mode is "rgb_array"."""
         if self.render_mode is None:
             return None
+        self._check_begun("render")
         width, height = RENDER_SIZE
         images = np.empty((self.num_envs, height, width, 3), np.uint8)
         self._view.runtime.world.frames(np.arange(self.num_envs), images)
         return tuple(images)
 
     def close_extras(self, **_: Any) -> None:
-        """Let go of the worlds."""
-        self._view.runtime.close()
+        """Let go of the worlds, and of objects that were given for parts."""
+        self._view.close()
 
     def _checked_mask(self, mask: object) -> NDArray[np.bool_]:
         if mask is None:
@@ -218,7 +232,7 @@ class _VectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             return [None] * self.num_envs
         if isinstance(seed, int | np.integer):
             first = check_seed(seed)
-            self._np_random = np.random.Generator(np.random.PCG64(first))
+            self._np_random, self._np_random_seed = np_random(first)
             return [first + row for row in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise BadValue(f"seed: expected {self.num_envs} seeds, got {len(seed)}")

@@ -1,59 +1,102 @@
-"""What the three views share: spaces, observations and the accounts of a step."""
+"""What the three views share: worlds, abilities, vocabulary, observations and the accounts of a step."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import lt
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium.spaces import Dict, Space
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.types import VERBS
+from optimus_gym.core.parts import claim, release
 from optimus_gym.envs import vocabulary as vocabularies
-from optimus_gym.envs.config import EnvConfig, carries_out_subgoals
-from optimus_gym.envs.episode import Episode, Progress
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Course, Progress
 from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
-from optimus_gym.envs.infos import Columns, info_of
+from optimus_gym.envs.infos import Columns, info_of, joined, numbers, words
+from optimus_gym.envs.ledger import Ledger
+from optimus_gym.envs.observer import Observation, Observer
+from optimus_gym.envs.powers import check_powers
 from optimus_gym.envs.runtime import Runtime
-from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
-
-Observation = dict[str, NDArray[Any]]
-
-
-class Outcome(NamedTuple):
-    """What a step returns beside observation and info, a value for each row."""
-
-    rewards: list[float]
-    terminated: list[bool]
-    truncated: list[bool]
+from optimus_gym.knowledge.abilities import Abilities, abilities_of
 
 
 class View(ABC):
-    """One way of stepping through the episodes of a runtime's rows."""
+    """One way of stepping through the episodes of a runtime's rows.
 
-    hierarchical = False
-    """Whether planner and reflector run inside."""
+    Args:
+        config: the environment's arguments.
+        count: rows.
+        threads: how many see to the worlds at once.
+
+    Attributes:
+        runtime: the worlds and episodes.
+        abilities: what world, protocol and executors can do; fixed.
+        vocabulary: the items that observations and actions speak of.
+        observer: makes observations.
+        courses: each row's way through its episode.
+        ledger: the accounts of steps.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """Powers that the world must have."""
+    has_agent: ClassVar[bool] = False
+    """Whether an agent runs inside."""
+    full_info: ClassVar[bool] = False
+    """Whether info is "full" unless said otherwise."""
     action_space: Space[Any]
+    action_meanings: tuple[tuple[str, ...], ...] = ()
+    """What each value of each place of a low-level action means; empty where there are none."""
+    skill_names: tuple[str, ...] = ()
+    """What the sub-goal view's actions mean, by number; empty elsewhere."""
+    privileged: str = ""
+    """The class of a privileged controller that acts inside; empty if there is none."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config
         self.runtime = Runtime(config, count, threads)
-        self.vocabulary = _vocabulary(config, self.runtime)
-        self.runtime.list_items(self.vocabulary.ids)
-        self.observation_space: Dict = observation_space(
-            config.resolution, len(self.vocabulary), self.hierarchical, config.suite is not None
+        self.courses = [Course() for _ in range(count)]
+        self.ledger = Ledger(self.runtime)
+        check_powers(config, self.runtime.can, self.name, self.needs)
+        if config.parts["world"] is None:
+            claim("world", config.world, self)
+        try:
+            self._assemble()
+        except BaseException:
+            release(self)
+            raise
+
+    def _assemble(self) -> None:
+        """Make what the view consists of, once; refuses what does not fit together."""
+        verbs, actors = self._actors()
+        self.abilities = _abilities(self.config, verbs)
+        check_tasks(self.runtime.tasks, self.abilities, self.runtime.can, actors)
+        self.vocabulary = _vocabulary(self.config, self.runtime, self.abilities)
+        self.observer = Observer(
+            self.config, self.runtime, self.courses, self.vocabulary, self.has_agent
         )
 
+    def _actors(self) -> tuple[frozenset[str] | None, str]:
+        """Return the verbs of those who act here (None: any), and how to call them."""
+        return None, "the policy"
+
+    @property
+    def observation_space(self) -> Dict:
+        """Return the space of one row's observation."""
+        return self.observer.space
+
     @abstractmethod
-    def begin(self, row: int, seed: int, options: Mapping[str, Any] | None) -> None:
-        """Begin an episode."""
+    def begin(
+        self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
+    ) -> None:
+        """Begin episodes."""
 
     def step(self, rows: Sequence[int], actions: NDArray[Any]) -> None:
-        """Make one step in each of `rows`, `actions` having a row for each; `report` tells of it.
+        """Make one step in each of `rows`, `actions` having a row for each; `ledger.report` tells of it.
 
         A row whose episode ended in its reset (the goal was held, or the helper reached it) does not
         act: its first step tells of the end.
@@ -76,112 +119,53 @@ class View(ABC):
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Make one step in each of `rows`, all of which are running; note each tick's reward."""
 
-    def report(self, rows: Sequence[int]) -> Outcome:
-        """Return what the step of `rows` came to, and forget it; their infos are asked for before."""
-        episodes = [self.runtime.episode(row) for row in rows]
-        outcome = Outcome(
-            [float(sum(episode.tick_rewards)) for episode in episodes],
-            [episode.terminated for episode in episodes],
-            [episode.truncated for episode in episodes],
-        )
-        for episode in episodes:
-            episode.reported = episode.over
-            episode.events.clear()
-            episode.tick_rewards.clear()
-        return outcome
-
     def observe(self, row: int) -> Observation:
         """Return the observation of `row`; every array is new."""
-        return {key: values[0] for key, values in self.observe_rows([row]).items()}
-
-    def observe_rows(self, rows: Sequence[int]) -> Observation:
-        """Return the observations of `rows`, stacked along a first axis; every array is new."""
-        world, vocabulary = self.runtime.world, self.vocabulary
-        width, height = self.config.resolution
-        episodes = [self.runtime.episode(row) for row in rows]
-        chosen = np.array(rows, np.int64)
-        equipment, vitals = world.bodies(chosen)
-        seen: Observation = {
-            "pov": np.empty((len(rows), height, width, 3), np.uint8),
-            "inventory": self.runtime.listed.take(chosen, 0),
-            "equipment": vocabulary.worn_index.take(equipment),
-            "vitals": vitals,
-        }
-        world.frames(chosen, seen["pov"])
-        if self.hierarchical:
-            seen["subgoal"] = np.stack([self._subgoal_vector(episode) for episode in episodes])
-            seen["subgoal_text"] = np.zeros((len(rows), TEXT_LENGTH), np.float32)
-        if self.config.suite is not None:
-            goals = np.zeros((len(rows), len(vocabulary)), np.float32)
-            for goal, episode in zip(goals, episodes, strict=True):
-                for name in episode.task.kinds:
-                    if name in vocabulary.index:
-                        goal[vocabulary.index[name]] = episode.task.count
-            seen["goal"] = goals
-        return seen
-
-    def _subgoal_vector(self, episode: Episode) -> NDArray[np.float32]:
-        vector = np.zeros(len(VERBS) + len(self.vocabulary) + 1, np.float32)
-        pursuit = episode.pursuit
-        subgoal = pursuit.subgoal if pursuit else next(iter(episode.remaining), None)
-        if subgoal is None:
-            return vector
-        vector[VERBS.index(subgoal.verb)] = 1
-        for name in subgoal.kinds:
-            if name in self.vocabulary.index:
-                vector[len(VERBS) + self.vocabulary.index[name]] = 1
-        done = pursuit.progress * subgoal.count if pursuit else 0.0
-        vector[-1] = max(subgoal.count - done, 0.0)
-        return vector
+        return {key: values[0] for key, values in self.observer.look([row]).items()}
 
     def info(self, row: int) -> dict[str, Any]:
-        """Return what is told of `row` beside the observation; nothing depends on the clock.
-
-        `events` are kind, subject and count of what happened since the latest step, as
-        `optimus_gym.core.types.Event` describes them.
-        """
+        """Return what is told of `row` beside the observation (`envs.infos`)."""
         return info_of(self.infos([row]), 0)
 
     def infos(self, rows: Sequence[int]) -> Columns:
         """Return the infos of `rows` by key."""
-        episodes = [self.runtime.episode(row) for row in rows]
-        return {
-            "task": [episode.task.id for episode in episodes],
-            "protocol": [self.runtime.protocol.name] * len(rows),
-            "assists": [episode.assists for episode in episodes],
-            "ticks": [episode.ticks for episode in episodes],
-            "success": [episode.status == "success" for episode in episodes],
-            "status": [episode.status for episode in episodes],
-            "events": [tuple(map(astuple, episode.events)) for episode in episodes],
-        }
+        told = numbers(self.runtime, rows, self.observer.held(rows))
+        return joined(told, words(self.runtime, rows)) if self.tells_all else told
+
+    @property
+    def tells_all(self) -> bool:
+        """Tell whether info holds words too."""
+        return self.full_info if self.config.info is None else self.config.info == "full"
+
+    def watch(self, callback: Callable[[int], None]) -> None:
+        """Call `callback(row)` whenever a row's world has gone on."""
+        self.runtime.watchers.append(callback)
+
+    def latest_action(self, row: int) -> NDArray[np.int32]:
+        """Return the row's latest low-level action (int32[15], the item as item id), a copy."""
+        action: NDArray[np.int32] = self.runtime.latest[row].copy()
+        return action
 
     def progress(self, row: int) -> Progress:
         """Return a look at the episode of `row` for people."""
-        episode = self.runtime.episode(row)
+        episode, course = self.runtime.episode(row), self.courses[row]
+        decision = course.decision
         return Progress(
             task=episode.task.id,
             instruction=episode.task.instruction,
-            plan=tuple(str(subgoal) for subgoal in episode.plan.subgoals),
-            position=episode.position,
-            subgoal=str(episode.pursuit.subgoal) if episode.pursuit else "",
+            plan=tuple(str(subgoal) for subgoal in decision.plan),
+            position=decision.position,
+            subgoal="" if course.pursuit is None else str(course.pursuit.subgoal),
             ticks=episode.ticks,
             budget=episode.budget,
             inventory=self.runtime.inventory(row),
-            replans=episode.replans,
+            replans=course.replans,
         )
 
-
-def check_ticks(config: EnvConfig) -> None:
-    """Refuse a world that has no ticks for a policy to act in.
-
-    Raises:
-        BadValue: names the world and the view that it has.
-    """
-    if carries_out_subgoals(config.world):
-        raise BadValue(
-            f"world: expected one with ticks to act in, got {config.world!r}, which carries out whole"
-            f" sub-goals (use the sub-goal view, Optimus-<Task>-v0)"
-        )
+    def close(self) -> None:
+        """Let go of the worlds, and of objects that were given for parts; may be called twice."""
+        self.runtime.close()
+        release(self)
 
 
 def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
@@ -206,9 +190,20 @@ def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def _vocabulary(config: EnvConfig, runtime: Runtime) -> Vocabulary:
-    check_tasks(runtime.tasks, config.world, config.protocol)
-    if config.vocabulary == "all" or config.suite is not None:
+def _abilities(config: EnvConfig, verbs: Collection[str] | None) -> Abilities:
+    part = config.parts["world"]
+    name = config.name_of("world") if part is None else part.name
+    return abilities_of(name, config.protocol, None if verbs is None else frozenset(verbs))
+
+
+def _vocabulary(config: EnvConfig, runtime: Runtime, abilities: Abilities) -> Vocabulary:
+    if config.vocabulary == "all":
         return vocabularies.all_items()
-    (task,) = runtime.tasks
-    return vocabularies.of_items(items_on_the_way(task, config.world, config.protocol))
+    suites = {config.suite or task.suite for task in runtime.tasks}
+    known = vocabularies.suite_vocabularies()
+    if config.vocabulary == "suite" and suites <= set(known):
+        (suite,) = suites
+        return known[suite]
+    return vocabularies.of_items(
+        name for task in runtime.tasks for name in items_on_the_way(task, abilities)
+    )

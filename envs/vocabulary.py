@@ -1,8 +1,10 @@
 """The items that an environment's observations and actions speak of."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +32,7 @@ class Vocabulary:
 
     @cached_property
     def worn_index(self) -> NDArray[np.float32]:
-        """Value in `equipment` by item id (float32[976]).
+        """Value in the raw `equipment` by item id (float32[976]).
 
         0 is no item, 1 + index an item of the vocabulary, V + 1 any other.
         """
@@ -53,3 +55,14 @@ def all_items() -> Vocabulary:
 def of_items(names: Iterable[str]) -> Vocabulary:
     """Return the vocabulary of some items, in the order given, each once."""
     return Vocabulary(tuple(dict.fromkeys(names)))
+
+
+@cache
+def suite_vocabularies() -> Mapping[str, Vocabulary]:
+    """Return each suite's vocabulary: the items on the ways of its tasks, whatever world does them.
+
+    Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`; names are only ever
+    added at its ends.
+    """
+    text = files("optimus_gym.envs.data").joinpath("vocabularies.json").read_text("utf-8")
+    return {name: Vocabulary(tuple(names)) for name, names in json.loads(text)["suites"].items()}

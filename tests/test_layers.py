@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -15,7 +16,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("worlds",),
     ("vision",),
     ("backbones",),
-    ("memory",),
+    ("knowledge",),
     ("controllers",),
     ("planner", "reflector"),
     ("agents",),
@@ -71,6 +72,26 @@ def test_imports_run_one_way(name, path):
 @each_module
 def test_a_file_has_at_most_400_lines(name, path):
     assert len(path.read_text().splitlines()) <= 400
+
+
+def circles():
+    """Modules that import one another, directly or by others, lazily or not."""
+    names = {name for name, _ in MODULES}
+    graph = networkx.DiGraph()
+    for name, path in MODULES:
+        for target in imported(ast.parse(path.read_text())):
+            found = target if target in names else target.rpartition(".")[0]
+            if found in names - {name, FACADE}:
+                graph.add_edge(name, found)
+    return [
+        sorted(circle)
+        for circle in networkx.strongly_connected_components(graph)
+        if len(circle) > 1
+    ]
+
+
+def test_no_modules_import_one_another():
+    assert circles() == []
 
 
 def test_an_upward_import_is_seen():

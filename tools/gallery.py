@@ -30,7 +30,7 @@ from optimus_gym.core.actions import (
     USE,
     YAW,
     Function,
-    no_action,
+    noop,
 )  # fmt: skip
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
@@ -134,7 +134,7 @@ def _go_to_spot(world: VoxelWorld, find: dict[str, Any]) -> None:
 
 
 def _act(world: VoxelWorld, keys: dict[str, Any]) -> None:
-    action = no_action()
+    action = noop()
     for name, place in KEYS.items():
         action[place] = keys.get(name, action[place])
     if "place" in keys:
@@ -150,7 +150,7 @@ def _act(world: VoxelWorld, keys: dict[str, Any]) -> None:
 def draw(world: VoxelWorld, width: int, height: int) -> NDArray[np.uint8]:
     """Return the screen, uint8[height, width, 3]."""
     image = np.empty((height, width, 3), np.uint8)
-    world.frame(0, image)
+    world.frames([0], image[None])
     return image
 
 

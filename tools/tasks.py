@@ -5,17 +5,17 @@ from pathlib import Path
 from optimus_gym.core.task import Task
 from optimus_gym.game.protocols import protocol, protocols
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.memory.abilities import graph_of
-from optimus_gym.memory.knowledge_graph import MADE, KnowledgeGraph
-from optimus_gym.memory.policy import Unobtainable
-from optimus_gym.memory.requirements import Requirements, Step
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.knowledge_graph import MADE, KnowledgeGraph
+from optimus_gym.knowledge.policy import Unobtainable
+from optimus_gym.knowledge.requirements import Requirements, Step
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
 WORLD = "voxel"
 NONE = "None.\n"
 HEAD = """# What the embedded world gives for the tasks
 
-Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.memory.abilities`;
+Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.knowledge.abilities`;
 `tests/worlds/test_sources.py` walks each task's item down to blocks and creatures by the world's own tables.
 """
 ABOUT = """
@@ -52,7 +52,7 @@ def _plan(task: Task, graph: KnowledgeGraph) -> Requirements | Unobtainable:
 
 
 def _under(task: Task, name: str) -> Requirements | Unobtainable:
-    return _plan(task, graph_of(WORLD, name))
+    return _plan(task, abilities_of(WORLD, name).graph)
 
 
 def _table(head: tuple[str, ...], lines: list[tuple[object, ...]]) -> str:
@@ -89,7 +89,7 @@ def _impossible() -> str:
 
 def _place(step: Step) -> str:
     """Return how a gathered item is got."""
-    sources = graph_of(WORLD).sources_of(step.item)
+    sources = abilities_of(WORLD).graph.sources_of(step.item)
     done_to = step.creature or next(
         (s.block for s in sources if s.verb == step.verb and s.tool == step.tool), None
     )
@@ -124,7 +124,7 @@ def _late() -> str:
 def _kinds() -> str:
     lines: list[tuple[object, ...]] = []
     for task in _all():
-        graph = graph_of(WORLD, task.protocol)
+        graph = abilities_of(WORLD, task.protocol).graph
         lost = [kind for kind in task.kinds if isinstance(_single(task, kind, graph), Unobtainable)]
         if lost and len(lost) < len(task.kinds):
             lines.append((f"`{task.id}`", ", ".join(lost)))

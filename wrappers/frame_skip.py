@@ -1,22 +1,27 @@
 """Repeat an action for several ticks."""
 
-from typing import Any, SupportsFloat
+from typing import Any, Final, SupportsFloat
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FUNCTION, ITEM, Function
+from optimus_gym.core.actions import DROP, FUNCTION, INVENTORY, ITEM, SWAP
 from optimus_gym.core.errors import BadValue
 
+PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
+"""Places that act once a step, however long it lasts; the others are held."""
 
-class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]]):
+
+class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], RecordConstructorArgs):
     """Repeat each low-level action for `ticks` ticks and sum their rewards.
 
     ### Description
-    Keys and camera are held in every tick. The function part (craft, smelt, equip, place) is asked
-    for in the first tick only, so that one step crafts once. The repetition stops when the episode
-    ends. Observation and `info` are those of the last tick.
+    Keys and camera are held in every tick, but for the keys that act once when they are pressed: drop,
+    inventory and swap hands. Those and the function (craft, smelt, equip, place) are asked for in the
+    first tick only, so that one step throws one piece and crafts once. The repetition stops when the
+    episode ends. Observation and `info` are those of the last tick.
 
     ### Arguments
     - `ticks`: how many ticks a step lasts, at least 1.
@@ -33,19 +38,18 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]]):
         """
         if isinstance(ticks, bool) or not isinstance(ticks, int) or ticks < 1:
             raise BadValue(f"ticks: expected a positive integer, got {ticks!r} (FrameSkip)")
-        super().__init__(env)
+        RecordConstructorArgs.__init__(self, ticks=ticks)
+        gym.Wrapper.__init__(self, env)
         self.ticks = ticks
 
     def step(
         self, action: NDArray[np.int64]
     ) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Hold `action` (int[9] or int[11]) until `ticks` have passed or the episode has ended."""
+        """Hold `action` (int[13] or int[15]) until `ticks` have passed or the episode has ended."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         total = float(reward)
         held = np.array(action)
-        if held.shape[-1:] > (FUNCTION,):
-            held[FUNCTION] = Function.NONE
-            held[ITEM] = 0
+        held[[place for place in PRESSES if place < len(held)]] = 0
         for _ in range(self.ticks - 1):
             if terminated or truncated:
                 break

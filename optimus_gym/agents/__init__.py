@@ -1,1 +1,1 @@
-"""Compositions of planner, backbone and memory; named in `optimus_gym.core.registry`."""
+"""Agents: all that thinks, composed of planner, backbone and knowledge; named in `core.registry`."""

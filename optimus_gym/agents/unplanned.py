@@ -1,22 +1,16 @@
 """An agent without a planner: shows what planning is worth."""
 
-from optimus_gym.core.protocols import Backbone, Planner
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.agents.planning import PlanningAgent
+from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.planner.unplanned import NoPlanner
 
 
-class Unplanned:
-    """Hands the task to the controller as it is.
-
-    Args:
-        backbone: taken so that agents are made alike; never asked.
-        memory: the knowledge graph; None takes the full one.
-    """
+class Unplanned(PlanningAgent):
+    """Hands the task to whoever carries it out, again and again; its backbone is never asked."""
 
     name = "none"
 
-    def __init__(
-        self, backbone: str | Backbone = "rules", memory: KnowledgeGraph | None = None
-    ) -> None:
-        self.graph = full_graph() if memory is None else memory
-        self.planner: Planner = NoPlanner(self.graph)
+    def attach(self, setting: AgentSetting) -> None:
+        """Meet the environment."""
+        super().attach(setting)
+        self._planner = NoPlanner(setting.abilities.of(setting.knowledge))

@@ -9,6 +9,8 @@ from optimus_gym.core.types import ONCE
 from optimus_gym.game.tools import cheapest_tool, tools
 from optimus_gym.prompts.words import in_words
 
+KINDS = ("plan", "replan")
+"""Kinds of requests that have an answer here."""
 SHORT_LIVED = "golden_"
 """Tools that wear out too fast to be the first choice (Minecraft Wiki "Tiers": 32 uses)."""
 
@@ -18,16 +20,26 @@ class RulesBackbone:
 
     name = "rules"
 
-    def complete(self, request: Request) -> Reply:
-        """Answer from the request's facts alone; the same facts always give the same text."""
-        writer = _Writer(request.facts)
-        for line in request.facts["steps"]:
-            writer.add(line)
-        verb, item, count = request.facts["goal"]
-        if verb in ("equip", "place", "find"):
-            writer.write(verb, item, count)
-        steps = {f"step {n}": step for n, step in enumerate(writer.steps, start=1)}
-        return Reply(json.dumps(steps), 0.0, self.name)
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Answer from each request's facts alone; the same facts always give the same text.
+
+        To another question than for a plan the answer is that there is none.
+        """
+        return [Reply(_answer(request), 0.0, self.name) for request in requests]
+
+
+def _answer(request: Request) -> str:
+    """Return the plan that a request's facts ask for, as JSON."""
+    if request.kind not in KINDS:
+        return f"The rules answer {' and '.join(KINDS)}, not {request.kind!r}."
+    facts = request.facts
+    writer = _Writer(facts)
+    for line in facts["steps"]:
+        writer.add(line)
+    verb, item, count = facts["goal"]
+    if verb in ("equip", "place", "find"):
+        writer.write(verb, item, count)
+    return json.dumps({f"step {n}": step for n, step in enumerate(writer.steps, start=1)})
 
 
 class _Writer:

@@ -19,13 +19,14 @@ class ScriptedBackbone:
         self.replies = tuple(replies)
         self.requests: list[Request] = []
 
-    def complete(self, request: Request) -> Reply:
-        """Return the next reply.
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Return the next replies, one a request.
 
         Raises:
-            BadValue: all replies are given.
+            BadValue: fewer are left than are asked for.
         """
-        if len(self.requests) >= len(self.replies):
-            raise BadValue(f"expected at most {len(self.replies)} questions, got one more")
-        self.requests.append(request)
-        return Reply(self.replies[len(self.requests) - 1], 0.0, self.name)
+        start, end = len(self.requests), len(self.requests) + len(requests)
+        if end > len(self.replies):
+            raise BadValue(f"expected at most {len(self.replies)} questions, got {end}")
+        self.requests += requests
+        return [Reply(text, 0.0, self.name) for text in self.replies[start:end]]

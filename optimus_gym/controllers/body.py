@@ -1,15 +1,13 @@
 """A player of the embedded world as its script sees it: what it holds, where it is, what is around."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.script import Action
-from optimus_gym.core.actions import FUNCTION, ITEM, PITCH, STILL, YAW, Function, no_action
+from optimus_gym.controllers.hands import Hands
 from optimus_gym.game.blocks import block_names
-from optimus_gym.game.items import item, item_names
+from optimus_gym.game.items import item_names
 from optimus_gym.game.tools import tools
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, POCKETS, Worlds
@@ -17,39 +15,30 @@ from optimus_gym.worlds.voxel.state import BLOCK_MASK, POCKETS, Worlds
 HOTBAR_SLOTS = 9
 
 
-class Body:
-    """One row of the embedded world, for reading, and the action that is being made for it."""
+class Body(Hands):
+    """One row of the embedded world, for reading, and the action that is being made for it.
+
+    Args:
+        world: a world with the power "arrays".
+        row: which of its rows.
+    """
 
     def __init__(self, world: Any, row: int) -> None:
-        self._world = world
-        self.row = row
-        self.action: Action = no_action()
+        super().__init__(world, row)
+        self._arrays = world
         self.point: NDArray[np.float64] = np.zeros(3)
         self.found: NDArray[np.int32] = np.zeros(4, np.int32)
 
     @property
     def worlds(self) -> Worlds:
         """Return the arrays, which the world may replace between ticks."""
-        worlds: Worlds = self._world.worlds
+        worlds: Worlds = self._arrays.worlds
         return worlds
 
     @property
     def player(self) -> Any:
         """Return the row's PLAYER record."""
         return self.worlds.players[self.row]
-
-    def fresh(self) -> Action:
-        """Return the action with nothing pressed, to be filled in."""
-        self.action[:] = 0
-        self.action[PITCH] = self.action[YAW] = STILL
-        return self.action
-
-    def call(self, function: Function, name: str) -> Action:
-        """Return the action that asks for a function of an item."""
-        action = self.fresh()
-        action[FUNCTION] = function
-        action[ITEM] = item(name).id
-        return action
 
     def block(self, x: int, y: int, z: int) -> int:
         """Return the block id at a position."""
@@ -68,21 +57,11 @@ class Body:
                 held[names[kind]] = held.get(names[kind], 0) + count
         return held
 
-    def count(self, names: Iterable[str]) -> int:
-        """Return how many of some items the pockets hold."""
-        held = self.counts()
-        return sum(held.get(name, 0) for name in names)
-
     def hand(self) -> str | None:
         """Return the name of the item in the hand."""
         player = self.player
         kind = int(self.worlds.slots[self.row, int(player["hotbar"])]["item"])
         return item_names()[kind] if kind else None
-
-    def tools(self) -> tuple[str, ...]:
-        """Return the tools held, each once, in the order of their names."""
-        known = tools()
-        return tuple(sorted(name for name in self.counts() if name in known))
 
     def bare_slot(self) -> int:
         """Return a hotbar slot that holds no tool, -1 if all do."""

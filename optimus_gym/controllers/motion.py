@@ -1,4 +1,4 @@
-"""Steering by keys and the camera's eleven bins: pure functions that fill in an action (int32[11]).
+"""Steering by keys and the camera's eleven bins: pure functions that fill in an action (int32[15]).
 
 Angles are found with a polynomial instead of libm's `atan2`, so that the same state gives the same
 action on every machine.
@@ -12,8 +12,7 @@ from optimus_gym.core.actions import (
     FORWARD,
     LEFT,
     PITCH,
-    SNEAK,
-    SPRINTING,
+    SPRINT,
     STILL,
     YAW,
 )
@@ -150,5 +149,5 @@ def walk_to(
         turn(worlds, i, yaw_towards(dx, dz), 12.0, action)
     approach(worlds, i, x, z, stop, action)
     if sprint and action[FORWARD] == 1 and action[LEFT] == 0:
-        action[SNEAK] = SPRINTING
+        action[SPRINT] = 1
     return float(away)

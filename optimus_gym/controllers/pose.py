@@ -30,7 +30,7 @@ def look_at(
         face: 0 west, 1 east, 2 down, 3 up, 4 north, 5 south, or -1.
         point: float64[3] that gets the point looked at.
         found: int32[4] that gets the block that hides it (HIDDEN).
-        action: int32[11], whose camera is set.
+        action: int32[15], whose camera is set.
 
     Returns:
         TURNING, READY (after this tick's turn the crosshair is on it), HIDDEN or AWAY.

@@ -6,41 +6,54 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES
-from optimus_gym.core.protocols import World
+from optimus_gym.controllers.verbs import check_verbs
+from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES
+from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import VERBS, Failure, SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
 
 
 class RandomController:
     """Draws uniformly among the control view's actions; it never crafts, smelts, equips or places.
 
-    Draws from the generator "random controller" of the row's seed, nine numbers a tick.
+    Draws from the generator "random controller" of the row's seed, thirteen numbers a tick. It
+    pickles and copies at any time, draws and all.
     """
 
     privileged = False
-    observes = False
-    verbs = frozenset(VERBS) - {"craft", "smelt", "equip", "place"}
+    needs = frozenset({"keys"})
+    verbs = frozenset(VERBS) - FUNCTIONAL_VERBS
+    looks_at: tuple[str, ...] = ()
+    fixed_batch = False
 
     def __init__(self) -> None:
         self._generators: dict[int, np.random.Generator] = {}
 
-    def attach(self, world: World, seeds: Sequence[int] | None = None) -> None:
-        """Meet a world, of which nothing is read."""
-        self._generators.clear()
+    def attach(self, setting: ControllerSetting) -> None:
+        """Meet the environment, of which nothing is read, and forget the former one's episodes."""
+        self._generators = {}
 
-    def reset(self, row: int, seed: int) -> None:
-        """Begin an episode with the seed's generator."""
-        self._generators[row] = generator(seed, "random controller")
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begin episodes with the seeds' generators."""
+        for row, seed in zip(rows, seeds, strict=True):
+            self._generators[row] = generator(seed, "random controller")
 
-    def begin(self, row: int, subgoal: SubGoal) -> None:
-        """Turn to another sub-goal, which changes nothing."""
+    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+        """Turn to other sub-goals, which changes nothing.
+
+        Raises:
+            BadValue: a verb is not one of this controller's.
+        """
+        check_verbs(subgoals, self.verbs)
 
     def act(
-        self, rows: Sequence[int], observations: Sequence[Mapping[str, NDArray[Any]]]
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return random actions (int32[n, 11]) and no failures."""
+        """Return random actions (int32[n, 15]) and no failures."""
         actions = np.zeros((len(rows), ACTION_LENGTH), np.int32)
         for n, row in enumerate(rows):
-            actions[n, : len(CONTROL_SIZES)] = self._generators[row].integers(CONTROL_SIZES)
+            actions[n, :CONTROL_LENGTH] = self._generators[row].integers(CONTROL_SIZES)
         return actions, [None] * len(rows)

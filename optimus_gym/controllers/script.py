@@ -1,15 +1,16 @@
 """Controllers written as scripts: a row's script is a generator of actions that ends with its outcome."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ACTION_LENGTH, no_action
+from optimus_gym.controllers.verbs import check_verbs
+from optimus_gym.core.actions import ACTION_LENGTH, noop
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.protocols import World
+from optimus_gym.core.protocols import ControllerSetting, World
 from optimus_gym.core.types import Failure, SubGoal
 
 Action = NDArray[np.int32]
@@ -22,49 +23,87 @@ Steps = Generator[Action, None, bool]
 class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 
-    A script that has ended acts no more; a failure is reported until the next `begin`.
+    A script that has ended acts no more; a failure is reported until the next `begin`. Scripts read the
+    world, not observations. A copy, deep or pickled, is as new: it has met no environment.
     """
 
-    privileged = True
-    observes = False
-    """Observations are ignored, so nobody needs to make them."""
+    privileged: bool = True
+    needs: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()
+    looks_at: tuple[str, ...] = ()
+    fixed_batch: bool = False
 
     def __init__(self) -> None:
-        self.world: Any = None
+        self._still = noop()
+        self._detach()
+
+    def _detach(self) -> None:
+        """Forget the environment; a subclass forgets here too what it keeps of one."""
+        self._make_world: Callable[[], World] | None = None
+        self._world: World | None = None
         self._scripts: dict[int, Script] = {}
         self._failures: dict[int, Failure] = {}
-        self._still = no_action()
 
-    def attach(self, world: World, seeds: Sequence[int] | None = None) -> None:
-        """Meet the embedded world.
+    def __getstate__(self) -> dict[str, Any]:
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._detach()
+        return copy.__dict__
+
+    @property
+    def world(self) -> World:
+        """Return the world, known from the first `reset` on."""
+        assert self._world is not None, "reset comes first"
+        return self._world
+
+    def attach(self, setting: ControllerSetting) -> None:
+        """Meet the environment, and forget a former one.
 
         Raises:
-            BadValue: the world is another one, which these scripts cannot read.
+            BadValue: it gives no world.
         """
-        if not hasattr(world, "worlds"):
+        self._detach()
+        if setting.world is None:
             raise BadValue(
-                f"world: expected the embedded world (VoxelWorld), got {type(world).__name__}"
+                f"world: expected a setting that gives the world, which {type(self).__name__} reads, "
+                f"got none"
             )
-        self.world = world
-        self._scripts.clear()
-        self._failures.clear()
+        self._make_world = setting.world
 
-    def reset(self, row: int, seed: int) -> None:
-        """Forget the row's former episode."""
-        self._scripts.pop(row, None)
-        self._failures.pop(row, None)
-
-    def begin(self, row: int, subgoal: SubGoal) -> None:
-        """Turn row `row` to another sub-goal.
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Forget the rows' former episodes; the first time, have the world made.
 
         Raises:
-            BadValue: the verb is not one of this controller's.
+            BadValue: the world lacks a power.
         """
-        if subgoal.verb not in self.verbs:
-            raise BadValue(f"verb: expected one of {sorted(self.verbs)}, got {subgoal.verb!r}")
-        self._failures.pop(row, None)
-        self._scripts[row] = self.script(row, subgoal)
+        if self._world is None:
+            self._meet()
+        for row in rows:
+            self._scripts.pop(row, None)
+            self._failures.pop(row, None)
+
+    def _meet(self) -> None:
+        """Take the world, which is made now if nobody has asked for it."""
+        assert self._make_world is not None, "attach comes first"
+        world = self._make_world()
+        missing = self.needs - world.can
+        if missing:
+            raise BadValue(
+                f"world: {type(self).__name__} expected one with the powers {sorted(self.needs)}, "
+                f"got {type(world).__name__} without {sorted(missing)}"
+            )
+        self._world = world
+
+    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+        """Turn `rows` to other sub-goals.
+
+        Raises:
+            BadValue: a verb is not one of this controller's; nothing has changed.
+        """
+        check_verbs(subgoals, self.verbs)
+        for row, subgoal in zip(rows, subgoals, strict=True):
+            self._failures.pop(row, None)
+            self._scripts[row] = self.script(row, subgoal)
 
     def has_ended(self, row: int) -> bool:
         """Tell whether the row's script has come to its end, reached or failed (or none was begun)."""
@@ -75,9 +114,12 @@ class ScriptController(ABC):
         """Make the script that carries out a sub-goal."""
 
     def act(
-        self, rows: Sequence[int], observations: Sequence[Mapping[str, NDArray[Any]]]
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return each row's next action (int32[n, 11]) and failure; see `protocols.Controller`."""
+        """Return each row's next action (int32[n, 15]) and failure; see `protocols.Controller`."""
         actions = np.empty((len(rows), ACTION_LENGTH), np.int32)
         failures: list[Failure | None] = []
         for n, row in enumerate(rows):

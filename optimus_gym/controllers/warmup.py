@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
+from optimus_gym.controllers.oracle.cells import make_scratch
 from optimus_gym.controllers.oracle.meals import nearest_animal
-from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.oracle import script_of
 from optimus_gym.controllers.oracle.threats import aim_at
-from optimus_gym.controllers.script import ScriptController
-from optimus_gym.core.actions import no_action
-from optimus_gym.core.protocols import World
+from optimus_gym.core.actions import noop
+from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.warmup import compile_with_progress
@@ -35,19 +37,10 @@ def compile_controllers() -> None:
 def _run_errands(_advance: Callable[[str], None]) -> None:
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=0, inventory=START))
-    oracle = OracleController()
-    oracle.attach(world)
-    oracle.reset(0, 0)
+    miner = Miner(world, 0, make_scratch(), generator(0, "oracle"))
     for errand in ERRANDS:
-        _carry_out(world, oracle, errand)
-    aim_at(world.worlds, 0, 0, no_action())
+        for action in islice(script_of(miner, errand), TICKS):
+            world.tick([0], action[None])
+    aim_at(world.worlds, 0, 0, noop())
     nearest_animal(world.worlds, 0, np.zeros(len(creature_kinds()), np.bool_), 1.0, 1.0)
-
-
-def _carry_out(world: World, controller: ScriptController, errand: SubGoal) -> None:
-    controller.begin(0, errand)
-    for _ in range(TICKS):
-        actions, _failures = controller.act([0], [{}])
-        if controller.has_ended(0):
-            return
-        world.tick(np.zeros(1, np.int64), actions)
+    world.close()

@@ -1,33 +1,69 @@
-"""The low-level action: what its numbers mean, and the camera's eleven bins."""
+"""The low-level action: the one table of its places, what their values mean, and the camera's bins.
+
+Kernels, views, wrappers and controllers take the layout from here. An action of a world has all fifteen
+places; the control view's and a policy's keys are the first thirteen.
+
+| place | values | key |
+| --- | --- | --- |
+| `FORWARD` | 3 | none, forward, back |
+| `LEFT` | 3 | none, left, right |
+| `JUMP`, `SNEAK`, `SPRINT`, `ATTACK`, `USE` | 2 each | held in this tick |
+| `DROP` | 2 | throws one piece of the stack in hand away |
+| `INVENTORY` | 2 | opens nothing yet: the embedded world has no screens |
+| `SWAP` | 2 | changes what hand and off-hand hold |
+| `HOTBAR` | 10 | none, slots 1 to 9 |
+| `PITCH`, `YAW` | 11 each | bins of `CAMERA_DEGREES`; 5 does not turn |
+| `FUNCTION`, `ITEM` | 5, items | craft, smelt, equip or place in one tick; worlds take an item id, the \
+flat view an index of its vocabulary |
+"""
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-CONTROL_SIZES: Final = (3, 3, 2, 3, 2, 2, 10, 11, 11)
-"""`MultiDiscrete` of the control view: forward/back, left/right, jump, sneak/sprint, attack, use,
-hotbar, pitch, yaw."""
+KEYS: Final = (
+    "forward", "left", "jump", "sneak", "sprint", "attack", "use", "drop", "inventory", "swap_hands",
+    "hotbar", "pitch", "yaw",
+)  # fmt: skip
+"""Names of the places of a policy's keys, in their order."""
+PLACES: Final = (*KEYS, "function", "item")
+"""Names of all places."""
 
-FORWARD, LEFT, JUMP, SNEAK, ATTACK, USE, HOTBAR, PITCH, YAW, FUNCTION, ITEM = range(11)
+(
+    FORWARD, LEFT, JUMP, SNEAK, SPRINT, ATTACK, USE, DROP, INVENTORY, SWAP, HOTBAR, PITCH, YAW,
+    FUNCTION, ITEM,
+) = range(15)  # fmt: skip
 """Places in a low-level action; the last two only in the flat view and inside the environment."""
-ACTION_LENGTH: Final = 11
+
+CONTROL_SIZES: Final = (3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11)
+"""`MultiDiscrete` of the control view: how many values each of `KEYS` has."""
+CONTROL_LENGTH: Final = len(CONTROL_SIZES)
+ACTION_LENGTH: Final = len(PLACES)
 
 STILL: Final = 5
 """The middle bin of pitch and yaw: the camera does not move."""
-SNEAKING, SPRINTING = 1, 2
-"""Values of place SNEAK."""
 
 CAMERA_DEGREES: Final = (
     -10.0, -5.80948313, -3.21536913, -1.60949864, -0.61539427, 0.0,
     0.61539427, 1.60949864, 3.21536913, 5.80948313, 10.0,
 )  # fmt: skip
-"""Degrees a tick of the camera's bins: VPT's mu-law (maximum 10, bin size 2, mu 10)."""
+"""Degrees a tick of the camera's bins: VPT's mu-law (maximum 10, bin size 2, mu 10; "Video PreTraining",
+Baker et al. 2022, appendix A.2)."""
+
+MEANINGS: Final = (
+    ("none", "forward", "back"),
+    ("none", "left", "right"),
+    *((("none", key)) for key in KEYS[2:10]),
+    ("none", *(f"hotbar.{slot}" for slot in range(1, 10))),
+    *(tuple(f"{key} {degrees:+g}" for degrees in CAMERA_DEGREES) for key in ("pitch", "yaw")),
+)
+"""What each value of each of `KEYS` means."""
 
 
 class Function(IntEnum):
-    """What the flat view's tenth number asks for; its item is the eleventh."""
+    """What the function place asks for; its item is in the next one."""
 
     NONE = 0
     CRAFT = 1
@@ -36,15 +72,29 @@ class Function(IntEnum):
     PLACE = 4
 
 
-def no_action() -> NDArray[np.int32]:
-    """Return the action that does nothing (int32[11]).
+def noop(length: int = ACTION_LENGTH) -> NDArray[np.int32]:
+    """Return the action that does nothing (int32[length]); all zeros turn the camera.
 
-    >>> no_action().tolist()
-    [0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
+    Args:
+        length: `ACTION_LENGTH` (worlds, flat view) or `CONTROL_LENGTH` (control view).
+
+    >>> noop().tolist()
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
     """
-    action = np.zeros(ACTION_LENGTH, np.int32)
+    action = np.zeros(length, np.int32)
     action[PITCH] = action[YAW] = STILL
     return action
+
+
+def whole(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+    """Return actions (n, 13 or 15) with all places (int32[n, 15]), a new array; keys call no function.
+
+    >>> whole(noop(CONTROL_LENGTH)[None]).tolist() == [noop().tolist()]
+    True
+    """
+    made = np.zeros((len(actions), ACTION_LENGTH), np.int32)
+    made[:, : actions.shape[1]] = actions
+    return made
 
 
 def camera_bin(degrees: float) -> int:

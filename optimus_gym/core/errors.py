@@ -1,6 +1,6 @@
 """The package's exceptions; each is also a built-in one, so that callers need not import ours."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 MOST_NAMES_LISTED = 12
@@ -46,3 +46,23 @@ class MissingExtra(OptimusError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional dependency: pip install 'optimus-gym[{extra}]'")
+
+
+class StalePicture(OptimusError, RuntimeError):
+    """A picture of a tick was asked for after the world had gone on; see `core.situation.Picture`."""
+
+
+class WorldFailed(OptimusError, RuntimeError):
+    """Some worlds broke down: their episodes end as "world_failed", the others go on.
+
+    Args:
+        reasons: why, by row. Every row that is not named has done what it was asked for.
+    """
+
+    def __init__(self, reasons: Mapping[int, str]) -> None:
+        listed = "; ".join(f"row {row}: {reason}" for row, reason in sorted(reasons.items()))
+        super().__init__(f"the world failed: {listed}")
+        self.reasons = dict(reasons)
+
+    def __reduce__(self) -> tuple[type["WorldFailed"], tuple[dict[int, str]]]:
+        return type(self), (self.reasons,)

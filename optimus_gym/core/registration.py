@@ -17,7 +17,13 @@ def _table() -> dict[str, Any]:
 
 def task_names() -> tuple[str, ...]:
     """Return the ids of all suites' tasks, suite by suite."""
-    return tuple(name for names in _table()["tasks"].values() for name in names)
+    return tuple(budgets())
+
+
+@cache
+def budgets() -> dict[str, int]:
+    """Return each task's tick budget by its id, suite by suite."""
+    return {name: ticks for names in _table()["tasks"].values() for name, ticks in names.items()}
 
 
 def environment_ids() -> tuple[str, ...]:
@@ -33,12 +39,17 @@ def environment_ids() -> tuple[str, ...]:
 
 def register_environments() -> None:
     """Register each task's three ids and the three for any task."""
-    for task in (None, *task_names()):
-        register_task_ids(task)
+    register_task_ids(None, None)
+    for task, budget in budgets().items():
+        register_task_ids(task, budget)
 
 
-def register_task_ids(task: str | None) -> tuple[str, ...]:
+def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
     """Register the three ids of a task, or of any task (None), and return them.
+
+    A task's budget of ticks is also its `max_episode_steps`: no view has more steps than ticks. Whoever
+    asks for a larger budget (`ticks`, or a protocol's) in a view of one tick a step gives
+    `max_episode_steps` too.
 
     They go into Gymnasium's registry as they are: `gymnasium.register` compares each new id with all
     others, which would take longer than all else that is imported.
@@ -49,6 +60,7 @@ def register_task_ids(task: str | None) -> tuple[str, ...]:
             id=_id(prefix, task),
             entry_point=f"optimus_gym.envs.single:{view}Env",
             vector_entry_point=f"optimus_gym.envs.vector:{view}VectorEnv",
+            max_episode_steps=budget,
             kwargs={"task": task} if task else {},
         )
         registry[spec.id] = spec

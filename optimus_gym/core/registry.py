@@ -15,6 +15,7 @@ _TABLES: dict[str, dict[str, str]] = {
     "controller": {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
+        "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
     "backbone": {"rules": "optimus_gym.backbones.rules:RulesBackbone"},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +13,19 @@ class Request:
     """One question.
 
     Attributes:
-        kind: what is asked for.
+        kind: what is asked for, in a word of the asker's own ("plan", "replan", "reflect", ...).
         text: the whole prompt.
         images: pictures that go with it, uint8[H, W, 3] each.
         facts: what the text says, as values, for backbones that read no prose; nothing more.
+        row: the row on whose behalf it is asked, so that its episode's record gets the answer's cost;
+            None where it is nobody's.
     """
 
-    kind: Literal["plan", "replan"]
+    kind: str
     text: str
     images: tuple[NDArray[np.uint8], ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,12 @@ class Reply:
         text: what the model wrote.
         latency_s: seconds it took; 0 where there is no model.
         model: its name.
+        prompt_tokens: tokens of the question, pictures included; 0 where there is no model.
+        completion_tokens: tokens of the answer.
     """
 
     text: str
     latency_s: float = 0.0
     model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0

@@ -1,11 +1,8 @@
-"""The words of the package as frozen types: sub-goal, plan, failure, event, what a planner sees."""
+"""The words of the package as frozen types: sub-goal, plan, failure, event, sight, setup."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
-
-import numpy as np
-from numpy.typing import NDArray
 
 Verb = Literal[
     "mine", "craft", "smelt", "equip", "place", "kill", "shear", "milk", "fill", "grow", "find"
@@ -28,7 +25,16 @@ Reason = Literal[
     "died",
     "timeout",
     "no_skill",
+    "judged",
+    "world_failed",
 ]
+"""Why a sub-goal was not reached; "judged": the agent's own verdict."""
+
+Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+"""How an episode stands; `info["status_code"]` is the index. Terminated are "success" and "died" (where
+the protocol ends an episode there), truncated "budget" (ticks spent), "gave_up" (the agent did) and
+"world_failed" (the world broke down); "abandoned" is one that a reset cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,39 +96,25 @@ class Failure:
         return f"{self.reason}{what}" + (f" ({self.detail})" if self.detail else "")
 
 
+EVENT_KINDS = (
+    "picked_up", "mined", "crafted", "smelted", "used", "eaten", "broken", "found", "lost", "hurt",
+    "died", "dealt", "killed",
+)  # fmt: skip
+"""Kinds of events: "used" is placed, eaten or turned to something, "broken" worn out, "found" declared,
+"hurt" damage taken, "dealt" damage given. The order is that of `info["event_counts"]`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened in one tick of a world."""
 
     kind: str
-    """"picked_up", "mined", "crafted", "smelted", "used" (placed, eaten, turned to something), "eaten",
-    "broken" (worn out), "found" (and declared), "lost", "hurt" (damage taken), "died", "dealt" (damage)
-    or "killed"."""
+    """One of `EVENT_KINDS`."""
     subject: str
     """An item, a block (mined), a thing (found), a source of damage (hurt, died; see
     `optimus_gym.game.hurts.hurts`) or a creature (dealt, killed)."""
     count: int
     """How many; of "hurt" and "dealt" half-hearts, rounded up."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannerView:
-    """What a planner may look at."""
-
-    inventory: Mapping[str, int]
-    """Items held, by name, armour and off-hand included."""
-    equipped: str | None = None
-    """The item in hand."""
-    health: float = 20.0
-    """Half-hearts, 0 to 20."""
-    height: float = 64.0
-    """The player's y."""
-    biome: str | None = None
-    stations: tuple[str, ...] = ()
-    """Stations in reach: of "crafting_table", "furnace", "blast_furnace", "smoker", "stonecutter",
-    "smithing_table"."""
-    frame: Callable[[], NDArray[np.uint8]] | None = field(default=None, compare=False)
-    """Makes the 640x360 picture (uint8[360, 640, 3]) when asked."""
 
 
 SightKind = Literal["block", "creature", "item"]

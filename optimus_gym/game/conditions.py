@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from optimus_gym.core.errors import UnknownName
+
 DAY = 24_000
 """Ticks of a day; Minecraft Wiki, "Daylight cycle"."""
 
@@ -19,3 +21,13 @@ TIMES: Mapping[str, int] = {
 
 WEATHERS = ("clear", "rain", "thunder")
 """Minecraft Wiki, "Commands/weather"."""
+
+
+def check_weather(name: str) -> None:
+    """Refuse what is no weather.
+
+    Raises:
+        UnknownName: no such weather.
+    """
+    if name not in WEATHERS:
+        raise UnknownName("weather", name, WEATHERS)

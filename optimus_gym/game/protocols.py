@@ -19,12 +19,15 @@ FIELDS: Mapping[str, type] = MappingProxyType(
         "time": int,
         "weather": str,
         "assists": list,
+        "tells": list,
     }
 )
 """What each row of `data/protocols.json` has beside its source and, if it sets one, its budget."""
 BUDGET = "budget"
 DEATHS = ("episode_over", "respawn")
 """What death means: the episode ends, or the player goes on at its spawn point."""
+TELLS = ("biome", "position")
+"""What an agent may be told of where it is; the height is no part of it: every agent is told that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Protocol:
             stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
         assists: names of what makes the game easier than it is, in the order of `assists`.
+        tells: what the agent is told of where it is, of `TELLS` and in their order.
         budget: ticks that an episode may take; None takes the task's own.
         source: where the rules are stated.
     """
@@ -52,6 +56,7 @@ class Protocol:
     time: int
     weather: str
     assists: tuple[str, ...]
+    tells: tuple[str, ...]
     budget: int | None
     source: str
 
@@ -101,7 +106,7 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
 
     Raises:
         BadValue: lists every fault of every row: a field that is missing, unknown or of a wrong
-            type, an assist that is none, a name or an assist given twice.
+            type, an assist or a tell that is none, a name, an assist or a tell given twice.
     """
     faults: list[str] = []
     seen: set[str] = set()
@@ -130,19 +135,24 @@ def _form_faults(row: Row) -> list[str]:
 
 def _value_faults(row: Row) -> list[str]:
     """Return the values of a well-formed row that cannot be."""
-    named = row["assists"]
-    known = tuple(assists())
-    faults = [str(UnknownName("assist", name, known)) for name in named if name not in known]
+    faults = _listed_faults(row["assists"], "assist", tuple(assists()))
+    faults += _listed_faults(row["tells"], "tell", TELLS)
     for field, values in (("death", DEATHS), ("difficulty", DIFFICULTIES), ("weather", WEATHERS)):
         if row[field] not in values:
             faults.append(f"expected {field} as one of {values}, got {row[field]!r}")
     if not 0 <= row["time"] < DAY:
         faults.append(f"expected a time of 0 to {DAY - 1}, got {row['time']!r}")
-    if len({str(name) for name in named}) < len(named):
-        faults.append(f"expected each assist once, got {named}")
     budget = row.get(BUDGET, 1)
     if type(budget) is not int or budget < 1:
         faults.append(f"expected a budget of at least 1 tick, got {budget!r}")
+    return faults
+
+
+def _listed_faults(named: list[object], kind: str, known: Sequence[str]) -> list[str]:
+    """Return which names of a list are unknown, and whether one is given twice."""
+    faults = [str(UnknownName(kind, name, known)) for name in named if name not in known]
+    if len({str(name) for name in named}) < len(named):
+        faults.append(f"expected each {kind} once, got {named}")
     return faults
 
 
@@ -156,6 +166,7 @@ def _protocol(row: Row) -> Protocol:
         time=row["time"],
         weather=row["weather"],
         assists=tuple(name for name in assists() if name in row["assists"]),
+        tells=tuple(name for name in TELLS if name in row["tells"]),
         budget=row.get(BUDGET),
         source=row["source"],
     )

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
-from typing import Literal, get_args
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.types import ONCE, VERBS, Verb
 from optimus_gym.game.blocks import block
 from optimus_gym.game.loot import Drop, loot
 from optimus_gym.game.ores import ore_rules
@@ -23,8 +23,8 @@ from optimus_gym.game.ways import (
     smithings,
 )
 
-Verb = Literal["mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow", "find"]
-VERBS: tuple[Verb, ...] = get_args(Verb)
+MEANS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
+"""Verbs by which an item is got."""
 GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
 """Verbs whose yield is a matter of chance and counted at its mean."""
 
@@ -52,7 +52,7 @@ class Source:
     """One way to get an item.
 
     Attributes:
-        verb: one of `Verb`; stonecutter and smithing table are crafted at, smoker and blast
+        verb: one of `MEANS`; stonecutter and smithing table are crafted at, smoker and blast
             furnace smelted in.
         product: the item got.
         yields: pieces a batch gives; of what is gathered the mean.

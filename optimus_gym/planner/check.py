@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from optimus_gym.core.types import Failure, PlannerView, SubGoal
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.sources import FURNACE, TABLE, game_sources
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.rules import Rules
 from optimus_gym.worlds.symbolic.ways import Ways
@@ -61,15 +62,14 @@ def first_fault(subgoals: Sequence[SubGoal], pack: Pack, rules: Rules) -> Fault 
     return None
 
 
-def fault_of(
-    subgoals: Sequence[SubGoal], goal: SubGoal, view: PlannerView, rules: Rules
-) -> str | None:
-    """Return in words why a plan does not lead to the goal, or None.
+def fault_of(subgoals: Sequence[SubGoal], situation: Situation, rules: Rules) -> str | None:
+    """Return in words why a plan does not lead to the situation's goal, or None.
 
     What is gathered comes in its first kind, at the mean: what only the world can tell is left to
     the replanning.
     """
-    pack = Pack.of(view.inventory, view.stations, view.equipped)
+    goal = situation.goal
+    pack = Pack.of(situation.inventory, situation.stations, situation.equipped)
     fault = first_fault(subgoals, pack, rules)
     if fault is not None:
         return str(fault)

@@ -7,8 +7,8 @@ from optimus_gym.core.types import ONCE, SubGoal
 from optimus_gym.game.items import items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import Place
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.requirements import Requirements, Step
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3

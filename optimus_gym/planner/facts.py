@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from optimus_gym.core.types import Failure, PlannerView, SubGoal
-from optimus_gym.memory.requirements import Requirements, Step
+from optimus_gym.core.situation import Situation
+from optimus_gym.knowledge.requirements import Requirements, Step
+from optimus_gym.planner.ask import Setback
 from optimus_gym.planner.completion import place_in_words
 from optimus_gym.prompts.words import word_for
 
@@ -12,15 +13,16 @@ NOTHING = "nothing"
 
 
 def facts_of(
-    goal: SubGoal, view: PlannerView, needed: Requirements | None, verbs: Sequence[str]
+    situation: Situation, needed: Requirements | None, verbs: Sequence[str]
 ) -> dict[str, Any]:
     """Return what is known as plain values; everything here also stands in the text."""
+    goal = situation.goal
     return {
         "verbs": tuple(verbs),
         "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
-        "inventory": {name: n for name, n in sorted(view.inventory.items()) if n > 0},
-        "equipped": view.equipped,
-        "stations": tuple(sorted(view.stations)),
+        "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
+        "equipped": situation.equipped,
+        "stations": tuple(sorted(situation.stations)),
         "steps": tuple(_row(step) for step in needed.steps) if needed is not None else (),
     }
 
@@ -38,9 +40,9 @@ def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def failure_facts(failed: SubGoal, why: Failure) -> dict[str, Any]:
+def failure_facts(setback: Setback) -> dict[str, str]:
     """Return what is known of a failure as plain values."""
-    return {"failed": str(failed), "failure": str(why)}
+    return {"failed": str(setback.failed), "failure": str(setback.why)}
 
 
 def _row(step: Step) -> dict[str, Any]:

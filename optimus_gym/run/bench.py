@@ -27,8 +27,7 @@ from optimus_gym.core.actions import (
     JUMP,
     LEFT,
     PITCH,
-    SNEAK,
-    SPRINTING,
+    SPRINT,
     STILL,
     YAW,
 )
@@ -67,7 +66,7 @@ class Subject:
 
 
 def diamond_course(seed: int) -> NDArray[np.int64]:
-    """Record what oracle and helper do in the diamond episode of a seed (int64[ticks, 11]).
+    """Record what oracle and helper do in the diamond episode of a seed (int64[ticks, 15]).
 
     The actions are those of the flat view with the vocabulary of all items: played there from the
     same seed they give the same episode, from the first tree to the diamond.
@@ -87,7 +86,7 @@ def diamond_course(seed: int) -> NDArray[np.int64]:
 
 
 def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
-    """Make a fixed pattern of low-level actions (int64[length, 9]) that walks, digs and looks.
+    """Make a fixed pattern of low-level actions (int64[length, 13]) that walks, digs and looks.
 
     Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging at
     what is ahead, digging downward and looking up again, looking about.
@@ -104,7 +103,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
         if kind <= 1:
             stretch[:, FORWARD] = 1
             stretch[:, JUMP] = random.random(end - begin) < 0.3
-            stretch[:, SNEAK] = SPRINTING if kind else 0
+            stretch[:, SPRINT] = kind
             stretch[:, YAW] = turn
         elif kind == 2:
             stretch[:, ATTACK] = 1

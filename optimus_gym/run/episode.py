@@ -26,7 +26,9 @@ OUTCOMES: Final = {
     "success": "success",
     "died": "the player died",
     "budget": "the tick budget is spent",
-    "replans_spent": "no replans are left",
+    "gave_up": "the agent gave up",
+    "world_failed": "the world broke down",
+    "abandoned": "cut off by a reset",
     "running": "stopped",
     "interrupted": "interrupted",
 }

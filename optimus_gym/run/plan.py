@@ -10,8 +10,8 @@ from rich.text import Text
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
-from optimus_gym.memory.knowledge_graph import full_graph
-from optimus_gym.memory.requirements import Requirements, Step
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.run.layered import Arrow, Box, picture
 
 TICKS_A_SECOND = 20

@@ -1,20 +1,75 @@
 """Worlds to try controllers in: the embedded one, and a flat one behind the same few methods."""
 
 import numpy as np
+from gymnasium import spaces
 
 from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.core.actions import CONTROL_SIZES
+from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
+from optimus_gym.game.items import item, item_names
+from optimus_gym.worlds.voxel.accounts import list_bodies
+from optimus_gym.worlds.voxel.stations import stations_in_reach
+from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import Flat
+from tests.worlds.held import held
 
 LOGS = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
+WIDTH, HEIGHT = 64, 36
+SIZES = {"inventory": 7, "equipment": 6, "vitals": 6, "subgoal": 9}
+SPACE = spaces.Dict(
+    {
+        "pov": spaces.Box(0, 255, (HEIGHT, WIDTH, 3), np.uint8),
+        **{name: spaces.Box(0, 1, (size,), np.float32) for name, size in SIZES.items()},
+    }
+)
+"""What a small environment shows of a row."""
+
+
+def setting_of(world=None, rows=1) -> ControllerSetting:
+    """The setting of an environment with `world`."""
+    return ControllerSetting(
+        rows=rows,
+        observation_space=SPACE,
+        action_space=spaces.MultiDiscrete(CONTROL_SIZES),
+        vocabulary=tuple(f"item {k}" for k in range(SIZES["inventory"])),
+        resolution=(WIDTH, HEIGHT),
+        world=None if world is None else lambda: world,
+    )
+
+
+def act(controller, rows=(0,), seen=None):
+    """Ask for the actions of rows that all act."""
+    return controller.act(list(rows), seen or {}, np.ones(len(rows), np.bool_))
 
 
 class FlatWorld(Flat):
-    """The flat world as controllers take it: `worlds` and `count`."""
+    """The flat world as the helper and the oracle take it."""
 
     count = 1
+    can = frozenset(("keys", "functions", "arrays"))
+
+    def tick(self, rows, actions):
+        tick_rows(self.worlds, np.asarray(rows), actions)
+
+    def counts(self, rows):
+        counts = np.zeros((1, len(item_names())), np.int32)
+        for name, count in self.held().items():
+            counts[0, item(name).id] = count
+        return counts
+
+    def bodies(self, rows):
+        equipment, vitals = np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32)
+        list_bodies(self.worlds, np.zeros(1, np.int64), equipment, vitals)
+        return equipment, vitals
+
+    def alive(self, rows):
+        return self.worlds.players["alive"].astype(np.bool_)
+
+    def stations(self, row):
+        return stations_in_reach(self.worlds, row)
 
 
 class Play:
@@ -24,10 +79,17 @@ class Play:
         self.world = world
         self.seed = seed
         self.ticks = 0
-        self.oracle, self.helper = OracleController(), HelperController()
-        for controller in (self.oracle, self.helper):
-            controller.attach(world)
-            controller.reset(0, seed)
+        self.helper = HelperController()
+        self._oracle = OracleController() if "arrays" in world.can else None
+        for controller in (self.helper, self._oracle):
+            if controller is not None:
+                controller.attach(setting_of(world))
+                controller.reset([0], [seed])
+
+    @property
+    def oracle(self) -> OracleController:
+        assert self._oracle is not None, "the world's arrays may be read"
+        return self._oracle
 
     @classmethod
     def embedded(cls, seed: int, **inventory: int) -> "Play":
@@ -35,23 +97,16 @@ class Play:
         world.reset(0, Setup(seed, inventory=inventory))
         return cls(world, seed)
 
-    def run(self, subgoal: SubGoal, limit: int = 6000, watch=None) -> Failure | None:
+    def run(self, subgoal: SubGoal, limit: int = 6000) -> Failure | None:
         """Carry out a sub-goal; return its failure, or None when its script has ended."""
         controller = self.helper if subgoal.verb in self.helper.verbs else self.oracle
-        controller.begin(0, subgoal)
+        controller.begin([0], [subgoal])
         for _ in range(limit):
-            actions, failures = controller.act([0], [{}])
+            actions, failures = act(controller)
             if failures[0] is not None or controller.has_ended(0):
                 return failures[0]
-            if isinstance(self.world, VoxelWorld):
-                self.world.tick(np.array([0]), actions)
-            else:
-                from optimus_gym.worlds.voxel.tick import tick_world
-
-                tick_world(self.world.worlds, 0, actions[0])
+            self.world.tick([0], actions)
             self.ticks += 1
-            if watch is not None:
-                watch(self.player)
         raise AssertionError(f"{subgoal} had not ended after {limit} ticks")
 
     @property
@@ -59,6 +114,4 @@ class Play:
         return self.world.worlds.players[0]
 
     def held(self) -> dict[str, int]:
-        if isinstance(self.world, VoxelWorld):
-            return dict(self.world.view(0).inventory)
-        return self.world.held()
+        return held(self.world)

@@ -1,14 +1,14 @@
 """Where monsters come the oracle makes itself a sword, and only there."""
 
-import numpy as np
 import pytest
 
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.worlds.voxel.world import VoxelWorld
+from tests.controllers.play import act, setting_of
+from tests.worlds.held import held
 
 HELD = {"stone_pickaxe": 1, "crafting_table": 1, "oak_log": 1}
-ROW = np.zeros(1, np.int64)
 
 
 def fetch_coal(**setup):
@@ -16,14 +16,14 @@ def fetch_coal(**setup):
     world = VoxelWorld(1)
     world.reset(0, Setup(4, biome="forest", **setup))
     oracle = OracleController()
-    oracle.attach(world)
-    oracle.reset(0, 4)
-    oracle.begin(0, SubGoal("mine", "coal", 1))
+    oracle.attach(setting_of(world))
+    oracle.reset([0], [4])
+    oracle.begin([0], [SubGoal("mine", "coal", 1)])
     for _ in range(3000):
-        actions, failures = oracle.act([0], [{}])
+        actions, failures = act(oracle)
         if failures[0] is not None or oracle.has_ended(0):
-            return world.view(0).inventory, failures[0]
-        world.tick(ROW, actions)
+            return held(world), failures[0]
+        world.tick([0], actions)
     raise AssertionError("it had not ended after 3,000 ticks")
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Failure, SubGoal
-from tests.controllers.play import FlatWorld, Play
+from tests.controllers.play import FlatWorld, Play, act
 from tests.worlds.flat import FEET
 
 
@@ -135,13 +135,6 @@ def test_equips_into_the_hand_and_onto_the_body():
 def test_an_ended_script_does_nothing_more():
     play = flat_play(oak_log=1)
     assert play.run(SubGoal("craft", "oak_planks", 4)) is None
-    actions, failures = play.helper.act([0], [{}])
-    assert actions[0].tolist() == [0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
+    actions, failures = act(play.helper)
+    assert actions[0].tolist() == noop().tolist()
     assert failures == [None]
-
-
-def test_foreign_verbs_are_refused():
-    with pytest.raises(BadValue, match="verb: expected one of"):
-        flat_play().helper.begin(0, SubGoal("mine", "dirt"))
-    with pytest.raises(BadValue, match="verb: expected one of"):
-        flat_play().oracle.begin(0, SubGoal("kill", "cow"))

@@ -16,7 +16,7 @@ from optimus_gym.controllers.motion import (
     wrapped,
     yaw_towards,
 )
-from optimus_gym.core.actions import CAMERA_DEGREES, camera_bin, no_action
+from optimus_gym.core.actions import CAMERA_DEGREES, camera_bin, noop
 from optimus_gym.worlds.voxel.tick import tick_world
 from tests.worlds.flat import FEET, Flat
 
@@ -50,7 +50,7 @@ def test_nearest_bin_agrees_with_the_table(degrees):
 def test_any_direction_is_reached_soon_and_well(yaw, pitch):
     flat = Flat()
     for _ in range(24):
-        action = no_action()
+        action = noop()
         turn(flat.worlds, 0, yaw, pitch, action)
         tick_world(flat.worlds, 0, action)
     assert abs(wrapped(flat.yaw - yaw)) < 0.4
@@ -61,7 +61,7 @@ def test_any_direction_is_reached_soon_and_well(yaw, pitch):
 def test_walks_to_a_point_and_stops_there(target):
     flat = Flat()
     for _ in range(80):
-        action = no_action()
+        action = noop()
         walk_to(flat.worlds, 0, *target, True, False, action)
         tick_world(flat.worlds, 0, action)
     assert max(abs(flat.x - target[0]), abs(flat.z - target[1])) < 0.16

@@ -1,14 +1,13 @@
 """The oracle in the embedded world: it fetches, never plans, and fails with the reason."""
 
-import numpy as np
 import pytest
 
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.controllers.random import RandomController
-from optimus_gym.core.actions import CONTROL_SIZES
+from optimus_gym.core.actions import CONTROL_SIZES, FUNCTION, ITEM
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.controllers.play import LOGS, Play
+from tests.controllers.play import LOGS, Play, act, setting_of
 
 TO_STONE_PICKAXE = (
     SubGoal("mine", "oak_log", 3, LOGS),
@@ -77,27 +76,27 @@ def test_diamond_with_the_pickaxe_given():
 
 def test_random_controller_stays_in_the_action_space():
     controller = RandomController()
-    controller.attach(None)
-    controller.reset(0, 5)
-    actions = [controller.act([0], [{}])[0][0] for _ in range(300)]
+    controller.attach(setting_of())
+    controller.reset([0], [5])
+    actions = [act(controller)[0][0] for _ in range(300)]
     for place, size in enumerate(CONTROL_SIZES):
         assert {int(action[place]) for action in actions} == set(range(size))
-    assert all(action[9] == action[10] == 0 for action in actions)
+    assert all(action[FUNCTION] == action[ITEM] == 0 for action in actions)
 
 
 def test_rows_do_not_disturb_each_other():
     def logs_of(seeds):
         world = VoxelWorld(len(seeds))
         oracle = OracleController()
-        oracle.attach(world)
+        oracle.attach(setting_of(world, len(seeds)))
+        rows = list(range(len(seeds)))
         for row, seed in enumerate(seeds):
             world.reset(row, Setup(seed))
-            oracle.reset(row, seed)
-            oracle.begin(row, SubGoal("mine", "oak_log", 2, LOGS))
-        rows = list(range(len(seeds)))
+        oracle.reset(rows, seeds)
+        oracle.begin(rows, [SubGoal("mine", "oak_log", 2, LOGS)] * len(rows))
         for _ in range(400):
-            actions, _failures = oracle.act(rows, [{}] * len(rows))
-            world.tick(np.array(rows), actions)
+            actions, _failures = act(oracle, rows)
+            world.tick(rows, actions)
         return [world.worlds.players[row].tobytes() for row in rows]
 
     assert logs_of([0, 3]) == logs_of([0]) + logs_of([3])

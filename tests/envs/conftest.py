@@ -21,6 +21,7 @@ def make(env_id, **arguments):
         arguments.setdefault("task", {"item": "crafting_table"})
     if world:
         arguments.setdefault("world", world)
+    arguments.setdefault("max_episode_steps", -1 if "ticks" in arguments else None)
     arguments.setdefault("resolution", (48, 40))
     return gymnasium.make(env_id, **arguments)
 

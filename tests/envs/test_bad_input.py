@@ -3,11 +3,22 @@ from dataclasses import replace
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import check_tasks
 from optimus_gym.game.tasks import task
+from optimus_gym.knowledge.abilities import abilities_of
 from tests.envs.conftest import make
+from tests.worlds.hidden import HiddenWorld
+
+
+class Pretender:
+    """Looks like a world at first."""
+
+    can, biomes, count = frozenset({"keys"}), ("forest",), 1
+
 
 ARGUMENTS = [
     ({"world": "vexel"}, "unknown world 'vexel'; did you mean 'voxel'"),
@@ -18,17 +29,41 @@ ARGUMENTS = [
     ({"protocol": "optimus-1"}, "unknown protocol 'optimus-1'; did you mean 'optimus-1-code'"),
     ({"protocol": ["vanilla"]}, r"unknown protocol \['vanilla'\]"),
     ({"resolution": (0, 64)}, r"resolution: expected .*got \(0, 64\)"),
+    ({"resolution": (True, 64)}, r"resolution: expected .*got \(True, 64\)"),
     ({"resolution": "64x64"}, "resolution: expected .*got '64x64'"),
     ({"render_mode": "ansi"}, "render_mode: expected None or 'rgb_array', got 'ansi'"),
-    ({"vocabulary": "some"}, "vocabulary: expected 'task' or 'all'"),
+    ({"vocabulary": "some"}, "vocabulary: expected 'suite', 'task' or 'all', got 'some'"),
     ({"discount": 0}, r"discount: expected a number in \(0, 1\], got 0"),
     ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
     ({"view_distance": 257}, "view_distance: expected an integer from 16 to 256, got 257"),
     ({"view_distance": 64.0}, "view_distance: expected an integer from 16 to 256, got 64.0"),
     ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
     ({"biome": 3}, "unknown biome 3"),
+    ({"biome": "warped_forest"}, "unknown biome 'warped_forest'; did you mean"),
     ({"ticks": 0}, "ticks: expected an integer of at least 1, got 0"),
-    ({"memory": "runs/x"}, "memory: expected None"),
+    ({"memory": "runs/x"}, "memory: expected a folder, got 'runs/x': nothing there"),
+    ({"memory": "README.md"}, "memory: expected a folder, got 'README.md': a file"),
+    ({"memory": 3}, "memory: expected a folder or None, got 3"),
+    ({"learn": True}, "learn: expected a memory folder to learn into"),
+    ({"learn": "yes"}, "learn: expected True or False, got 'yes'"),
+    ({"observation": "pixels"}, "observation: expected 'scaled' or 'raw', got 'pixels'"),
+    ({"info": "all"}, "info: expected None, 'numbers' or 'full', got 'all'"),
+    (
+        {"controler": "oracle"},
+        "unknown argument of the environment 'controler'; did you mean 'contr",
+    ),
+    ({"agent": {"name": "optimus-1", "max_replan": 3}}, "did you mean 'max_replans'"),
+    ({"agent": {"max_replans": 3}}, "agent: expected .*name.*, got"),
+    (
+        {"controller": None},
+        "controller: expected a name, a mapping with a name or a part, got None",
+    ),
+    (
+        {"controller": "oracle:fast"},
+        "unknown option of controller 'oracle'|takes no options, got 's",
+    ),
+    ({"controller": "object:some.module:Mine"}, r"was made with an object \(some.module:Mine\)"),
+    ({"world": "tests.envs.conftest:HEADLINES"}, "expected an attribute `can`"),
     ({"task": {"item": "oak_lgo"}}, "unknown item 'oak_lgo'; did you mean 'oak_log'"),
     ({"task": {"item": "cwo", "success": "declared"}}, "unknown thing 'cwo'; did you mean 'cow'"),
     ({"task": {"item": "cow", "success": "declared"}}, "that tells when cow is found, got 'voxel'"),
@@ -38,12 +73,11 @@ ARGUMENTS = [
         {"task": {"item": "bone_block"}, "protocol": "jarvis-1-paper"},
         "bone_block cannot be obtained: no source of bone",
     ),
-    ({"world_options": {"failures": 0.1}}, "world 'voxel' takes none, got 'failures'"),
-    ({"world": "symbolic", "world_options": {"failure": 0.1}}, "did you mean 'failures'"),
-    ({"world_options": 3}, "world_options: expected a mapping, got 3"),
-    ({"world": "symbolic", "world_options": {"failures": 1}}, r"failures: .* \[0, 1\), got 1"),
-    ({"world": "symbolic", "world_options": {"drop": "all"}}, "unknown drop 'all'"),
-    ({"world": "symbolic", "world_options": {"drop_after": -1}}, "drop_after: .* got -1"),
+    ({"world": {"name": "voxel", "failures": 0.1}}, "it takes no options, got 'failures'"),
+    ({"world": {"name": "symbolic", "failure": 0.1}}, "did you mean 'failures'"),
+    ({"world": {"name": "symbolic", "failures": 1}}, r"failures: .* \[0, 1\), got 1"),
+    ({"world": {"name": "symbolic", "drop": "all"}}, "unknown drop 'all'"),
+    ({"world": {"name": "symbolic", "drop_after": -1}}, "drop_after: .* got -1"),
     ({"task": {"item": "oak_log", "count": 0}}, "expected a count of at least 1, got 0"),
     ({"task": "Diamant"}, "unknown task 'Diamant'; did you mean 'Diamond'"),
     (
@@ -52,6 +86,23 @@ ARGUMENTS = [
     ),
     ({"task": None}, "expected either a task or a suite"),
     ({"controller": "no.such:Thing"}, "expected a name or 'module:attribute', got 'no.such:Thing'"),
+    (
+        {"world": HiddenWorld},
+        "world: expected an object, got its class; make one, or name it 'tests",
+    ),
+    ({"world": HiddenWorld(2)}, "world: expected one of 1 rows, got one of 2"),
+    (
+        {"world": Pretender()},
+        "world: expected an object with the methods .* this Pretender without",
+    ),
+    ({"device": 3}, "device: expected a name or None, got 3"),
+    ({"ticks": np.int64(0)}, "ticks: expected an integer of at least 1, got"),
+    ({"ticks": True}, "ticks: expected an integer of at least 1, got True"),
+    ({"task": {"item": "oak_log", "note": object()}}, "task: expected what JSON can hold"),
+    (
+        {"agent": {"name": "optimus-1", "max_replans": {3}}},
+        r"agent: max_replans: expected what JSON can hold.*got \{3\}",
+    ),
 ]
 
 
@@ -64,9 +115,9 @@ def test_arguments_are_refused_when_the_environment_is_made(arguments, message):
 
 def test_all_tasks_that_cannot_be_done_are_told_at_once():
     impossible = [replace(task("Wood"), item=name) for name in ("end_rod", "bone", "leather")]
-    check_tasks(impossible[1:], "voxel", "vanilla")
-    with pytest.raises(BadValue, match=r"'jarvis-1-paper', got 2 of 3 that cannot\n  end_rod"):
-        check_tasks(impossible, "voxel", "jarvis-1-paper")
+    check_tasks(impossible[1:], abilities_of("voxel"), {"keys"}, "anyone")
+    with pytest.raises(BadValue, match=r"by anyone, got 2 of 3 that cannot\n  end_rod"):
+        check_tasks(impossible, abilities_of("voxel", "jarvis-1-paper"), {"keys"}, "anyone")
 
 
 def test_an_unknown_id_is_refused_with_the_nearest():
@@ -99,12 +150,10 @@ def test_reset_options_are_refused_and_the_episode_goes_on(options, message):
     env.reset(seed=3)
     with pytest.raises((BadValue, UnknownName), match=message):
         env.reset(seed=4, options=options)
-    action = np.zeros(11, np.int64)
-    action[7:9] = 5
     before = env.render_mode
-    observation, *_ = env.step(action)
+    observation, *_ = env.step(env.noop())
     assert before is None
-    assert observation["vitals"][0] == 20
+    assert observation["vitals"][0] == 1
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, 2**63])
@@ -115,11 +164,11 @@ def test_bad_seeds_are_refused(seed):
 
 
 ACTIONS = [
-    (np.zeros(3, np.int64), "expected 11 integers"),
-    (np.zeros(11), "expected 11 integers, got float64"),
-    (np.full(11, 100), r"expected 0 to \[2, 2, 1"),
-    (np.full(11, -1), r"expected 0 to \[2, 2, 1"),
-    ("jump", "expected 11 integers"),
+    (np.zeros(3, np.int64), "expected 15 integers"),
+    (np.zeros(15), "expected 15 integers, got float64"),
+    (np.full(15, 100), r"expected 0 to \[2, 2, 1"),
+    (np.full(15, -1), r"expected 0 to \[2, 2, 1"),
+    ("jump", "expected 15 integers"),
 ]
 
 
@@ -137,3 +186,62 @@ def test_malformed_subgoal_actions_are_refused(action):
     env.reset(seed=0)
     with pytest.raises(BadValue, match="action: expected an integer from 0"):
         env.step(action)
+
+
+@pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
+def test_actions_with_an_axis_too_many_are_refused(view):
+    env = make(f"{view}-Wood-v0").unwrapped
+    env.reset(seed=0)
+    with pytest.raises(BadValue, match=r"action: expected .*, got int64 of shape \(1"):
+        env.step(np.asarray(env.noop())[None])
+    vector = gymnasium.make_vec(f"{view}-Wood-v0", 2, resolution=(16, 12))
+    vector.reset(seed=0)
+    actions = np.stack([vector.noop()] * 2)
+    with pytest.raises(BadValue, match=r"actions: expected 2 rows of .* of shape \(2, 1"):
+        vector.step(actions[:, None])
+    with pytest.raises(BadValue, match="actions: expected 2 rows of"):
+        vector.step(actions[:1])
+    vector.step(actions)
+
+
+def test_numpys_integers_are_integers():
+    given = {"ticks": np.int64(9), "view_distance": np.uint8(32), "subgoal_ticks": np.int32(40)}
+    config = EnvConfig.of({"task": "Wood", "resolution": tuple(np.array([32, 24])), **given})
+    counts = (*config.resolution, config.ticks, config.view_distance, config.subgoal_ticks)
+    assert counts == (32, 24, 9, 32, 40)
+    assert {type(count) for count in counts} == {int}
+
+
+def test_options_that_are_no_mapping_are_refused():
+    vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12))
+    for env in (make("OptimusFlat-Wood-v0").unwrapped, vector):
+        with pytest.raises(BadValue, match="options: expected a mapping or None, got 5"):
+            env.reset(seed=0, options=5)
+
+
+def test_a_refused_reset_draws_and_seeds_nothing():
+    vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12))
+    for env in (make("OptimusFlat-Wood-v0").unwrapped, vector):
+        env.reset(seed=3)
+        expected, _ = env.reset()
+        env.reset(seed=3)
+        for seed in (7, None):
+            with pytest.raises(UnknownName, match="biome"):
+                env.reset(seed=seed, options={"biome": "forrest"})
+            assert env.np_random_seed == 3
+        seen, _ = env.reset()
+        assert np.array_equal(seen["pov"], expected["pov"])
+
+
+def test_a_vector_environment_shows_nothing_before_its_beginning_and_after_its_end():
+    env = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12), render_mode="rgb_array")
+    with pytest.raises(ResetNeeded, match="reset the environment before its first render"):
+        env.render()
+    env.reset(seed=0)
+    assert env.render()[1].shape == (360, 640, 3)
+    env.close()
+    for look in (env.render, env.progress, env.snapshot, env.sights):
+        with pytest.raises(ResetNeeded, match="the environment is closed; make a new one"):
+            look()
+    with pytest.raises(ResetNeeded, match="closed"):
+        env.step(np.zeros((2, 15), np.int64))

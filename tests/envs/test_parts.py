@@ -1,119 +1,195 @@
-"""What every registered controller, helper, backbone and agent must keep; a new one is tested by being
-registered."""
+"""Parts as values and as objects: who has an object, for how long, and what can be copied."""
 
-from copy import deepcopy
+import copy
+import gc
+import pickle
+import weakref
+from pathlib import Path
+from types import MappingProxyType
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.vector import AutoresetMode
 
-from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function
-from optimus_gym.core.registry import load, names
-from optimus_gym.core.requests import Reply, Request
-from optimus_gym.core.types import VERBS, PlannerView, Setup, SubGoal
-from optimus_gym.game.items import items
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.unplanned import Unplanned
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.controllers.random import RandomController
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.parts import part_of
+from optimus_gym.envs.config import EnvConfig
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.envs.conftest import make
+from tests.worlds.hidden import HiddenWorld
 
-EXECUTORS = [(kind, name) for kind in ("controller", "helper") for name in sorted(names(kind))]
-SUBGOALS = {
-    "mine": SubGoal("mine", "oak_log", 1, ("oak_log", "birch_log"), text="mine 1 log"),
-    "craft": SubGoal("craft", "oak_planks", 4),
-    "smelt": SubGoal("smelt", "iron_ingot", 1, station="furnace"),
-    "equip": SubGoal("equip", "stone_pickaxe"),
-    "place": SubGoal("place", "crafting_table"),
-    "kill": SubGoal("kill", "beef"),
-    "shear": SubGoal("shear", "white_wool"),
-    "milk": SubGoal("milk", "milk_bucket"),
-    "fill": SubGoal("fill", "water_bucket"),
-    "grow": SubGoal("grow", "wheat"),
-    "find": SubGoal("find", "egg"),
-}
-HELD = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
+COPIES = (copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)))
+each_copy = pytest.mark.parametrize("copied", COPIES, ids=["deepcopy", "pickle"])
+SMALL = {"resolution": (16, 12), "subgoal_ticks": 20}
 
 
-def play(executor, verb, ticks=60):
-    """Let an executor act for a while; return all it did and whether it reported a failure."""
-    world = VoxelWorld(1)
-    world.reset(0, Setup(seed=1, inventory=HELD))
-    executor.attach(world)
-    executor.reset(0, 5)
-    executor.begin(0, SUBGOALS[verb])
-    made, failed = [], []
-    for _ in range(ticks):
-        seen = make("OptimusControl-Wood-v0").observation_space.sample()
-        actions, failures = executor.act([0], [seen])
-        made.append(actions.copy())
-        failed += failures
-        world.tick(np.zeros(1, np.int64), actions)
-    return np.concatenate(made), failed
+def make_vec(view="Optimus", **arguments):
+    return gymnasium.make_vec(f"{view}-Wood-v0", 2, **{**SMALL, **arguments})
 
 
-@pytest.mark.parametrize(("kind", "name"), EXECUTORS)
-def test_executors_say_what_they_are(kind, name):
-    executor = load(kind, name)()
-    assert isinstance(executor.privileged, bool)
-    assert executor.verbs <= set(VERBS)
-    assert executor.verbs
+@each_copy
+def test_a_specification_is_a_value(copied):
+    looks = ["pov", "vitals"]
+    wanted = {"name": "sb3", "source": "model.zip", "looks_at": looks}
+    part = part_of("controller", wanted)
+    looks.append("subgoal")
+    part.options["looks_at"].append("subgoal")
+    assert part.options == {"source": "model.zip", "looks_at": ["pov", "vitals"]}
+    turned = {"looks_at": ("pov", "vitals"), "source": Path("model.zip"), "name": "sb3"}
+    assert part == part_of("controller", turned) == copied(part)
+    assert len({part, part_of("controller", turned), copied(part)}) == 1
 
 
-@pytest.mark.parametrize(("kind", "name"), EXECUTORS)
-def test_executors_act_within_the_action_space_and_alike_each_time(kind, name):
-    for verb in sorted(load(kind, name)().verbs):
-        actions, failures = play(load(kind, name)(), verb)
-        again, _ = play(load(kind, name)(), verb)
-        assert actions.dtype == np.int32
-        assert actions.shape == (60, ACTION_LENGTH)
-        sizes = (*CONTROL_SIZES, len(Function), len(items()) + 1)
-        assert ((actions >= 0) & (actions < sizes)).all()
-        assert np.array_equal(actions, again)
-        assert all(failure is None or failure.reason for failure in failures)
+@each_copy
+def test_a_configuration_is_a_value_unless_it_holds_an_object(copied):
+    config = EnvConfig(task="Wood", agent={"name": "optimus-1", "max_replans": 3})
+    again = copied(config)
+    assert again == config
+    assert again.parts == config.parts
+    with pytest.raises(BadValue, match="agent: a copy of the environment would need a copy of"):
+        copied(EnvConfig(task="Wood", agent=Optimus1()))
 
 
-@pytest.mark.parametrize("name", sorted(names("controller")))
-def test_an_instance_is_as_good_as_a_name_and_is_not_shared(name):
-    instance = load("controller", name)()
-    assert type(deepcopy(instance)) is type(instance)
-    given, named = (
-        make("Optimus-Wood-v0", controller=instance, ticks=50, subgoal_ticks=50),
-        make("Optimus-Wood-v0", controller=name, ticks=50, subgoal_ticks=50),
-    )
-    assert given.unwrapped._view.hierarchy.executors.controller is not instance
+@each_copy
+def test_a_copied_environment_is_made_of_the_same_arguments(copied):
+    vector = make_vec("OptimusFlat", autoreset_mode="SameStep", threads=1, max_episode_steps=7)
+    again = copied(vector)
+    assert again.autoreset_mode is AutoresetMode.SAME_STEP
+    assert (again.num_envs, again._most_steps) == (2, 7)
+    single = make("OptimusFlat-Wood-v0", **SMALL).unwrapped
+    for one, other in ((vector, again), (single, copied(single))):
+        assert other is not one
+        assert np.array_equal(one.reset(seed=4)[0]["pov"], other.reset(seed=4)[0]["pov"])
+        other.close()
+        assert one.reset(seed=5)
+
+
+@each_copy
+def test_a_copy_is_made_with_what_was_given_then(copied):
+    task = MappingProxyType({"item": "oak_log", "count": np.int64(2)})
+    held = dict(task)
+    envs = [make("OptimusFlat-v0", **SMALL, task=one).unwrapped for one in (task, held)]
+    held["count"] = 5
+    for env in envs:
+        env.reset(seed=0)
+        again = copied(env)
+        again.reset(seed=0)
+        assert again.progress().task == env.progress().task
+        assert again._view.config.task == {"item": "oak_log", "count": 2}
+
+
+@each_copy
+@pytest.mark.parametrize("kind", ["controller", "agent", "backbone", "world"])
+def test_what_was_given_as_an_object_is_never_copied(copied, kind):
+    def given(rows):
+        made = {
+            "controller": RandomController,
+            "agent": Optimus1,
+            "backbone": RulesBackbone,
+            "world": lambda: HiddenWorld(rows),
+        }
+        return {"controller": "random", kind: made[kind]()}
+
+    for env in (make("Optimus-Wood-v0", **given(1)).unwrapped, make_vec(**given(2))):
+        with pytest.raises(BadValue, match=f"{kind}: a copy of the environment would need a copy"):
+            copied(env)
+
+
+@pytest.mark.parametrize(
+    ("kind", "maker"),
+    [("controller", OracleController), ("agent", Optimus1), ("agent", Unplanned)],
+)
+def test_an_object_serves_again_as_a_new_one_would(kind, maker):
+    part = maker()
     ends = []
-    for env in (given, named):
-        env.reset(seed=3)
-        ends.append(env.step(0)[4]["ticks"])
-    assert ends[0] == ends[1]
-    assert given.spec.to_json()
+    for _ in range(2):
+        env = make("Optimus-Wood-v0", **SMALL, **{kind: part})
+        env.reset(seed=1)
+        env.step(0)
+        ends.append(env.step(0)[0]["pov"])
+        env.close()
+    assert np.array_equal(*ends)
 
 
-@pytest.mark.parametrize("name", sorted(names("backbone")))
-def test_backbones_answer_with_text_and_are_repeatable(name):
-    backbone = load("backbone", name)()
-    planner = load("agent", "optimus-1")(backbone=Listening(backbone)).planner
-    plan = planner.plan(SubGoal("craft", "stone_pickaxe"), PlannerView({}))
-    assert plan.subgoals
-    assert plan.problems == ()
-    for request in planner.backbone.requests:
-        first, second = backbone.complete(request), backbone.complete(request)
-        assert isinstance(first, Reply)
-        assert first.text == second.text
+def test_a_world_that_was_given_is_left_open():
+    world = HiddenWorld(1)
+    seen = []
+    for _ in range(2):
+        env = make("OptimusFlat-Wood-v0", world=world, **SMALL)
+        seen.append(env.reset(seed=1)[0]["pov"])
+        env.close()
+        env.close()
+    assert np.array_equal(*seen)
+    with pytest.raises(BadValue, match="the environment is closed"):
+        env.unwrapped.reset(seed=1)
 
 
-class Listening:
-    """A backbone that notes what another one is asked."""
-
-    def __init__(self, backbone):
-        self.name = backbone.name
-        self.requests: list[Request] = []
-        self._backbone = backbone
-
-    def complete(self, request):
-        self.requests.append(request)
-        return self._backbone.complete(request)
+@pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
+def test_objects_go_with_their_environment(view):
+    given = {"controller": OracleController(), "agent": Optimus1(), "world": VoxelWorld(1)}
+    env = make(f"{view}-Wood-v0", **SMALL, **given)
+    env.reset(seed=0)
+    gone = [weakref.ref(env.unwrapped), *map(weakref.ref, given.values())]
+    del env, given
+    gc.collect()
+    assert [one() for one in gone] == [None] * 4
 
 
-@pytest.mark.parametrize("name", sorted(names("agent")))
-def test_agents_plan_for_a_goal(name):
-    agent = load("agent", name)(backbone="rules")
-    plan = agent.planner.plan(SubGoal("craft", "wooden_pickaxe"), PlannerView({}))
-    assert plan.subgoals[-1].item == "wooden_pickaxe"
+class Weakless:
+    """A backbone that takes no weak reference."""
+
+    __slots__ = ("name",)
+
+    def __init__(self):
+        self.name = "weakless"
+
+    def complete(self, requests):
+        return RulesBackbone().complete(requests)
+
+
+@pytest.mark.parametrize("maker", [RulesBackbone, Weakless])
+def test_an_object_is_free_when_its_environment_is_gone(maker):
+    part = maker()
+    env = make("Optimus-Wood-v0", backbone=part)
+    with pytest.raises(BadValue, match="serves another environment already"):
+        make("Optimus-Wood-v0", backbone=part)
+    del env
+    gc.collect()
+    make("Optimus-Wood-v0", backbone=part)
+
+
+def test_objects_that_an_environment_does_not_use_stay_free():
+    agent, backbone, controller = Optimus1(), RulesBackbone(), RandomController()
+    given = {"agent": agent, "backbone": backbone, "controller": controller}
+    envs = [make("OptimusFlat-Wood-v0", **given) for _ in range(2)]
+    envs.append(make("OptimusControl-Wood-v0", **given))
+    envs.append(make("Optimus-Wood-v0", world="symbolic", controller=controller))
+    envs.append(make("Optimus-Wood-v0", controller=controller))
+    for kind in given:
+        with pytest.raises(BadValue, match=f"{kind}: this .* serves another environment already"):
+            make("Optimus-Wood-v0", **{kind: given[kind]})
+
+
+def test_specifications_of_anything_that_was_taken_serialise(tmp_path):
+    env = make_vec(
+        autoreset_mode=AutoresetMode.SAME_STEP,
+        ticks=np.int64(50),
+        resolution=tuple(np.array([16, 12])),
+        memory=tmp_path,
+        agent={"name": "optimus-1", "max_replans": np.int8(3)},
+    )
+    written = env.spec.to_json()
+    spec = EnvSpec.from_json(written)
+    assert spec.kwargs == env.spec.kwargs
+    assert spec.kwargs["autoreset_mode"] == "SameStep"
+    assert spec.kwargs["memory"] == str(tmp_path)
+    again = gymnasium.make_vec(spec)
+    assert again.autoreset_mode is AutoresetMode.SAME_STEP
+    assert again.single_observation_space == env.single_observation_space

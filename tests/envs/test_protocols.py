@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from optimus_gym.envs import runtime
+from optimus_gym.core.actions import noop
+from optimus_gym.envs import config
 from optimus_gym.game.conditions import TIMES
 from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.game.protocols import protocol, protocols
@@ -16,16 +16,15 @@ PAPER = protocol("optimus-1-paper")
 
 @pytest.mark.parametrize("name", protocols())
 def test_the_info_tells_protocol_and_assists(seen_id, name):
-    env = make(seen_id, protocol=name)
+    env = make(seen_id, protocol=name, info="full")
     _, info = env.reset(seed=1)
     assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
-    space = env.action_space
-    info = env.step(np.zeros(space.shape, np.int64) if space.shape else 0)[4]
+    info = env.step(env.unwrapped.noop())[4]
     assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
 
 
 def test_nobody_is_assisted_unless_asked(seen_id):
-    info = make(seen_id).reset(seed=1)[1]
+    info = make(seen_id, info="full").reset(seed=1)[1]
     assert (info["protocol"], info["assists"]) == ("vanilla", ())
 
 
@@ -38,7 +37,7 @@ def test_a_snapshot_brings_its_assists():
     assisted = make("OptimusFlat-Wood-v0", protocol=PAPER.name).unwrapped
     assisted.reset(seed=1)
     saved = assisted.snapshot()
-    plain = make("OptimusFlat-Wood-v0").unwrapped
+    plain = make("OptimusFlat-Wood-v0", info="full").unwrapped
     _, info = plain.reset(seed=1, options={"snapshot": saved})
     assert (info["protocol"], info["assists"]) == ("vanilla", PAPER.assists)
     assert plain.reset(seed=1)[1]["assists"] == ()
@@ -49,7 +48,7 @@ def fall_out_of_the_world(env):
     world = env.unwrapped._view.runtime.world
     world.worlds.players["y"], world.worlds.players["health"] = -100, 1
     world.worlds.needs["safe"] = 0
-    events, still = [], np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    events, still = [], noop()
     for _ in range(3):
         _, _, terminated, _, info = env.step(still)
         events += info["events"]
@@ -59,12 +58,12 @@ def fall_out_of_the_world(env):
 
 
 def test_death_ends_the_episode_or_the_player_goes_on_as_the_protocol_says():
-    env = make("OptimusFlat-Diamond-v0", protocol="vanilla")
+    env = make("OptimusFlat-Diamond-v0", protocol="vanilla", info="full")
     env.reset(seed=1)
     terminated, info, events = fall_out_of_the_world(env)
     assert (terminated, info["status"]) == (True, "died")
     assert "died" in [kind for kind, _, _ in events]
-    env = make("OptimusFlat-Diamond-v0", protocol="optimus-1-code")
+    env = make("OptimusFlat-Diamond-v0", protocol="optimus-1-code", info="full")
     env.reset(seed=1, options={"inventory": {"dirt": 5}})
     terminated, info, events = fall_out_of_the_world(env)
     assert (terminated, info["status"]) == (False, "running")
@@ -77,10 +76,10 @@ def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
     monkeypatch, ticks, expected
 ):
     short = replace(PAPER, name="short", budget=40)
-    monkeypatch.setattr(runtime, "protocol", lambda _name: short)
+    monkeypatch.setattr(config, "protocol", lambda _name: short)
     env = make("OptimusFlat-Wood-v0", ticks=ticks)
     env.reset(seed=1)
-    still = np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    still = noop()
     for _ in range(expected - 1):
         assert env.step(still)[2:4] == (False, False)
     assert env.step(still)[2:4] == (False, True)
@@ -103,10 +102,10 @@ def test_a_world_begins_as_the_protocol_says_unless_a_reset_option_does(name):
 
 @pytest.mark.parametrize("name", protocols())
 def test_death_ends_the_episode_or_the_player_goes_on_at_its_spawn_point(name):
-    env = make("OptimusFlat-Wood-v0", protocol=name).unwrapped
+    env = make("OptimusFlat-Wood-v0", protocol=name, info="full").unwrapped
     env.reset(seed=1, options={"inventory": {"diamond": 3}})
     worlds = env._view.runtime.world.worlds
-    still = np.array([0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+    still = noop()
     begun = worlds.players[["x", "y", "z"]][0].tolist()
     worlds.needs["safe"], worlds.players["y"], worlds.players["health"] = 0, -70.0, 1.0
     _, _, terminated, _, info = env.step(still)

@@ -36,10 +36,11 @@ def test_each_row_of_a_batch_sees_what_it_would_alone():
     envs.close()
 
 
-def test_a_world_without_pictures_shows_nothing():
+def test_a_world_that_cannot_tell_says_so():
     env = make("Optimus-Wood-v0@symbolic").unwrapped
     env.reset(seed=1)
-    assert env.sights() == ()
+    with pytest.raises(BadValue, match="world 'symbolic': it has no sights"):
+        env.sights()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_a_world_without_pictures_shows_nothing():
     ],
 )
 def test_bad_rows_and_resolutions_are_refused(arguments, message):
-    env = make("Optimus-Wood-v0@symbolic").unwrapped
+    env = make("OptimusFlat-Wood-v0").unwrapped
     with pytest.raises(ResetNeeded, match="before its first sights"):
         env.sights(**arguments)
     env.reset(seed=1)

@@ -7,22 +7,23 @@ import json
 
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.core.types import PlannerView
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.core.situation import Situation
 from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.memory.abilities import graph_of
-from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.planner.hdkg import Ask, HdkgPlanner
 
 SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"
 
 
 def planned_skills():
-    planner = Optimus1().planner
+    planner = HdkgPlanner(RulesBackbone(), full_graph())
     rows = {}
     for task in (task for suite in SUITES for task in tasks(suite).values()):
-        plan = planner.plan(task.goal, PlannerView(task.inventory))
-        for step in plan.subgoals:
+        situation = Situation(0, task, task.goal, inventory=task.inventory)
+        for step in planner.plan([Ask(situation)])[0].subgoals:
             row = {"verb": step.verb, "item": step.item}
             if step.accepts:
                 row["accepts"] = list(step.accepts)
@@ -40,8 +41,8 @@ def test_every_planned_subgoal_is_a_skill_and_no_other():
     assert table == [(row["verb"], row["item"]) for row in planned_skills()]
 
 
-def feasible(verb, item, view, graph):
-    mask = Feasibility(skills(), graph).mask(view)
+def feasible(verb, item, held, stations, graph):
+    mask = Feasibility(skills(), graph).mask(held, stations)
     return next(
         can
         for entry, can in zip(skills(), mask, strict=True)
@@ -75,14 +76,13 @@ def feasible(verb, item, view, graph):
     ],
 )
 def test_feasible(verb, item, held, stations, expected):
-    view = PlannerView(held, stations=stations)
-    assert feasible(verb, item, view, full_graph()) is expected
+    assert feasible(verb, item, held, stations, full_graph()) is expected
 
 
 def test_what_a_world_cannot_do_is_never_feasible():
-    view = PlannerView({})
-    assert feasible("kill", "beef", view, graph_of("voxel"))
-    assert not feasible("kill", "beef", view, graph_of("voxel", verbs=("mine", "craft")))
+    able, unable = abilities_of("voxel"), abilities_of("voxel", verbs=frozenset({"mine", "craft"}))
+    assert feasible("kill", "beef", {}, (), able.graph)
+    assert not feasible("kill", "beef", {}, (), unable.graph)
 
 
 if __name__ == "__main__":

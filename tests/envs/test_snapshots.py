@@ -6,7 +6,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 
-from optimus_gym.core.actions import Function
+from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.errors import BadValue
 from tests.envs.conftest import make
 
@@ -58,9 +58,8 @@ def test_the_flat_view_goes_on_as_it_would_have():
 def test_what_is_held_at_the_start_is_no_first_possession():
     env = make("OptimusFlat-Diamond-v0").unwrapped
     env.reset(seed=1, options={"inventory": {"oak_log": 2}})
-    craft = np.zeros(11, np.int64)
-    craft[7:9], craft[9] = 5, Function.CRAFT
-    craft[10] = env._view.vocabulary.index["oak_planks"]
+    craft = env.noop()
+    craft[FUNCTION], craft[ITEM] = Function.CRAFT, env.item_names.index("oak_planks")
     assert env.step(craft)[1] == 1
     _, info = env.reset(options={"snapshot": env.snapshot()})
     assert info["ticks"] == 0
@@ -72,7 +71,7 @@ def test_a_state_that_holds_the_goal_ends_the_episode_at_once():
     env = make("OptimusFlat-Diamond-v0").unwrapped
     env.reset(seed=1, options={"inventory": {"diamond": 1}})
     _, info = make("OptimusFlat-Diamond-v0").unwrapped.reset(options={"snapshot": env.snapshot()})
-    assert info["success"]
+    assert info["is_success"]
 
 
 def test_rows_of_a_batch_begin_in_a_state():

@@ -24,9 +24,7 @@ def test_an_episode_begins_at_the_hour_and_in_the_weather_asked_for(
     sky = env._view.runtime.world.worlds.skies[0]
     assert (sky["time"], sky["rain"], sky["thunder"]) == (time, rain, thunder)
     assert (sky["raining"], sky["thundering"]) == (rain, thunder)
-    action = env.action_space.sample() * 0
-    action[7:9] = 5
-    env.step(action)
+    env.step(env.noop())
     sky = env._view.runtime.world.worlds.skies[0]
     assert sky["time"] == time + 1
     assert 12_000 <= sky["rain_wait"] <= (24_000 if rain else 180_000)

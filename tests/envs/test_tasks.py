@@ -2,13 +2,13 @@
 
 import logging
 
-import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
 from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.registration import environment_ids
-from optimus_gym.game.tasks import headline_tasks, task
+from optimus_gym.game.tasks import headline_tasks, task, tasks
 from tests.envs.conftest import make
 
 TASKS = [entry.id for entry in headline_tasks()]
@@ -33,7 +33,7 @@ def test_every_headline_task_has_its_three_ids():
 @pytest.mark.parametrize("name", TASKS)
 def test_the_oracle_solves_it_within_the_papers_budget(name):
     _, terminated, info = play(make(f"Optimus-{name}-v0"), seed=0)
-    assert info["success"]
+    assert info["is_success"]
     assert terminated
     assert info["ticks"] <= task(name).budget
     assert info["events"]
@@ -43,7 +43,7 @@ def test_the_oracle_solves_it_within_the_papers_budget(name):
 def test_chance_does_not_solve_it(name):
     env = make(f"Optimus-{name}-v0", controller="random", ticks=400, subgoal_ticks=200)
     _, _, info = play(env, seed=0)
-    assert not info["success"]
+    assert not info["is_success"]
     assert info["status"] == "budget"
 
 
@@ -51,14 +51,15 @@ def test_without_planning_there_is_no_stone_pickaxe():
     env = make("Optimus-Stone-v0", agent="none", ticks=2000)
     for seed in range(20):
         _, _, info = play(env, seed)
-        assert not info["success"]
+        assert not info["is_success"]
         assert info["outcome"].startswith(("missing_item", "missing_station", "missing_tool"))
 
 
 def test_replans_are_capped():
-    env = make("Optimus-Stone-v0", agent="none", max_replans=3)
+    env = make("Optimus-Stone-v0", agent={"name": "none", "max_replans": 3})
     _, _, info = play(env, 0)
-    assert info["status"] == "replans_spent"
+    assert info["status"] == "gave_up"
+    assert info["reason"].startswith("missing_")
     assert info["replans"] == 3
 
 
@@ -96,16 +97,15 @@ def test_a_chosen_skill_is_pursued_and_planned_around():
 def test_the_flat_view_rewards_first_possessions_once():
     env = make("OptimusFlat-Wood-v0")
     env.reset(seed=1, options={"inventory": {"oak_log": 2}})
-    names = env.unwrapped._view.vocabulary.names
-    action = np.zeros(11, np.int64)
-    action[7:9] = 5
-    action[9], action[10] = 1, names.index("oak_planks")
+    action = env.unwrapped.noop()
+    action[FUNCTION] = Function.CRAFT
+    action[ITEM] = env.unwrapped.item_names.index("oak_planks")
     rewards = [env.step(action)[1] for _ in range(3)]
     assert rewards == [1.0, 0.0, 0.0]
 
 
 def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
-    env = make("OptimusFlat-v0", task=None, suite="optimus-67")
+    env = make("OptimusFlat-v0", task=None, suite="optimus-67", observation="raw", info="full")
     seen = set()
     for seed in range(8):
         observation, info = env.reset(seed=seed)
@@ -116,8 +116,17 @@ def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
     assert info["task"] == "CraftBucket"
 
 
+def test_an_episode_begins_with_what_its_task_gives_and_the_reset_adds():
+    given = next(t for t in tasks("jarvis-190").values() if t.inventory)
+    env = make(f"OptimusFlat-{given.id}-v0").unwrapped
+    env.reset(seed=1)
+    assert env.progress().inventory == dict(given.inventory)
+    env.reset(seed=1, options={"inventory": {"dirt": 3}})
+    assert env.progress().inventory == {**given.inventory, "dirt": 3}
+
+
 def test_control_passes_the_helpers_subgoals_and_loses_no_reward():
-    env = make("OptimusControl-Wood-v0")
+    env = make("OptimusControl-Wood-v0", info="full")
     _, info = env.reset(seed=2, options={"inventory": {"oak_log": 3}})
     assert info["status"] == "success"
     subgoals = 5
@@ -146,22 +155,22 @@ def test_armour_must_be_worn_in_the_embedded_world_too():
     assert info["status"] == "running"
     *_, terminated, _, info = env.step(0)
     assert terminated
-    assert info["success"]
+    assert info["is_success"]
 
 
 def test_nobody_knows_how_to_kill_in_the_embedded_world():
     asked = ScriptedBackbone(["1. kill 1 beef"] * 3)
-    env = make("Optimus-Wood-v0", backbone=asked, max_replans=0)
+    env = make("Optimus-Wood-v0", backbone=asked, agent={"name": "optimus-1", "max_replans": 0})
     env.reset(seed=1)
     *_, info = env.step(0)
     assert info["outcome"] == "no_skill: 1 beef (nobody here knows how to kill)"
-    assert info["status"] == "replans_spent"
+    assert info["status"] == "gave_up"
 
 
 def test_a_privileged_controller_is_named_once(caplog, monkeypatch):
-    from optimus_gym.envs import single
+    from optimus_gym.envs import outside
 
-    monkeypatch.setattr(single, "_SAID", set())
+    monkeypatch.setattr(outside, "_SAID", set())
     with caplog.at_level(logging.WARNING, logger="optimus_gym"):
         for _ in range(3):
             make("Optimus-Wood-v0")

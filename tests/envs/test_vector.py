@@ -133,7 +133,7 @@ def test_bad_masks_and_seeds_are_refused():
     with pytest.raises(BadValue, match=r"reset_mask: expected bool\[2\]"):
         env.reset(options={"reset_mask": np.array([False, False])})
     with pytest.raises(BadValue, match="expected 2 rows"):
-        env.step(np.zeros((3, 11), np.int64))
+        env.step(np.zeros((3, 15), np.int64))
 
 
 def test_what_was_returned_is_never_written_into():
@@ -166,6 +166,18 @@ def test_infos_are_batched_as_gymnasium_does():
     add_infos(ours, {"g": [np.arange(3)], "final_obs": [{"h": 1}]}, np.array([2]), 3)
     assert ours.keys() == expected.keys()
     assert data_equivalence(ours, expected)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_what_a_specification_rebuilds_plays_the_same(env_id):
+    env = make_vec(env_id, 2)
+    again = gymnasium.make_vec(type(env.spec).from_json(env.spec.to_json()))
+    assert (again.num_envs, type(again)) == (2, type(env))
+    runs = []
+    for one in (env, again):
+        rng = np.random.default_rng(3)
+        runs.append([one.reset(seed=4), *(one.step(actions_for(one, rng)) for _ in range(3))])
+    assert data_equivalence(*runs)
 
 
 def test_closes_twice():

@@ -13,6 +13,7 @@ ROW = {
     "time": 6000,
     "weather": "rain",
     "assists": ["night_vision"],
+    "tells": ["position", "biome"],
     "source": "test",
 }
 NAMES = (
@@ -40,6 +41,20 @@ def test_the_papers_protocols_have_what_they_say():
     }
 
 
+def test_what_the_papers_agents_are_told_of_where_they_are():
+    """Optimus-1, appendix B.2; JARVIS-1, appendix D.1, Table 4; MP5, appendix B.3."""
+    assert {name: protocol(name).tells for name in NAMES} == {
+        "vanilla": ("biome",),
+        "optimus-1-paper": (),
+        "optimus-1-code": ("biome", "position"),
+        "jarvis-1-paper": ("biome", "position"),
+        "jarvis-1-code": ("biome", "position"),
+        "mp5-paper": ("position",),
+        "mp5-code": ("position",),
+        "deps-paper": ("biome", "position"),
+    }
+
+
 def test_all_protocols_are_lively_and_begin_at_dawn_under_a_clear_sky():
     for one in protocols().values():
         assert (one.creatures, one.difficulty, one.time, one.weather) == (
@@ -60,6 +75,7 @@ def test_a_row_becomes_a_protocol():
     assert (own.death, own.difficulty, own.creatures) == ("respawn", "hard", False)
     assert (own.time, own.weather) == (6000, "rain")
     assert (own.assists, own.budget) == (("night_vision",), 600)
+    assert own.tells == ("biome", "position")
     assert parse([ROW], "mine.json")["mine"].budget is None
 
 
@@ -75,6 +91,9 @@ def test_an_unknown_protocol_gets_the_nearest():
         ({"assists": ["night_vision", "night_vision"]}, "expected each assist once"),
         ({"assists": "night_vision"}, "expected assists of type list, got 'night_vision'"),
         ({"assists": [["night_vision"]]}, "unknown assist"),
+        ({"tells": ["biomes"]}, "unknown tell 'biomes'; did you mean 'biome'"),
+        ({"tells": ["biome", "biome"]}, "expected each tell once"),
+        ({"tells": "biome"}, "expected tells of type list, got 'biome'"),
         ({"creatures": 1}, "expected creatures of type bool, got 1"),
         ({"death": "over"}, r"expected death as one of \('episode_over', 'respawn'\), got 'over'"),
         ({"difficulty": "eas"}, "expected difficulty as one of"),

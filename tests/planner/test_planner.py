@@ -5,28 +5,31 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.agents.unplanned import Unplanned
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import Backbone, Planner
-from optimus_gym.core.types import Failure, PlannerView, SubGoal
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import Picture
+from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
-from optimus_gym.memory.abilities import graph_of
-from optimus_gym.memory.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.memory.learning import Seen
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.knowledge.learning import Seen
+from optimus_gym.planner.ask import Ask, Setback
 from optimus_gym.planner.check import fault_of, first_fault, rules_for
 from optimus_gym.planner.hdkg import HdkgPlanner
+from optimus_gym.planner.unplanned import NoPlanner
 from optimus_gym.prompts.template import render
 from optimus_gym.worlds.symbolic.pack import Pack
+from tests.planner.situations import situation
 
-GRAPH = graph_of("voxel", verbs=("mine", "craft", "smelt"))
+GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 RULES = rules_for(GRAPH)
-NOTHING = PlannerView({})
+ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
 
 
@@ -34,8 +37,13 @@ def goal_of(name):
     return task(name).goal
 
 
-def plan(goal, view=NOTHING):
-    return HdkgPlanner(RulesBackbone(), GRAPH).plan(goal, view)
+def plan_by(planner, goal, held=None, setback=None, **rest):
+    """The plan of one row."""
+    return planner.plan([Ask(situation(goal, held, **rest), setback)])[0]
+
+
+def plan(goal, held=None, **rest):
+    return plan_by(HdkgPlanner(RulesBackbone(), GRAPH), goal, held, **rest)
 
 
 def words(made):
@@ -59,7 +67,7 @@ def test_no_step_of_a_headline_plan_can_be_left_out(found):
     for number, subgoal in enumerate(subgoals):
         if subgoal.verb != "equip":
             rest = subgoals[:number] + subgoals[number + 1 :]
-            assert fault_of(rest, goal, NOTHING, RULES) is not None, str(subgoal)
+            assert fault_of(rest, situation(goal), RULES) is not None, str(subgoal)
 
 
 def test_the_diamond_plan_step_by_step():
@@ -97,15 +105,14 @@ def test_sub_goals_carry_what_executors_need():
 
 
 def test_what_is_held_and_in_reach_is_used():
-    view = PlannerView(
-        {"iron_ingot": 3, "stick": 2}, equipped="stick", stations=("crafting_table",)
-    )
-    assert words(plan(goal_of("Iron"), view)) == ["craft 1 iron_pickaxe"]
+    held = {"iron_ingot": 3, "stick": 2}
+    made = plan(goal_of("Iron"), held, equipped="stick", stations=("crafting_table",))
+    assert words(made) == ["craft 1 iron_pickaxe"]
 
 
 def test_a_tool_in_hand_is_not_equipped_again():
-    view = PlannerView({"iron_pickaxe": 1}, equipped="iron_pickaxe")
-    assert words(plan(goal_of("Diamond"), view)) == ["mine 1 diamond"]
+    made = plan(goal_of("Diamond"), {"iron_pickaxe": 1}, equipped="iron_pickaxe")
+    assert words(made) == ["mine 1 diamond"]
 
 
 def test_a_station_that_is_used_up_is_taken_up_first():
@@ -119,7 +126,7 @@ def test_a_station_that_is_used_up_is_taken_up_first():
 
 
 def test_a_reached_goal_needs_no_plan():
-    made = plan(goal_of("Diamond"), PlannerView({"diamond": 1}))
+    made = plan(goal_of("Diamond"), {"diamond": 1})
     assert made.subgoals == made.problems == ()
 
 
@@ -131,31 +138,32 @@ def test_an_impossible_goal_says_what_is_missing():
 
 def test_a_replan_holds_only_what_is_still_needed():
     planner = HdkgPlanner(RulesBackbone(), GRAPH)
-    view = PlannerView({"iron_ingot": 3, "oak_planks": 6, "crafting_table": 1, "cobblestone": 2})
+    held = {"iron_ingot": 3, "oak_planks": 6, "crafting_table": 1, "cobblestone": 2}
     failed = SubGoal("craft", "iron_pickaxe", station="crafting_table")
-    made = planner.replan(goal_of("Iron"), view, failed, Failure("missing_item", "stick", 2))
+    setback = Setback(failed, Failure("missing_item", "stick", 2))
+    made = plan_by(planner, goal_of("Iron"), held, setback)
     assert words(made) == ["craft 2 stick", "place 1 crafting_table", "craft 1 iron_pickaxe"]
 
 
 def test_other_kinds_that_are_held_count_for_the_goal():
     goal = SubGoal("craft", "oak_planks", 8, tag("planks"))
-    made = plan(goal, PlannerView({"birch_planks": 6}))
+    made = plan(goal, {"birch_planks": 6})
     assert (made.problems, words(made)) == ((), ["mine 1 oak_log", "craft 2 oak_planks"])
 
 
 def test_each_of_two_ways_to_an_item_has_its_own_station():
     held = {"iron_block": 7, "oak_log": 3, "iron_ore": 4}
-    made = FULL.plan(SubGoal("craft", "brick_slab", 10), PlannerView(held))
+    made = plan_by(FULL, SubGoal("craft", "brick_slab", 10), held)
     slabs = [(s.count, s.station) for s in made.subgoals if s.item == "brick_slab"]
     assert slabs == [(4, "stonecutter"), (6, "crafting_table")]
 
 
 def test_a_broken_tool_is_made_again():
     planner = HdkgPlanner(RulesBackbone(), GRAPH)
-    view = PlannerView({"cobblestone": 20, "stick": 3, "crafting_table": 1})
+    held = {"cobblestone": 20, "stick": 3, "crafting_table": 1}
     failed = SubGoal("mine", "iron_ore", 3, tool="stone_pickaxe")
-    why = Failure("missing_tool", "stone_pickaxe", 1)
-    made = words(planner.replan(SubGoal("mine", "iron_ore", 3), view, failed, why))
+    setback = Setback(failed, Failure("missing_tool", "stone_pickaxe", 1))
+    made = words(plan_by(planner, SubGoal("mine", "iron_ore", 3), held, setback))
     assert made == [
         "place 1 crafting_table",
         "craft 1 stone_pickaxe",
@@ -167,17 +175,22 @@ def test_a_broken_tool_is_made_again():
 def test_what_was_not_found_is_got_another_way():
     planner = HdkgPlanner(RulesBackbone(), GRAPH)
     failed = SubGoal("mine", "coal", 1, tool="wooden_pickaxe")
-    made = planner.replan(SubGoal("craft", "torch"), NOTHING, failed, Failure("not_found", "coal"))
+    setback = Setback(failed, Failure("not_found", "coal"))
+    made = plan_by(planner, SubGoal("craft", "torch"), setback=setback)
     assert "smelt 1 charcoal" in words(made)
 
 
 class Listening(RulesBackbone):
     def __init__(self):
-        self.request = None
+        self.calls = []
 
-    def complete(self, request):
-        self.request = request
-        return super().complete(request)
+    @property
+    def request(self):
+        return self.calls[-1][-1]
+
+    def complete(self, requests):
+        self.calls.append(tuple(requests))
+        return super().complete(requests)
 
 
 def values(fact):
@@ -196,11 +209,12 @@ KEYS_OF_ROWS = {
 def test_every_fact_stands_in_the_text():
     listening = Listening()
     planner = HdkgPlanner(listening, GRAPH)
-    view = PlannerView(
-        {"iron_ingot": 2, "birch_log": 17}, equipped="birch_log", stations=("furnace",)
-    )
+    held = {"iron_ingot": 2, "birch_log": 17}
     failed, why = SubGoal("mine", "redstone", 1), Failure("not_found", "redstone", 1, "too dark")
-    planner.replan(goal_of("Redstone"), view, failed, why)
+    setback = Setback(failed, why)
+    plan_by(
+        planner, goal_of("Redstone"), held, setback, equipped="birch_log", stations=("furnace",)
+    )
     assert set(listening.request.facts) == {
         "verbs", "goal", "inventory", "equipped", "stations", "steps", "failed", "failure"
     }  # fmt: skip
@@ -212,9 +226,9 @@ def test_every_fact_stands_in_the_text():
 
 def test_the_rules_answer_from_the_facts_alone():
     listening = Listening()
-    made = HdkgPlanner(listening, GRAPH).plan(goal_of("Stone"), NOTHING)
-    blind = type(listening.request)("plan", "", (), listening.request.facts)
-    assert RulesBackbone().complete(blind).text == made.text
+    made = plan_by(HdkgPlanner(listening, GRAPH), goal_of("Stone"))
+    blind = Request("plan", "", (), listening.request.facts)
+    assert RulesBackbone().complete([blind])[0].text == made.text
     assert len(json.loads(made.text)) == 10
 
 
@@ -223,7 +237,7 @@ GOOD = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
 
 def test_a_wrong_plan_goes_back_with_its_first_fault():
     backbone = ScriptedBackbone(["1. craft 4 stick", GOOD])
-    made = HdkgPlanner(backbone, GRAPH).plan(SubGoal("craft", "stick", 4), NOTHING)
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert [s.verb for s in made.subgoals] == ["mine", "craft", "craft"]
     assert len(made.problems) == 1
     assert "step 1 (craft 4 stick) cannot work: 2 more oak_planks" in made.problems[0]
@@ -232,7 +246,7 @@ def test_a_wrong_plan_goes_back_with_its_first_fault():
 
 def test_a_plan_that_stays_wrong_is_returned_with_its_problems():
     backbone = ScriptedBackbone(["no", "1. craft 1 warp drive", "1. craft 4 stick"])
-    made = HdkgPlanner(backbone, GRAPH).plan(SubGoal("craft", "stick", 4), NOTHING)
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert words(made) == ["craft 4 stick"]
     assert [problem[:8] for problem in made.problems] == [
         "answer 1",
@@ -247,7 +261,7 @@ def test_a_plan_that_stays_wrong_is_returned_with_its_problems():
 
 def test_the_same_wrong_answer_twice_ends_the_asking():
     backbone = ScriptedBackbone(["1. craft 4 stick"] * 3)
-    HdkgPlanner(backbone, GRAPH).plan(SubGoal("craft", "stick", 4), NOTHING)
+    plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert len(backbone.requests) == 2
 
 
@@ -265,7 +279,7 @@ def test_the_same_wrong_answer_twice_ends_the_asking():
 )
 def test_the_first_step_that_cannot_work_is_named(lines, fault):
     backbone = ScriptedBackbone([lines] * 3)
-    made = HdkgPlanner(backbone, GRAPH).plan(SubGoal("craft", "chest"), NOTHING)
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "chest"))
     assert fault in made.problems[0]
 
 
@@ -273,7 +287,7 @@ FULL = HdkgPlanner(RulesBackbone(), full_graph())
 
 
 def test_verbs_of_the_whole_game_are_planned_and_tried():
-    made = FULL.plan(SubGoal("craft", "cake"), NOTHING)
+    made = plan_by(FULL, SubGoal("craft", "cake"))
     assert made.problems == ()
     verbs = [subgoal.verb for subgoal in made.subgoals]
     assert {"mine", "craft", "smelt", "milk", "find"} <= set(verbs)
@@ -284,7 +298,7 @@ def test_verbs_of_the_whole_game_are_planned_and_tried():
 
 
 def test_a_sub_goal_says_where_to_go():
-    places = {s.item: s.place for s in FULL.plan(goal_of("Diamond"), NOTHING).subgoals}
+    places = {s.item: s.place for s in plan_by(FULL, goal_of("Diamond")).subgoals}
     assert places["diamond"] == "y 0 to 15"
     assert places["oak_log"] is None
 
@@ -292,22 +306,22 @@ def test_a_sub_goal_says_where_to_go():
 def test_what_the_graph_learns_is_planned_with():
     graph = KnowledgeGraph.empty()
     planner = HdkgPlanner(RulesBackbone(), graph)
-    assert "no source of beef" in planner.plan(SubGoal("kill", "beef"), NOTHING).problems[0]
+    assert "no source of beef" in plan_by(planner, SubGoal("kill", "beef")).problems[0]
     graph.learn(Seen("kill", "beef", ticks=100))
-    made = planner.plan(SubGoal("kill", "beef"), NOTHING)
+    made = plan_by(planner, SubGoal("kill", "beef"))
     assert words(made) == ["kill 1 beef"]
     assert made.problems == ()
 
 
 def test_a_goal_to_find_is_its_own_plan():
-    made = FULL.plan(SubGoal("find", "cow"), NOTHING)
+    made = plan_by(FULL, SubGoal("find", "cow"))
     assert made.problems == ()
     assert words(made) == ["find 1 cow"]
 
 
 def test_to_find_logs_is_to_mine_them():
     backbone = ScriptedBackbone(["1. find 2 logs\n2. craft 8 planks"])
-    made = HdkgPlanner(backbone, full_graph()).plan(SubGoal("craft", "oak_planks", 8), NOTHING)
+    made = plan_by(HdkgPlanner(backbone, full_graph()), SubGoal("craft", "oak_planks", 8))
     assert made.problems == ()
     assert words(made) == ["mine 2 oak_log", "craft 8 oak_planks"]
 
@@ -317,7 +331,7 @@ def test_a_prompt_names_the_verbs_that_the_graph_knows():
         full_graph(), "place, kill, shear, milk, fill, grow, find."
     )):  # fmt: skip
         listening = Listening()
-        HdkgPlanner(listening, graph).plan(goal_of("Wood"), NOTHING)
+        plan_by(HdkgPlanner(listening, graph), goal_of("Wood"))
         assert listed in listening.request.text
 
 
@@ -332,40 +346,22 @@ def test_a_prompt_names_the_verbs_that_the_graph_knows():
     ],
 )  # fmt: skip
 def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
-    made = HdkgPlanner(ScriptedBackbone([lines] * 3), full_graph()).plan(
-        SubGoal("craft", "chest"), NOTHING
-    )
+    planner = HdkgPlanner(ScriptedBackbone([lines] * 3), full_graph())
+    made = plan_by(planner, SubGoal("craft", "chest"))
     assert fault in made.problems[0]
 
 
 def test_what_fails_is_tried_again_if_every_other_way_is_long():
     failed = SubGoal("mine", "oak_log", 3, task("Mp5MineLog").kinds)
-    made = FULL.replan(goal_of("Wood"), NOTHING, failed, Failure("not_found", "oak_log", 3))
+    setback = Setback(failed, Failure("not_found", "oak_log", 3))
+    made = plan_by(FULL, goal_of("Wood"), setback=setback)
     assert words(made)[0] == "mine 3 oak_log"
 
 
 def test_without_planning_the_goal_is_the_plan():
-    made = Unplanned().planner.plan(goal_of("Stone"), NOTHING)
+    made = plan_by(NoPlanner(full_graph()), goal_of("Stone"))
     assert words(made) == ["craft 1 stone_pickaxe"]
     assert made.subgoals[0].station == "crafting_table"
-
-
-def test_agents_are_made_of_names_or_parts():
-    assert isinstance(Optimus1("rules").planner, HdkgPlanner)
-    own = ScriptedBackbone([GOOD])
-    assert Optimus1(own).backbone is own
-    with pytest.raises(UnknownName, match="unknown backbone 'gpt-9'"):
-        Optimus1("gpt-9")
-
-
-def test_parts_have_the_methods_of_their_protocols():
-    for protocol, part in (
-        (Backbone, RulesBackbone()),
-        (Planner, Optimus1().planner),
-        (Planner, Unplanned().planner),
-    ):
-        for name in ("complete",) if protocol is Backbone else ("plan", "replan"):
-            assert callable(getattr(part, name))
 
 
 def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
@@ -380,18 +376,63 @@ def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
 def test_planning_needs_no_networkx():
     code = (
         "import sys\n"
-        "from optimus_gym.agents.optimus1 import Optimus1\n"
-        "from optimus_gym.core.types import PlannerView, SubGoal\n"
-        "assert Optimus1().planner.plan(SubGoal('mine', 'diamond'), PlannerView({})).subgoals\n"
+        "from optimus_gym.backbones.rules import RulesBackbone\n"
+        "from optimus_gym.core.types import SubGoal\n"
+        "from optimus_gym.knowledge.knowledge_graph import full_graph\n"
+        "from optimus_gym.planner.ask import Ask\n"
+        "from optimus_gym.planner.hdkg import HdkgPlanner\n"
+        "from tests.planner.situations import situation\n"
+        "ask = Ask(situation(SubGoal('mine', 'diamond')))\n"
+        "assert HdkgPlanner(RulesBackbone(), full_graph()).plan([ask])[0].subgoals\n"
         "assert not {'networkx', 'numba', 'torch'} & set(sys.modules)\n"
     )
-    path = {"PYTHONPATH": ":".join(sys.path)}
+    path = {"PYTHONPATH": ":".join((str(ROOT), *sys.path))}
     run = subprocess.run([sys.executable, "-c", code], env=path, timeout=60, check=False)
     assert run.returncode == 0
 
 
 def test_the_prompt_is_the_golden_one():
     listening = Listening()
-    view = PlannerView({"birch_log": 2, "stick": 1}, equipped="stick", stations=("crafting_table",))
-    HdkgPlanner(listening, GRAPH).plan(goal_of("Stone"), view)
+    held = {"birch_log": 2, "stick": 1}
+    planner = HdkgPlanner(listening, GRAPH)
+    plan_by(planner, goal_of("Stone"), held, equipped="stick", stations=("crafting_table",))
     assert listening.request.text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():
+    listening = Listening()
+    goals = [goal_of("Wood"), SubGoal("smelt", "cooked_beef"), goal_of("Stone"), goal_of("Iron")]
+    asks = [Ask(situation(goal, row=row + 5)) for row, goal in enumerate(goals)]
+    made = HdkgPlanner(listening, GRAPH).plan(asks)
+    assert made == [plan(goal) for goal in goals]
+    assert [[request.row for request in call] for call in listening.calls] == [[5, 7, 8]]
+
+
+def test_only_the_rows_with_faults_are_asked_again():
+    backbone = ScriptedBackbone(["1. craft 4 stick", GOOD, "no", GOOD, "1. mine 1 log", GOOD])
+    asks = [Ask(situation(SubGoal("craft", "stick", 4), row=row)) for row in range(3)]
+    made = HdkgPlanner(backbone, GRAPH).plan(asks)
+    assert [request.row for request in backbone.requests] == [0, 1, 2, 0, 2, 2]
+    assert [len(one.problems) for one in made] == [1, 0, 3]
+    assert {words(one)[-1] for one in made} == {"craft 4 stick"}
+
+
+def test_a_scripted_backbone_has_as_many_replies_as_it_was_given():
+    backbone = ScriptedBackbone(["a", "b"])
+    request = Request("plan", "?")
+    assert backbone.complete([request]) == [Reply("a", 0.0, "scripted")]
+    with pytest.raises(BadValue, match="expected at most 2 questions, got 3"):
+        backbone.complete([request] * 2)
+
+
+@pytest.mark.parametrize("sees", [False, True])
+def test_the_picture_goes_along_where_it_is_wanted(sees):
+    listening = Listening()
+    drawn = np.zeros((360, 640, 3), np.uint8)
+    picture = Picture(lambda: drawn, lambda: True)
+    planner = HdkgPlanner(listening, GRAPH, sees=sees)
+    plan_by(planner, goal_of("Wood"), picture=picture)
+    assert len(listening.request.images) == sees
+    assert all(image is drawn for image in listening.request.images)
+    plan_by(planner, goal_of("Wood"))
+    assert listening.request.images == ()

@@ -5,7 +5,15 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optimus_gym.core.actions import ATTACK, CONTROL_SIZES, FORWARD, PITCH, STILL, YAW
+from optimus_gym.core.actions import (
+    ATTACK,
+    CONTROL_LENGTH,
+    CONTROL_SIZES,
+    FORWARD,
+    PITCH,
+    STILL,
+    YAW,
+)
 from optimus_gym.run import bench
 from optimus_gym.run.bench import Subject
 
@@ -33,7 +41,7 @@ class Paced:
 
 def test_the_pattern_walks_digs_and_looks_and_is_fixed():
     actions = bench.walking_and_digging(2000)
-    assert actions.shape == (2000, 9)
+    assert actions.shape == (2000, CONTROL_LENGTH)
     assert (actions >= 0).all()
     assert (actions < CONTROL_SIZES).all()
     for place, still in ((FORWARD, 0), (ATTACK, 0), (PITCH, STILL), (YAW, STILL)):

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from optimus_gym.memory.knowledge_graph import full_graph
+from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.run.plan import drawing
 
 

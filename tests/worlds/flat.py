@@ -1,7 +1,9 @@
 """A flat world of stone to try the rules in: ground at y = 63, feet at y = 64."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from optimus_gym.core.actions import FUNCTION, ITEM, PLACES, Function, noop
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.cells import block_at, set_block
@@ -12,14 +14,19 @@ from optimus_gym.worlds.voxel.physics import body, is_in_body
 from optimus_gym.worlds.voxel.state import EVENT_NAMES, Worlds, make_worlds
 from optimus_gym.worlds.voxel.tick import tick_world
 
-STILL = dict.fromkeys(
-    ("forward", "side", "jump", "pace", "attack", "use", "hotbar", "function", "item"), 0
-) | {"pitch": 5, "yaw": 5}
-ORDER = (
-    "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
-)  # fmt: skip
 FEET = 64
-FUNCTIONS = {"craft": 1, "smelt": 2, "equip": 3, "place": 4}
+FUNCTIONS = {kind.name.lower(): kind for kind in Function}
+
+
+def action_of(**keys: int | str) -> NDArray[np.int32]:
+    """Return the action (int32[15]) that presses keys by name and calls a function, say `craft="stick"`."""
+    action = noop()
+    for name, value in keys.items():
+        if name in FUNCTIONS:
+            action[FUNCTION], action[ITEM] = FUNCTIONS[name], item(str(value)).id
+        else:
+            action[PLACES.index(name)] = int(value)
+    return action
 
 
 class Flat:
@@ -45,16 +52,9 @@ class Flat:
             self.worlds.players[0][name] = value
 
     def tick(self, count: int = 1, **keys: int | str) -> None:
-        action = dict(STILL)
-        for name, value in keys.items():
-            if name in FUNCTIONS:
-                action["function"] = FUNCTIONS[name]
-                action["item"] = item(str(value)).id
-            else:
-                action[name] = int(value)
-        row = np.array([action[name] for name in ORDER], np.int32)
+        action = action_of(**keys)
         for _ in range(count):
-            tick_world(self.worlds, 0, row)
+            tick_world(self.worlds, 0, action)
 
     def put(self, x: int, y: int, z: int, name: str, state: int = 0) -> None:
         set_block(self.worlds, 0, x, y, z, block(name).id | state << 10)

@@ -121,23 +121,23 @@ def _crosses(flat: Flat, start: float, wait: int, beyond: float, up: int, **keys
     return False
 
 
-def _is_crossed(gap: int, pace: int, up: int) -> bool:
+def _is_crossed(gap: int, up: int, **keys: int) -> bool:
     flat = Flat()
     fill(flat, "air", range(-2, 3), range(40, FEET), range(EDGE, EDGE + gap))
     fill(flat, "stone", range(-2, 3), range(FEET, FEET + up), range(EDGE + gap, EDGE + gap + 5))
     for start in np.arange(0, 1, 0.05):
         flat.set(x=0.5, y=FEET, z=start, vx=0, vy=-0.0784, vz=0, on_ground=1, fall=0)
-        ticks = ticks_until(flat, lambda: not flat.on_ground, forward=1, pace=pace)
+        ticks = ticks_until(flat, lambda: not flat.on_ground, forward=1, **keys)
         for wait in range(ticks - 2, ticks + 1):
-            if _crosses(flat, start, wait, EDGE + gap, up, pace=pace):
+            if _crosses(flat, start, wait, EDGE + gap, up, **keys):
                 return True
     return False
 
 
 @measure
-def widest_gap(pace, up=0):
+def widest_gap(up=0, **keys):
     """Return how wide a gap is jumped with the best of many run-ups."""
-    crossed = [gap for gap in range(1, 8) if _is_crossed(gap, pace, up)]
+    crossed = [gap for gap in range(1, 8) if _is_crossed(gap, up, **keys)]
     assert crossed == list(range(1, len(crossed) + 1))
     return crossed[-1]
 
@@ -162,20 +162,20 @@ def width():
 
 
 @measure
-def passes(opening, pace):
+def passes(opening, **keys):
     flat = Flat()
     fill(flat, "stone", range(-2, 3), range(FEET + 2, FEET + 4), range(3, 6))
     if opening == 1.5:
         fill(flat, "stone_slab", range(-2, 3), range(FEET, FEET + 1), range(3, 6))
-    flat.tick(150, forward=1, pace=pace)
+    flat.tick(150, forward=1, **keys)
     return int(flat.z > 6)
 
 
 @measure
-def falls_off_edge(pace):
+def falls_off_edge(**keys):
     flat = Flat()
     fill(flat, "air", range(-2, 3), range(50, FEET), range(3, 9))
-    flat.tick(120, forward=1, pace=pace)
+    flat.tick(120, forward=1, **keys)
     return int(flat.y < FEET)
 
 

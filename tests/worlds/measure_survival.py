@@ -97,13 +97,13 @@ def _in_water():
 
 @measure
 def exhaustion(by):
-    ways = {"walk": 0, "sneak": 1, "sprint": 2}
+    ways = {"walk": {}, "sneak": {"sneak": 1}, "sprint": {"sprint": 1}}
     if by in ways:
-        return _effort_of_way(Survivor(), forward=1, pace=ways[by])
+        return _effort_of_way(Survivor(), forward=1, **ways[by])
     if by == "swim":
         return _effort_of_way(_in_water(), forward=1)
     if by in ("jump", "sprint_jump"):
-        keys = {"forward": 1, "pace": 2} if by == "sprint_jump" else {}
+        keys = {"forward": 1, "sprint": 1} if by == "sprint_jump" else {}
         return round(_effort_of_jump(Survivor(), **keys), 6)
     others = {
         "break": _effort_of_block,
@@ -142,7 +142,7 @@ def least_food_to_sprint():
     for food in range(20, -1, -1):
         world = Survivor()
         world.set(food=food)
-        world.tick(3, forward=1, pace=2)
+        world.tick(3, forward=1, sprint=1)
         if not world.sprinting:
             return food + 1
     return None

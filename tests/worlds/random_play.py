@@ -5,19 +5,22 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from optimus_gym.core.actions import CONTROL_SIZES
-from tests.worlds.flat import ORDER, Flat
+from optimus_gym.core import actions
+from tests.worlds.flat import Flat
 
 _HELD_ON = ("forward", "attack", "use")
 KEYS = st.fixed_dictionaries(
-    {name: st.integers(0, most - 1) for name, most in zip(ORDER, CONTROL_SIZES, strict=False)}
+    {
+        name: st.integers(0, most - 1)
+        for name, most in zip(actions.KEYS, actions.CONTROL_SIZES, strict=True)
+    }
 )
 """Keys and camera of a tick."""
 
 
 def random_keys(rng: np.random.Generator) -> dict[str, int]:
     """Return keys and camera of a tick."""
-    return dict(zip(ORDER, rng.integers(0, CONTROL_SIZES), strict=False))
+    return dict(zip(actions.KEYS, rng.integers(0, actions.CONTROL_SIZES), strict=True))
 
 
 def held_on(keys: dict[str, int]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
@@ -23,8 +24,9 @@ from optimus_gym.worlds.voxel.terrain.names import STONE
 from optimus_gym.worlds.voxel.window import ensure_area
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.held import held
 
-STILL = np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32)
+STILL = noop()[None]
 BOTH = ("night_vision", "diamonds_20_percent")
 MIDNIGHT = 18_000
 DEPTH = 30
@@ -128,7 +130,7 @@ def cave(world):
 
 def picture(world):
     image = np.zeros((90, 160, 3), np.uint8)
-    world.frame(0, image)
+    world.frames([0], image[None])
     return image
 
 
@@ -160,7 +162,7 @@ def test_night_vision_shows_every_light_as_strong_as_the_brightest(cave):
 
 
 def test_night_vision_lights_what_is_held(cave):
-    assert cave.equipment(0)[0] == item("oak_planks").id
+    assert cave.bodies([0])[0][0][0] == item("oak_planks").id
     dark = channels(np.int64(light_of_eye(cave.worlds, 0)))
     cave.worlds.assists["night_vision"][0] = 1
     assert channels(np.int64(light_of_eye(cave.worlds, 0))).min() > 3 * dark.max()
@@ -168,10 +170,10 @@ def test_night_vision_lights_what_is_held(cave):
 
 def test_night_vision_lasts_for_an_episode(cave):
     cave.reset(0, Setup(seed=3, time=MIDNIGHT, assists=("night_vision",)))
-    cave.tick(ROW, np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32))
+    cave.tick(ROW, STILL)
     seeing = picture(cave)
     cave.reset(0, Setup(seed=3, time=MIDNIGHT))
-    cave.tick(ROW, np.array([[0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]], np.int32))
+    cave.tick(ROW, STILL)
     assert seeing.mean() > 1.3 * picture(cave).mean()
 
 
@@ -209,10 +211,10 @@ def test_always_day_stops_the_clock_and_nothing_else():
 def test_the_starting_axe_is_one_of_iron_beside_what_is_given():
     plain, axed, changed = changed_by("starting_axe", inventory={"bread": 2})
     assert changed == {"assists", "slots"}
-    assert plain.view(0).inventory == {"bread": 2}
-    assert axed.view(0).inventory == {"bread": 2, "iron_axe": 1}
+    assert held(plain) == {"bread": 2}
+    assert held(axed) == {"bread": 2, "iron_axe": 1}
     again = after(("starting_axe",), inventory={"iron_axe": 1})[0]
-    assert again.view(0).inventory == {"iron_axe": 1}
+    assert held(again) == {"iron_axe": 1}
 
 
 @pytest.mark.parametrize(("name", "height"), [("fast_breaking", 64), ("ores_under_agent", 64)])
@@ -354,8 +356,8 @@ def test_the_dead_keep_what_they_hold_only_with_the_assist(kept):
     world.worlds.players["y"] = -70.0
     for _ in range(200):
         world.tick(ROW, STILL)
-    assert not world.alive(0)
+    assert not world.alive([0])[0]
     world.respawn(0)
-    assert world.view(0).inventory == ({"diamond": 2} if kept else {})
+    assert held(world) == ({"diamond": 2} if kept else {})
     world.tick(ROW, STILL)
-    assert (world.alive(0), world.vitals(0)[0]) == (True, 20.0)
+    assert (world.alive([0])[0], world.bodies([0])[1][0][0]) == (True, 20.0)

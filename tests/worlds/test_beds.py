@@ -112,7 +112,7 @@ def test_who_died_in_bed_and_lives_elsewhere_is_up():
 
 
 def test_one_can_get_up_and_the_bed_may_be_gone():
-    for end in ({"pace": 1}, {}):
+    for end in ({"sneak": 1}, {}):
         flat = chamber()
         flat.tick(use=1)
         if not end:

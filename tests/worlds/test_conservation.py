@@ -41,12 +41,11 @@ def workshop() -> Flat:
     flat = Flat("dirt")
     flat.put(2, FEET, 1, "crafting_table")
     flat.put(-1, FEET, 1, "furnace", 2 << 1)
-    for k, (name, count) in enumerate(
-        {"oak_log": 12, "dirt": 20, "sand": 9, "coal": 3, "furnace": 1}.items()
-    ):
+    for k, (name, count) in enumerate({"oak_log": 12, "dirt": 20, "sand": 9, "furnace": 1}.items()):
         flat.give(k, name, count)
     out_of_hand = 20  # placed and dug up by hand, iron ore would be lost by the rules
     flat.give(out_of_hand, "iron_ore", 7)
+    flat.give(out_of_hand + 1, "coal", 3)  # without it wood would be burnt
     flat.set(food=10)
     return flat
 

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from optimus_gym.core.actions import USE, no_action
+from optimus_gym.core.actions import USE, noop
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.held import held
 
 PLACE = (0, FEET + 1, 2)
 
@@ -74,8 +75,8 @@ def test_no_further_container_takes_anything_in():
 
 def test_sneaking_with_a_block_in_hand_places_it_on_the_chest():
     flat = store(dirt=2)
-    flat.tick(3, pace=1)
-    flat.tick(use=1, pace=1)
+    flat.tick(3, sneak=1)
+    flat.tick(use=1, sneak=1)
     assert flat.at(0, FEET + 1, 1) == "dirt"
     assert stored(flat) == {}
 
@@ -105,10 +106,10 @@ def test_a_broken_chest_gives_everything_back():
 def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
     world, other, row = VoxelWorld(1), VoxelWorld(1), np.zeros(1, np.int64)
     world.reset(0, Setup(seed=3, position=(0.5, 100.0, 0.5), inventory={"dirt": 5}))
-    world.tick(row, no_action()[None])
+    world.tick(row, noop()[None])
     set_block(world.worlds, 0, 0, 99, 0, block("stone").id)
     set_block(world.worlds, 0, 0, 101, 2, block("chest").id)
-    press = no_action()
+    press = noop()
     press[USE] = 1
     player = world.worlds.players[0]
 
@@ -119,12 +120,12 @@ def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
         place.tick(row, press[None])
 
     use_here(world)
-    assert world.view(0).inventory == {}
+    assert held(world) == {}
     player["x"] = 700.5
     for _ in range(3):
-        world.tick(row, no_action()[None])
+        world.tick(row, noop()[None])
     assert block_at(world.worlds, 0, 0, 101, 2) == block("chest").id
     other.restore(0, world.snapshot(0))
     for place in (world, other):
         use_here(place)
-        assert place.view(0).inventory == {"dirt": 5}
+        assert held(place) == {"dirt": 5}

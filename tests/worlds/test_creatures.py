@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
@@ -40,7 +41,7 @@ def play(world: VoxelWorld, actions, row: int = 0, looks: bool = False) -> None:
         world.worlds.players["health"][row] = 20
         world.worlds.players["alive"][row] = 1
         if looks and tick % 5 == 0:
-            world.frame(row, image)
+            world.frames([row], image[None])
 
 
 def healthy(worlds: Worlds) -> None:
@@ -324,9 +325,7 @@ def test_animals_come_once():
 
 
 def still():
-    action = np.zeros((1, 11), np.int32)
-    action[0, 7:9] = 5
-    return action
+    return noop()[None]
 
 
 def test_creatures_live_long_without_an_impossible_number():

@@ -146,7 +146,7 @@ def test_what_is_seen_changes_nothing():
             crowd.tick()
         for crowd in crowds[:2]:
             if tick % 7 == 0:
-                crowd.world.frame(tick // 7 % 3, image)
+                crowd.world.frames([tick // 7 % 3], image[None])
     for name in STATE:
         for row in range(3):
             used = None

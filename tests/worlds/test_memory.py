@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from optimus_gym.core.actions import FORWARD, JUMP, YAW, no_action
+from optimus_gym.core.actions import FORWARD, JUMP, YAW, noop
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.state import make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
@@ -20,12 +20,12 @@ def resident():
 
 
 def walk(world, image, ticks):
-    action = no_action()[None]
+    action = noop()[None]
     action[0, [FORWARD, JUMP]] = 1
     for tick in range(ticks):
         action[0, YAW] = 6 if tick % 40 < 10 else 5
         world.tick(np.zeros(1, np.int64), action)
-        world.frame(0, image)
+        world.frames([0], image[None])
 
 
 def test_the_arrays_of_a_world_are_small():

@@ -48,7 +48,7 @@ def test_sneaking_stays_on_the_edge():
     edge, over = Flat(), Flat()
     for flat in (edge, over):
         flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
-    edge.tick(120, forward=1, pace=1)
+    edge.tick(120, forward=1, sneak=1)
     over.tick(120, forward=1)
     assert edge.y == FEET
     assert edge.z == pytest.approx(3.3, abs=0.06)

@@ -298,14 +298,14 @@ def test_it_is_the_same_again_and_changes_nothing():
     world = VoxelWorld(1, 32)
     world.reset(0, Setup(seed=11, creatures=True, difficulty="normal"))
     image = np.zeros((45, 80, 3), np.uint8)
-    world.frame(0, image)
+    world.frames([0], image[None])
     before = {name: array.copy() for name, array in world.worlds.arrays().items()}
     first = world.sights(0, (80, 45))
     for name, array in world.worlds.arrays().items():
         assert array.tobytes() == before[name].tobytes(), name
     assert first == world.sights(0, (80, 45)) != ()
     again = image.copy()
-    world.frame(0, again)
+    world.frames([0], again[None])
     assert (again == image).all()
     fresh = VoxelWorld(1, 32)
     fresh.reset(0, Setup(seed=11, creatures=True, difficulty="normal"))

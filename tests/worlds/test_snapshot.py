@@ -31,7 +31,7 @@ def worlds():
 
 def picture(world, row, size=(48, 36)):
     image = np.zeros((size[1], size[0], 3), np.uint8)
-    world.frame(row, image)
+    world.frames([row], image[None])
     return image.tobytes()
 
 
@@ -42,7 +42,7 @@ def go_on(world, row, actions, look=False):
         world.tick(ROW + row, action[None])
         for _, part in world.snapshot(row).parts:
             digest.update(part)
-        digest.update(world.counts(row).tobytes() + world.vitals(row).tobytes())
+        digest.update(world.counts([row])[0].tobytes() + world.bodies([row])[1][0].tobytes())
         digest.update(repr(world.events(row)).encode())
         if look and tick % 8 == 0:
             digest.update(picture(world, row))

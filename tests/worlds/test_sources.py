@@ -13,8 +13,8 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.protocols import protocol, protocols
 from optimus_gym.game.sources import Source, game_sources
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.memory.abilities import graph_of
-from optimus_gym.memory.policy import cheapest_sources
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.policy import cheapest_sources
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from tests.worlds.yielding import KINDS, LAND, MADE, gives, taken
 
@@ -35,7 +35,7 @@ def open_ways(name: str) -> tuple[Source, ...]:
 @cache
 def prices(name: str, held: tuple[str, ...]) -> dict[str, float]:
     """What each item costs by the planner's graph."""
-    return cheapest_sources(graph_of("voxel", name).sources, held).price
+    return cheapest_sources(abilities_of("voxel", name).graph.sources, held).price
 
 
 @cache
@@ -106,11 +106,13 @@ def test_a_task_rests_on_what_the_world_yields_or_is_listed(task):
 
 @pytest.mark.parametrize("name", protocols())
 def test_the_graph_knows_exactly_what_the_worlds_tables_yield(name):
-    assert set(graph_of("voxel", name).sources) == set(open_ways(name))
+    assert set(abilities_of("voxel", name).graph.sources) == set(open_ways(name))
 
 
 def test_the_list_of_abilities_is_the_terrains():
-    text = files("optimus_gym.memory.data").joinpath("abilities.json").read_text(encoding="utf-8")
+    text = (
+        files("optimus_gym.knowledge.data").joinpath("abilities.json").read_text(encoding="utf-8")
+    )
     (row,) = json.loads(text)
     assert set(row["land"]) == set(LAND)
     assert set(row["made"]) == MADE

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, LEAST_PACK, MOST_PACK, WEIGHTS
 from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
@@ -14,8 +15,7 @@ from tests.worlds.flat import FEET
 from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen
 
 ROW = np.zeros(1, np.int64)
-STILL = np.zeros((1, 11), np.int32)
-STILL[0, 7:9] = 5
+STILL = noop()[None]
 
 
 def kinds_of(worlds):

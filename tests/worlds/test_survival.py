@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, Setup
 from optimus_gym.game.foods import foods
@@ -14,7 +15,7 @@ from optimus_gym.worlds.voxel.food_tables import FOODS
 from optimus_gym.worlds.voxel.state import HURT_NAMES
 from optimus_gym.worlds.voxel.vitals import hurt
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, Flat, action_of
 from tests.worlds.random_play import KEYS, random_keys
 from tests.worlds.survivor import Survivor
 from tests.worlds.test_conservation import PLACED, PRODUCTS, workshop, worth
@@ -90,7 +91,7 @@ def test_without_a_difficulty_nobody_eats_hungers_or_loses_anything():
     world.set(pitch=-90.0, food=10)
     world.tick(60, use=1)
     world.put(0, FEET, 0, "fire")
-    world.tick(60, forward=1, pace=2, jump=1)
+    world.tick(60, forward=1, sprint=1, jump=1)
     assert (world.food, world.health, world.held()) == (10, 20, {"golden_apple": 1})
     kill(world)
     world.tick()
@@ -161,7 +162,7 @@ def test_the_living_are_not_brought_back():
 def die(world: VoxelWorld) -> None:
     world.worlds.players["health"], world.worlds.needs["safe"] = 1, 0
     hurt(world.worlds, 0, HURT_NAMES.index("fall"), 50.0)
-    world.tick(ROW, np.array([[0] * 7 + [5, 5, 0, 0]], np.int32))
+    world.tick(ROW, noop()[None])
 
 
 def test_who_comes_back_stands_at_the_spawn_and_goes_on():
@@ -171,16 +172,16 @@ def test_who_comes_back_stands_at_the_spawn_and_goes_on():
     for axis in "xz":
         world.worlds.players[axis] += 100
     die(world)
-    assert not world.alive(0)
-    assert world.counts(0).sum() == 0
+    assert not world.alive([0])[0]
+    assert world.counts([0])[0].sum() == 0
     world.respawn(0)
-    assert world.alive(0)
+    assert world.alive([0])[0]
     assert [world.worlds.players[axis][0] for axis in "xyz"] == begun
-    assert world.vitals(0).tolist()[:4] == [20, 20, 5, 300]
+    assert world.bodies([0])[1][0].tolist()[:4] == [20, 20, 5, 300]
     for action in random_actions(np.random.default_rng(1), 50):
         world.tick(ROW, action[None])
     image = np.zeros((36, 64, 3), np.uint8)
-    world.frame(0, image)
+    world.frames([0], image[None])
     assert image.any()
 
 
@@ -192,8 +193,8 @@ def test_a_buried_spawn_is_left_for_a_place_beside_it():
     world.respawn(0)
     player = world.worlds.players[0]
     assert player["y"] > world.worlds.spawns["y"][0]
-    world.tick(ROW, np.array([[0] * 7 + [5, 5, 0, 0]], np.int32))
-    assert world.vitals(0)[0] == 20
+    world.tick(ROW, noop()[None])
+    assert world.bodies([0])[1][0][0] == 20
 
 
 def test_a_saved_life_goes_on_as_it_would_have():
@@ -219,7 +220,7 @@ def test_events_have_names():
     world.worlds.players["food"], world.worlds.players["pitch"] = 10, -90
     seen = []
     for _ in range(40):
-        world.tick(ROW, np.array([[0, 0, 0, 0, 0, 1, 0, 5, 5, 0, 0]], np.int32))
+        world.tick(ROW, action_of(use=1)[None])
         seen += world.events(0)
     assert Event("eaten", "apple", 1) in seen
     assert Event("used", "apple", 1) in seen

@@ -9,13 +9,14 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
-from optimus_gym.game.items import items
+from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import tasks
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.ways import game_ways
 from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
+from tests.worlds.held import held
 
 LIMIT = 100_000
 LOGS = tag("logs")
@@ -26,10 +27,6 @@ def world(held=None, biome=None, seed=0, **noise):
     made = SymbolicWorld(1, **noise)
     made.reset(0, Setup(seed=seed, inventory=held or {}, biome=biome))
     return made
-
-
-def held(made):
-    return dict(made.view(0).inventory)
 
 
 def do(made, *subgoals):
@@ -55,7 +52,7 @@ def test_a_wooden_pickaxe_by_hand():
     assert [step.failure for step in steps] == [None] * 6
     assert [step.ticks for step in steps] == [200 + 3 * 80, 3, 1, 1, 1, 1]
     assert held(made) == {"oak_planks": 3, "stick": 2, "wooden_pickaxe": 1}
-    assert made.view(0).stations == ("crafting_table",)
+    assert made.stations(0) == ("crafting_table",)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +141,7 @@ def test_a_blast_furnace_is_twice_as_fast():
 def test_stations_go_along_and_the_fire_is_lost():
     made = world({"furnace": 1, "iron_ore": 2, "coal": 1, "wooden_pickaxe": 1})
     do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot"), SubGoal("mine", "dirt"))
-    assert made.view(0).stations == ()
+    assert made.stations(0) == ()
     assert held(made)["furnace"] == 1
     *_, again = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot"))
     assert again.failure.item == "coal"
@@ -180,29 +177,56 @@ def test_a_cake_gives_the_buckets_back():
 def test_biome_and_height_follow_the_way():
     made = world({"iron_pickaxe": 1}, biome="plains")
     (far,) = do(made, SubGoal("mine", "acacia_log"))
-    assert made.view(0).biome == "savanna"
+    assert made.biome(0) == "savanna"
     (near,) = do(made, SubGoal("mine", "acacia_log"))
     assert far.ticks - near.ticks == pytest.approx(min(3600, FAR) - NEAR)
     do(made, SubGoal("mine", "diamond"))
-    assert 0 < made.view(0).height < 16
+    assert 0 < made.poses([0])[0, 1] < 16
     do(made, SubGoal("kill", "leather"))
-    assert made.view(0).height == 64
+    assert made.poses([0])[0, 1] == 64
 
 
-def test_what_takes_longer_than_it_may_brings_nothing():
+def test_what_is_not_found_in_time_brings_nothing():
     made = world({"iron_pickaxe": 1})
     done = made.carry_out(0, SubGoal("mine", "diamond"), 100)
     assert (done.ticks, done.failure.reason) == (100, "timeout")
     assert held(made) == {"iron_pickaxe": 1}
+    assert made.poses([0])[0, 1] == 64
+    found = made.carry_out(0, SubGoal("find", "cow"), 100)
+    assert (found.ticks, found.failure.reason, made.events(0)) == (100, "timeout", ())
+
+
+@pytest.mark.parametrize(
+    ("inventory", "subgoal", "limit", "missing", "left"),
+    [
+        ({}, SubGoal("mine", "oak_log", 9, LOGS), 200 + 4 * 80 + 79, 5, {"oak_log": 4}),
+        ({"oak_log": 9}, SubGoal("craft", "oak_planks", 36), 5, 16, {"oak_log": 4, "oak_planks": 20}),
+        ({"iron_ore": 3, "coal": 1}, SubGoal("smelt", "iron_ingot", 3), 500, 1,
+         {"iron_ore": 1, "iron_ingot": 2}),
+    ],
+)  # fmt: skip
+def test_what_is_got_before_the_time_is_up_is_kept(inventory, subgoal, limit, missing, left):
+    made = world({**inventory, "furnace": 1})
+    do(made, SubGoal("place", "furnace"))
+    done = made.carry_out(0, subgoal, limit)
+    assert (done.ticks, done.failure.reason, done.failure.count) == (limit, "timeout", missing)
+    assert held(made) == left
+
+
+def test_a_subgoal_that_is_too_big_for_its_limit_is_reached_in_several():
+    made = world({"iron_pickaxe": 1, "stone_pickaxe": 1})
+    ends = [made.carry_out(0, SubGoal("mine", "cobblestone", 64), 1000) for _ in range(9)]
+    assert ends[0].failure.reason == "timeout"
+    assert held(made)["cobblestone"] > 64
 
 
 def test_armour_goes_where_it_belongs():
     made = world({"iron_boots": 1, "shield": 1, "stick": 1})
     do(made, *(SubGoal("equip", name) for name in ("iron_boots", "shield", "stick")))
-    assert (made.equipment(0) > 0).tolist() == [True, True, True, False, False, False]
-    assert made.vitals(0)[4] == 2
-    assert made.view(0).equipped == "stick"
-    assert made.counts(0).sum() == 3
+    assert (made.bodies([0])[0][0] > 0).tolist() == [True, True, True, False, False, False]
+    assert made.bodies([0])[1][0, 4] == 2
+    assert made.bodies([0])[0][0, 0] == item("stick").id
+    assert made.counts([0])[0].sum() == 3
 
 
 def test_finding_and_placing_are_told():
@@ -215,7 +239,7 @@ def test_finding_and_placing_are_told():
 
 def test_pictures_are_black():
     picture = np.full((36, 64, 3), 9, np.uint8)
-    world().frame(0, picture)
+    world().frames([0], picture[None])
     assert not picture.any()
 
 
@@ -295,7 +319,7 @@ def test_rows_have_nothing_to_do_with_each_other():
     for row in range(2):
         made.reset(row, Setup(seed=0))
     made.carry_out(0, SubGoal("mine", "dirt"), LIMIT)
-    assert not made.view(1).inventory
+    assert not made.counts([1]).any()
     assert made.bodies(np.arange(2))[0].shape == (2, 6)
 
 
@@ -318,12 +342,12 @@ def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit
     made = world(start, seed=seed, failures=0.2, drop="material")
     for verb, name, count, near in asked:
         subgoal = SubGoal(verb, name if near else "furnace", 1 if verb in ONCE else count)
-        before = made.view(0).inventory
+        before = held(made)
         done = made.carry_out(0, subgoal, limit)
         assert 1 <= done.ticks <= limit
         assert all(n > 0 for n in held(made).values())
-        worn = made.equipment(0)
-        assert all(made.counts(0)[worn[worn > 0]] > 0)
+        worn = made.bodies([0])[0][0]
+        assert all(made.counts([0])[0][worn[worn > 0]] > 0)
         if done.failure is None and verb not in (*ONCE, "find"):
             gained = held(made).get(subgoal.item, 0) - before.get(subgoal.item, 0)
             assert gained >= subgoal.count - 1  # one may be lost at the start

@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state import MOST_SCHEDULED, make_worlds
 from optimus_gym.worlds.voxel.window import ensure_area, ensure_view
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.flat import FEET, Flat, stands_free
+from tests.worlds.flat import FEET, Flat, action_of, stands_free
 
 CELLS = st.tuples(st.integers(-40, 40), st.integers(0, 127), st.integers(-40, 40))
 EDITS = st.lists(st.tuples(CELLS, st.integers(0, 700)), max_size=120)
@@ -97,7 +97,7 @@ def test_looking_changes_nothing():
     for looks in (False, True):
         world = VoxelWorld(1, 48)
         world.reset(0, Setup(seed=11))
-        action = np.array([[1, 0, 1, 2, 1, 0, 0, 5, 6, 0, 0]], np.int32)
+        action = action_of(forward=1, jump=1, sprint=1, attack=1, yaw=6)[None]
         for tick in range(300):
             world.tick(np.zeros(1, np.int64), action)
             if looks and tick % 3 == 0:
@@ -116,7 +116,7 @@ POURS = st.lists(
     ),
     max_size=20,
 )  # fmt: skip
-KEYS = ("forward", "side", "jump", "attack")
+KEYS = ("forward", "left", "jump", "attack")
 
 
 @pytest.mark.parametrize("ground", ["dirt", "sand"])

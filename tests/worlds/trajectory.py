@@ -9,6 +9,21 @@ import sys
 
 import numpy as np
 
+from optimus_gym.core.actions import (
+    ACTION_LENGTH,
+    ATTACK,
+    FORWARD,
+    FUNCTION,
+    HOTBAR,
+    ITEM,
+    JUMP,
+    LEFT,
+    PITCH,
+    SNEAK,
+    SPRINT,
+    USE,
+    YAW,
+)
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.world import VoxelWorld
@@ -18,10 +33,25 @@ LIVELY = {"creatures": True, "difficulty": "normal", "time": 14_000}
 WANTED = ("oak_planks", "stick", "crafting_table", "furnace", "torch", "iron_ingot", "cobblestone")
 
 
+DRAWN = (FORWARD, LEFT, JUMP, SNEAK, ATTACK, USE, HOTBAR, PITCH, YAW, FUNCTION, ITEM)
+"""Places of what `random_draws` draws; the fourth is a pace, of which one part is its own place."""
+SPRINTS = 2
+"""The pace that sprints; 1 sneaks."""
+
+
 def random_actions(rng, ticks):
-    """Return actions (int32[ticks, 11]) that walk, dig, look, place and make things."""
+    """Return actions (int32[ticks, 15]) that walk, dig, look, place and make things."""
+    actions = np.zeros((ticks, ACTION_LENGTH), np.int32)
+    actions[:, DRAWN] = random_draws(rng, ticks)
+    actions[:, SPRINT] = actions[:, SNEAK] == SPRINTS
+    actions[:, SNEAK] = actions[:, SNEAK] == 1
+    return actions
+
+
+def random_draws(rng, ticks):
+    """Return what the golden trajectories are made of (int32[ticks, 11]): keys, function and item."""
     ids = [item(name).id for name in WANTED]
-    actions = np.zeros((ticks, 11), np.int32)
+    actions = np.zeros((ticks, len(DRAWN)), np.int32)
     for tick, action in enumerate(actions):
         if tick % 7 == 0:
             action[:9] = rng.integers(0, (3, 3, 2, 3, 2, 2, 10, 11, 11))
@@ -60,9 +90,9 @@ def trajectory_hash(seed, ticks, lively=False):
             hashed += [arrays.fauna, arrays.creatures, arrays.arrows, arrays.needs]
         for array in hashed:
             digest.update(array[0].tobytes())
-        world.frame(0, image)
+        world.frames([0], image[None])
         digest.update(image.tobytes())
-        digest.update(world.counts(0).tobytes() + world.vitals(0).tobytes())
+        digest.update(world.counts([0])[0].tobytes() + world.bodies([0])[1][0].tobytes())
         digest.update(repr(world.events(0)).encode())
     return digest.hexdigest()
 

@@ -5,12 +5,18 @@ import numpy as np
 from optimus_gym.core.actions import (
     ACTION_LENGTH,
     ATTACK,
+    CONTROL_LENGTH,
+    CONTROL_SIZES,
+    DROP,
     FORWARD,
     FUNCTION,
     ITEM,
     JUMP,
     PITCH,
+    SNEAK,
+    SPRINT,
     STILL,
+    SWAP,
     USE,
     YAW,
 )
@@ -30,7 +36,6 @@ WISHES = [
 WEATHERS = ("clear", "rain", "thunder")
 LONGEST, LONGEST_TURN = 60, 6
 """Ticks for which a row's action is held at most, and one that turns the head."""
-SIZES = (3, 3, 2, 3, 2, 2, 10, 11, 11)
 
 
 class Wanderers:
@@ -73,15 +78,17 @@ class Wanderers:
             self._choose(row)
         self._held -= 1
         self.world.tick(self.rows, self.actions)
-        self.actions[:, FUNCTION] = 0
+        self.actions[:, [FUNCTION, DROP, SWAP]] = 0
         for row in np.flatnonzero(self.worlds.players["alive"] == 0):
             self._begin(row)
 
     def _choose(self, row: int) -> None:
         random, action = self.random, self.actions[row]
-        action[: len(SIZES)] = random.integers(0, SIZES)
+        action[:CONTROL_LENGTH] = random.integers(0, CONTROL_SIZES)
         action[FORWARD] = random.choice([0, 1, 1, 1, 2])
         action[JUMP] = random.random() < 0.4
+        action[[SNEAK, SPRINT]] = random.random(2) < 0.3
+        action[[DROP, SWAP]] = random.random(2) < 0.2
         action[ATTACK] = random.random() < 0.6
         action[USE] = random.random() < 0.3
         action[[PITCH, YAW]] = random.choice([0, 3, 5, 5, 5, 5, 7, 10], 2)

@@ -2,7 +2,20 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from optimus_gym.core.actions import ATTACK, FUNCTION, ITEM, Function, no_action
+from optimus_gym.core.actions import (
+    ATTACK,
+    CONTROL_LENGTH,
+    CONTROL_SIZES,
+    DROP,
+    FUNCTION,
+    INVENTORY,
+    ITEM,
+    SNEAK,
+    SWAP,
+    YAW,
+    Function,
+    noop,
+)
 from optimus_gym.core.errors import BadValue
 from optimus_gym.wrappers import FrameSkip
 
@@ -10,7 +23,7 @@ from optimus_gym.wrappers import FrameSkip
 class Counting(gym.Env):
     """Rewards 1 a tick, ends after `length`, keeps the actions that it was given."""
 
-    action_space = gym.spaces.MultiDiscrete([3, 3, 2, 3, 2, 2, 10, 11, 11, 5, 7])
+    action_space = gym.spaces.MultiDiscrete([*CONTROL_SIZES, len(Function), 7])
     observation_space = gym.spaces.Discrete(1000)
 
     def __init__(self, length, truncates=False):
@@ -29,7 +42,7 @@ class Counting(gym.Env):
 
 
 def digging_and_crafting():
-    action = no_action()
+    action = noop()
     action[ATTACK] = 1
     action[FUNCTION], action[ITEM] = Function.CRAFT, 3
     return action
@@ -58,18 +71,43 @@ def test_the_function_is_asked_for_once():
 def test_it_stops_at_the_end(truncates):
     env = FrameSkip(Counting(6, truncates), 4)
     env.reset()
-    env.step(no_action())
-    _, reward, terminated, truncated, _ = env.step(no_action())
+    env.step(noop())
+    _, reward, terminated, truncated, _ = env.step(noop())
     assert reward == 2.0
     assert (terminated, truncated) == (not truncates, truncates)
     assert len(env.unwrapped.taken) == 6
 
 
-def test_the_control_views_action_is_held_whole():
+@pytest.mark.parametrize("length", [CONTROL_LENGTH, CONTROL_LENGTH + 2])
+def test_drop_swap_and_inventory_are_pressed_once_and_the_others_held(length):
+    env = FrameSkip(Counting(100), 3)
+    env.reset()
+    held, pressed = (ATTACK, SNEAK, YAW), [DROP, SWAP, INVENTORY]
+    action = noop(length)
+    action[[*held, *pressed]] = 1
+    env.step(action)
+    for number, taken in enumerate(env.unwrapped.taken):
+        assert taken[[*held]].tolist() == [1, 1, 1]
+        assert taken[pressed].tolist() == [int(number == 0)] * 3
+
+
+def test_the_control_views_keys_are_held():
     env = FrameSkip(Counting(100), 2)
     env.reset()
-    env.step(no_action()[:9])
-    assert [a.tolist() for a in env.unwrapped.taken] == [no_action()[:9].tolist()] * 2
+    idle = noop(CONTROL_LENGTH)
+    env.step(idle)
+    assert [a.tolist() for a in env.unwrapped.taken] == [idle.tolist()] * 2
+
+
+def test_a_specification_makes_it_again():
+    gym.register("Counting-v0", lambda: Counting(100))
+    try:
+        spec = FrameSkip(gym.make("Counting-v0"), 3).spec
+        env = gym.make(spec)
+    finally:
+        del gym.registry["Counting-v0"]
+    assert isinstance(env, FrameSkip)
+    assert env.ticks == 3
 
 
 @pytest.mark.parametrize("ticks", [0, -1, 1.5, True])

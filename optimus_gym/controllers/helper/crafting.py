@@ -2,34 +2,33 @@
 
 from collections.abc import Mapping
 
-from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.makings import TABLE, Making, makings_for
-from optimus_gym.worlds.voxel.stations import stations_in_reach
 
 IDLE_TRIES = 3
 """Crafting actions without effect after which the sub-goal is given up."""
 
 
-def craft(body: Body, subgoal: SubGoal) -> Script:
+def craft(hands: Hands, subgoal: SubGoal) -> Script:
     """Craft until `subgoal.count` more of its kinds are held."""
     if not any(makings_for(kind) for kind in subgoal.kinds):
         return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
-    goal = body.count(subgoal.kinds) + subgoal.count
+    goal = hands.count(subgoal.kinds) + subgoal.count
     idle = 0
-    while (left := goal - body.count(subgoal.kinds)) > 0:
-        if not body.player["alive"]:
+    while (left := goal - hands.count(subgoal.kinds)) > 0:
+        if not hands.alive():
             return Failure("died", subgoal.item, left)
-        held = body.counts()
-        near = stations_in_reach(body.worlds, body.row)
+        held = hands.counts()
+        near = hands.stations()
         kind = _craftable(subgoal.kinds, held, near)
         if kind is None:
             return why_not(subgoal.kinds, left, held, near)
         before = held.get(kind, 0)
-        yield body.call(Function.CRAFT, kind)
-        idle = idle + 1 if body.count([kind]) <= before else 0
+        yield hands.call(Function.CRAFT, kind)
+        idle = idle + 1 if hands.count([kind]) <= before else 0
         if idle > IDLE_TRIES:
             return Failure("stuck", kind, left, "no room in the pockets")
     return None

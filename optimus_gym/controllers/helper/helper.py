@@ -1,30 +1,45 @@
 """The helper: carries out craft, smelt, equip and place sub-goals by low-level actions.
 
-It reads what a player could know: what is held and worn, which stations are in reach; and in the
-embedded world also the positions of blocks in reach, to find a face to put a block against.
+It reads what a player could know: what is held and worn, which stations are in reach, where it looks;
+and in the embedded world also the positions of blocks in reach, to find a face to put a block against.
 """
 
+from collections.abc import Callable, Mapping
+
 from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.crafting import craft
 from optimus_gym.controllers.helper.equipping import equip
 from optimus_gym.controllers.helper.placing import place
 from optimus_gym.controllers.helper.smelting import smelt
+from optimus_gym.controllers.helper.trying import place_by_trying
 from optimus_gym.controllers.script import Script, ScriptController
 from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
 
-SCRIPTS = {"craft": craft, "smelt": smelt, "equip": equip, "place": place}
+BY_HAND: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
+    "craft": craft,
+    "smelt": smelt,
+    "equip": equip,
+    "place": place_by_trying,
+}
+"""Scripts for any world."""
+SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**BY_HAND, "place": place}
+"""Scripts for a world whose arrays may be read."""
 
 
 class HelperController(ScriptController):
     """The environment's own executor of what needs no controller.
 
     Failures are structured: `missing_item`, `missing_station`, `stuck` (no place for a block, no room
-    in the pockets), each within a bounded number of ticks.
+    in the pockets), `died`, each within a bounded number of ticks.
     """
 
     privileged = False
+    needs = frozenset({"keys", "functions"})
     verbs = FUNCTIONAL_VERBS
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
         """Make the script of a sub-goal."""
-        return SCRIPTS[subgoal.verb](Body(self.world, row), subgoal)
+        if "arrays" in self.world.can:
+            return SCRIPTS[subgoal.verb](Body(self.world, row), subgoal)
+        return BY_HAND[subgoal.verb](Hands(self.world, row), subgoal)

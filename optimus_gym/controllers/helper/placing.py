@@ -3,6 +3,7 @@
 import numpy as np
 
 from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.spots import find_spot
 from optimus_gym.controllers.motion import approach
 from optimus_gym.controllers.pose import AWAY, HIDDEN, READY, dig_at, look_at
@@ -27,11 +28,9 @@ KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
 
 def place(body: Body, subgoal: SubGoal) -> Script:
     """Put one of the sub-goal's kinds into the world, within reach."""
-    name = next((kind for kind in subgoal.kinds if body.count([kind])), None)
-    if name is None:
-        return Failure("missing_item", subgoal.item, 1, "nothing to place")
-    if item(name).block is None:
-        return Failure("missing_item", subgoal.item, 1, f"{name} is no block")
+    name = to_place(body, subgoal)
+    if isinstance(name, Failure):
+        return name
     shunned: list[tuple[int, int, int]] = []
     carved = 0
     yield from _rest(body)
@@ -50,6 +49,16 @@ def place(body: Body, subgoal: SubGoal) -> Script:
         if not cut and carved > 2 * len(SIDES):
             break
     return Failure("stuck", name, 1, "no place in reach for it")
+
+
+def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
+    """Return the item to place: the first of the sub-goal's kinds that is held; else what is missing."""
+    name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
+    if name is None:
+        return Failure("missing_item", subgoal.item, 1, "nothing to place")
+    if item(name).block is None:
+        return Failure("missing_item", subgoal.item, 1, f"{name} is no block")
+    return name
 
 
 def _rest(body: Body) -> Steps:

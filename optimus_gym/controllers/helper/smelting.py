@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.smelting import fuel_preference, fuels, ovens_for, smelting_for
-from optimus_gym.worlds.voxel.stations import stations_in_reach
 
 TICKS = 200
 """Ticks that one item takes (Minecraft Wiki, "Smelting")."""
@@ -15,32 +14,32 @@ GRACE = 60
 """Ticks beyond the smelting time that are waited."""
 
 
-def smelt(body: Body, subgoal: SubGoal) -> Script:
+def smelt(hands: Hands, subgoal: SubGoal) -> Script:
     """Smelt until `subgoal.count` more of its item are held."""
     product = subgoal.item
     inputs = tuple(dict.fromkeys(_inputs(product)))
     if not inputs:
         return Failure("missing_item", product, subgoal.count, "nothing smelts to it")
-    goal = body.count([product]) + subgoal.count
+    goal = hands.count([product]) + subgoal.count
     queued, patience = 0, GRACE
-    while (left := goal - body.count([product])) > 0:
-        if not body.player["alive"]:
+    while (left := goal - hands.count([product])) > 0:
+        if not hands.alive():
             return Failure("died", product, left)
         made = subgoal.count - left
         if queued < subgoal.count and queued - made < left:
-            before = body.count(inputs)
+            before = hands.count(inputs)
             if before or queued <= made:
-                yield body.call(Function.SMELT, product)
-                if body.count(inputs) < before:
+                yield hands.call(Function.SMELT, product)
+                if hands.count(inputs) < before:
                     queued += 1
                     patience += TICKS
                     continue
                 if queued <= made:
-                    return _why_not(body, product, inputs, left)
+                    return _why_not(hands, product, inputs, left)
         patience -= 1
         if patience < 0:
-            return _why_not(body, product, inputs, left)
-        yield body.fresh()
+            return _why_not(hands, product, inputs, left)
+        yield hands.fresh()
     return None
 
 
@@ -49,15 +48,15 @@ def _inputs(product: str) -> Iterator[str]:
         yield from recipe.choices
 
 
-def _why_not(body: Body, product: str, inputs: tuple[str, ...], left: int) -> Failure:
+def _why_not(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
     """Return why smelting does not go on: oven, ingredient or fuel."""
     furnace = ovens_for(product)[-1]
-    if not set(ovens_for(product)) & set(stations_in_reach(body.worlds, body.row)):
+    if not set(ovens_for(product)) & set(hands.stations()):
         return Failure("missing_station", furnace, 1, f"{product} needs a {furnace} in reach")
-    held = body.count(inputs)
+    held = hands.count(inputs)
     if held == 0:
         return Failure("missing_item", inputs[0], left, f"to smelt to {product}")
-    heat = sum(fuels().get(name, 0) * count for name, count in body.counts().items())
+    heat = sum(fuels().get(name, 0) * count for name, count in hands.counts().items())
     fuel = fuel_preference()[0]
     if heat < left * TICKS:
         pieces = -(-(left * TICKS) // fuels()[fuel])

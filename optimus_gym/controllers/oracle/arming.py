@@ -11,7 +11,6 @@ from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.stations import take_up_stations
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import SubGoal
-from optimus_gym.worlds.voxel.stations import stations_in_reach
 
 TABLE, SWORD, STONE = "crafting_table", "stone_sword", "cobblestone"
 LOGS = tuple(f"{wood}_log" for wood in ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak"))
@@ -62,7 +61,7 @@ def _make_sword(miner: Miner) -> Steps:
     yield from take_up_stations(miner)
     if not miner.count([TABLE]) or not (yield from _fetch(miner, (STONE,), 2)):
         return False
-    if TABLE not in stations_in_reach(miner.worlds, miner.row):
+    if TABLE not in miner.stations():
         yield from place(miner, SubGoal("place", TABLE))
     planks = log.replace("_log", "_planks")
     for name, count in ((planks, 4), ("stick", 4), (SWORD, 1)):

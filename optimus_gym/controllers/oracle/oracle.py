@@ -8,7 +8,6 @@ from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
 from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Script, ScriptController
-from optimus_gym.core.protocols import World
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
 
@@ -23,29 +22,29 @@ class OracleController(ScriptController):
     """
 
     privileged = True
+    needs = frozenset({"arrays", "functions"})
     verbs = frozenset({"mine"}) | FUNCTIONAL_VERBS
 
-    def __init__(self) -> None:
-        super().__init__()
+    def _detach(self) -> None:
+        super()._detach()
         self._miners: dict[int, Miner] = {}
         self._scratch: Scratch | None = None
 
-    def attach(self, world: World, seeds: Sequence[int] | None = None) -> None:
-        """Meet the embedded world; see `ScriptController.attach`."""
-        super().attach(world, seeds)
-        self._miners.clear()
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Forget the rows' former episodes and take their generators from the seeds."""
+        super().reset(rows, seeds)
         if self._scratch is None:
             self._scratch = make_scratch()
-
-    def reset(self, row: int, seed: int) -> None:
-        """Forget the row's former episode and take its generator from the seed."""
-        super().reset(row, seed)
-        assert self._scratch is not None, "attach comes first"
-        self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
+        for row, seed in zip(rows, seeds, strict=True):
+            self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
         """Make the script of a sub-goal; what the helper could do is done as it does it."""
-        miner = self._miners[row]
-        if subgoal.verb == "mine":
-            return guarded(miner, armed_mine(miner, subgoal), stays=False)
-        return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)
+        return script_of(self._miners[row], subgoal)
+
+
+def script_of(miner: Miner, subgoal: SubGoal) -> Script:
+    """Make the script by which a body carries out a sub-goal."""
+    if subgoal.verb == "mine":
+        return guarded(miner, armed_mine(miner, subgoal), stays=False)
+    return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

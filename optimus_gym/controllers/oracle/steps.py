@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.motion import CLOSE_ENOUGH, approach, walk_to
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, DOWN, SINK, SWIM, SWIM_UP, UP, WALK
-from optimus_gym.core.actions import JUMP, SNEAK, SNEAKING
+from optimus_gym.core.actions import JUMP, SNEAK
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import Worlds
 
@@ -50,7 +50,7 @@ def advance(
     if kind == UP and p.y < ey - 0.01:
         _jump_up(worlds, i, start, end, action)
     elif kind == SINK:
-        action[SNEAK] = SNEAKING
+        action[SNEAK] = 1
     elif kind == SWIM_UP or (p.in_water and p.y < ey + (0.4 if kind == SWIM else 0.1)):
         action[JUMP] = 1
     return GOING

@@ -14,7 +14,7 @@ of a tree) are left out.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 
 from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
@@ -67,17 +67,24 @@ class Rules:
         self._look = look
         self._wears = wears
 
-    def do(self, pack: Pack, subgoal: SubGoal) -> Deed:
-        """Carry out a sub-goal; one that fails may have used up and given part of it."""
+    def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> Deed:
+        """Carry out a sub-goal; one that fails may have used up and given part of it.
+
+        Args:
+            pack: the player's things; changed.
+            subgoal: what to do.
+            limit: ticks that it may take; what does not end within them is not begun, and the deed
+                then fails by "timeout".
+        """
         if subgoal.verb == "craft":
-            return self._craft(pack, subgoal)
+            return self._craft(pack, subgoal, limit)
         if subgoal.verb == "smelt":
-            return self._smelt(pack, subgoal)
+            return self._smelt(pack, subgoal, limit)
         if subgoal.verb == "equip" or subgoal.verb == "place":
             return self._handle(pack, subgoal)
         if subgoal.item in pack.near and subgoal.verb == "mine" and subgoal.count == 1:
             return self._take_up(pack, subgoal.item)
-        return self._gather(pack, subgoal)
+        return self._gather(pack, subgoal, limit)
 
     def _known(self, subgoal: SubGoal) -> list[Source]:
         """Return the ways to do a sub-goal, those at its station first."""
@@ -102,11 +109,11 @@ class Rules:
         pack.take_along()
         return Deed(1.0)
 
-    def _gather(self, pack: Pack, subgoal: SubGoal) -> Deed:
+    def _gather(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
         ways = self._known(subgoal)
         if subgoal.verb == "find" and not ways:
             pack.take_along()
-            return Deed(FIND)
+            return Deed(FIND) if limit >= FIND else _late(subgoal, 0, limit)
         if not ways:
             return _unknown(subgoal)
         faults = [self._keeps_from(pack, way, subgoal.count) for way in ways]
@@ -114,18 +121,29 @@ class Rules:
         if not able:
             return next(fault for fault in faults if fault is not None)
         way = min(able, key=lambda way: self._look(way) + self._batches(way, subgoal) * way.ticks)
-        batches = self._batches(way, subgoal)
+        left = limit - self._look(way)
         pack.take_along()
-        done, failure = batches, None
+        return self._take_from(pack, subgoal, way, left) if left >= 0 else _late(subgoal, 0, limit)
+
+    def _take_from(self, pack: Pack, subgoal: SubGoal, way: Source, left: float) -> Deed:
+        """Gather where a way leads, in the ticks that are left, until enough is held or a tool lacks."""
+        wanted = self._batches(way, subgoal)
+        planned = done = int(min(wanted, left / way.ticks))
         if way.tool is not None and self._wears:
-            done = pack.use_tool(way.tool, batches)
-            if done < batches:
-                failure = _lacks_tool(way.tool).failure
+            done = pack.use_tool(way.tool, planned)
         for need in way.needs:
             pack.take(need.choices, need.count * done)
         given = int(done * way.yields)
-        pack.give(way.product, given if failure is not None else max(subgoal.count, given))
-        return Deed(self._look(way) + done * way.ticks, failure, way)
+        given = max(subgoal.count, given) if done == wanted else given
+        if given:
+            pack.give(way.product, given)
+        ticks = self._look(way) + done * way.ticks
+        if done < planned:
+            assert way.tool is not None, "nothing else wears out"
+            return Deed(ticks, _lacks_tool(way.tool).failure, way)
+        if done < wanted:
+            return _late(subgoal, given, self._look(way) + left, way)
+        return Deed(ticks, None, way)
 
     @staticmethod
     def _batches(way: Source, subgoal: SubGoal) -> int:
@@ -140,7 +158,7 @@ class Rules:
                 return _fail("missing_item", name, 1, f"no {name} is held")
         return _lacks(pack, way, ceil(count / way.yields))
 
-    def _craft(self, pack: Pack, subgoal: SubGoal) -> Deed:
+    def _craft(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -151,13 +169,15 @@ class Rules:
                 fault = next(fault for fault in faults if fault is not None)
                 return Deed(ticks + fault.ticks, fault.failure)
             way = ways[faults.index(None)]
+            if ticks + way.ticks > limit:
+                return _late(subgoal, int(made), limit)
             _use_up(pack, way)
             pack.give(way.product, int(way.yields))
             made += way.yields
             ticks += way.ticks
         return Deed(ticks)
 
-    def _smelt(self, pack: Pack, subgoal: SubGoal) -> Deed:
+    def _smelt(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -165,13 +185,15 @@ class Rules:
         if not lit:
             return _fail_at(ways[0])
         ticks = 0.0
-        for _ in range(subgoal.count):
+        for made in range(subgoal.count):
             way = next((way for way in lit if _lacks(pack, way, 1) is None), None)
             if way is None:
                 fault = _lacks(pack, lit[0], 1)
                 assert fault is not None, "no way could be gone"
                 return Deed(ticks + fault.ticks, fault.failure)
             assert way.station is not None, "what is smelted is smelted in something"
+            if ticks + way.ticks > limit:
+                return _late(subgoal, made, limit)
             loaded = pack.copy()
             _use_up(loaded, way)
             if not loaded.burn(way.station, way.product):
@@ -208,6 +230,13 @@ def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
             name = need.choices[0]
             return _fail("missing_item", name, missing, f"{missing} more {name} would be needed")
     return None
+
+
+def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> Deed:
+    """Return the deed of having got `got` pieces when the time was up."""
+    missing = max(subgoal.count - got, 1)
+    detail = f"{got} of {subgoal.count} in {limit:.0f} ticks"
+    return Deed(limit, Failure("timeout", subgoal.item, missing, detail), way)
 
 
 def _lacks_tool(needed: str) -> Deed:

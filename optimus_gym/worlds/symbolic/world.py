@@ -1,7 +1,8 @@
 """The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
 
 It shows what a planner is worth by itself. Every way of survival in the overworld can be gone. A
-sub-goal costs the ticks of `rules`; looking for a place costs the way's own estimate, at most `FAR`,
+sub-goal costs the ticks of `rules`; of one that takes longer than it may, what was got within its limit is
+kept. Looking for a place costs the way's own estimate, at most `FAR`,
 and at most `NEAR` where the player is in one of its biomes. The player then is in that biome and at
 that height. Pictures are black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
@@ -16,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import Done
+from optimus_gym.core.protocols import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import ONCE, Event, Failure, PlannerView, Setup, Sight, SubGoal
+from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
+from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item, item_names, items
 from optimus_gym.game.sources import Source
@@ -39,12 +41,14 @@ HOME = "plains"
 """Biome in which an episode begins if nobody says otherwise."""
 POCKETS = 36
 """Slots that a start may fill (Minecraft Wiki, "Inventory")."""
-VITALS = (20.0, 20.0, 5.0, 300.0)
-"""Health, food, saturation and air of a player who has just spawned (Minecraft Wiki, "Hunger")."""
+VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
+"""Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
+Wiki, "Hunger")."""
+ARMOUR = 4
+"""Place of the armour points in `VITALS`."""
 LAYOUT = "1"
 EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
 """Kinds of events; what is gathered is "picked_up", what is equipped tells nothing."""
-PICTURE = (360, 640, 3)
 
 
 @dataclass(slots=True)
@@ -73,11 +77,12 @@ class SymbolicWorld:
         count: how many.
         view_distance: taken so that worlds are made alike; nothing is seen.
         threads: taken likewise; it makes no difference.
-        noise: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
+        options: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
     """
 
+    can: ClassVar[frozenset[str]] = frozenset({"subgoals", "finds", "snapshots"})
     options: ClassVar[tuple[str, ...]] = tuple(entry.name for entry in fields(Noise))
-    """Names that an environment's `world_options` may have."""
+    biomes: ClassVar[tuple[str, ...]] = biome_names()
 
     def __init__(
         self,
@@ -85,10 +90,10 @@ class SymbolicWorld:
         *,
         view_distance: int = 0,
         threads: int | None = None,
-        **noise: Any,
+        **options: Any,
     ) -> None:
         self.count = count
-        self.noise = Noise(**noise)
+        self.noise = Noise(**options)
         self._ways = game_ways()
         self._lives = [Life(generator(0, "symbolic world")) for _ in range(count)]
 
@@ -97,7 +102,7 @@ class SymbolicWorld:
 
         Raises:
             BadValue: the inventory is more than 36 stacks.
-            UnknownName: the game has no such biome or item.
+            UnknownName: the game has no such biome, item or weather.
         """
         stacks = sum(ceil(n / item(name).stack_size) for name, n in setup.inventory.items())
         if stacks > POCKETS:
@@ -105,6 +110,7 @@ class SymbolicWorld:
         biome = HOME if setup.biome is None else setup.biome
         if biome not in biome_names():
             raise UnknownName("biome", biome, biome_names())
+        check_weather(setup.weather)
         self._lives[row] = Life(
             draws=generator(setup.seed, "symbolic world"),
             pack=Pack.of(setup.inventory),
@@ -113,9 +119,9 @@ class SymbolicWorld:
             tick=setup.time,
         )
 
-    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
+    def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
         """Let a tick pass in `rows`; there is nothing that low-level actions could move."""
-        for row in rows.tolist():
+        for row in rows:
             self._lives[row].tick += 1
             self._lives[row].events = ()
 
@@ -127,17 +133,14 @@ class SymbolicWorld:
         if getting and life.depth > self.noise.drop_after:
             lost = self.noise.lose(life.pack, life.reached, life.draws)
         before = life.pack.copy()
-        deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal)
+        deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal, limit)
         failure = deed.failure
-        ticks = max(ceil(deed.ticks), 1)
-        if ticks > limit:
-            ticks, failure = limit, Failure("timeout", subgoal.item, subgoal.count)
-            life.pack = before
-        elif failure is None and self.noise.fails(life.draws):
+        ticks = min(max(ceil(deed.ticks), 1), limit)
+        if failure is None and self.noise.fails(life.draws):
             failure = Failure("not_found" if deed.way else "stuck", subgoal.item, subgoal.count)
             life.pack = before
-        elif failure is None:
-            if getting:
+        else:
+            if failure is None and getting:
                 gains = _gains(before, life.pack)
                 life.reached += [(name, n) for name, n in gains if name in subgoal.kinds]
                 life.depth = self._depth(subgoal)
@@ -183,6 +186,8 @@ class SymbolicWorld:
                 f"snapshot: expected one of world 'symbolic', layout {LAYOUT!r}, got world "
                 f"{snapshot.world!r}, layout {snapshot.layout!r}"
             )
+        if [name for name, _ in snapshot.parts] != ["state"]:
+            raise BadValue("snapshot: expected one part, 'state'")
         state = json.loads(dict(snapshot.parts)["state"])
         draws = generator(0, "symbolic world")
         draws.bit_generator.state = state["draws"]
@@ -196,74 +201,58 @@ class SymbolicWorld:
             depth=state["depth"],
         )
 
-    def frame(self, row: int, image: NDArray[np.uint8]) -> None:
-        """Fill `image` (uint8[H, W, 3]) with black: there is nothing to see."""
-        image[:] = 0
-
-    def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
-        """Fill `images` (uint8[n, H, W, 3]) with black."""
+    def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3]) with black: there is nothing to see."""
         images[:] = 0
 
-    def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return nothing: there is nothing to see."""
-        return ()
+    def counts(self, rows: Rows) -> NDArray[np.int32]:
+        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        counts = np.zeros((len(rows), len(item_names())), np.int32)
+        for held, row in zip(counts, rows, strict=True):
+            for name, count in self._lives[row].pack.held.items():
+                held[items()[name].id] = count
+        return counts
 
-    def counts(self, row: int) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[976], by item id), a new array."""
-        held = np.zeros(len(item_names()), np.int32)
-        for name, count in self._lives[row].pack.held.items():
-            held[items()[name].id] = count
-        return held
+    def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return what the players wear and how they are, new arrays.
 
-    def equipment(self, row: int) -> NDArray[np.int32]:
-        """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest, head, a new array."""
-        worn = self._lives[row].pack.worn
-        return np.array([items()[worn[p]].id if p in worn else 0 for p in PLACES], np.int32)
+        Returns:
+            item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
+            saturation, air, armour points and level (float32[n, 6]).
+        """
+        equipment = np.zeros((len(rows), len(PLACES)), np.int32)
+        vitals = np.tile(np.array(VITALS, np.float32), (len(rows), 1))
+        for k, row in enumerate(rows):
+            for place, name in self._lives[row].pack.worn.items():
+                equipment[k, PLACES.index(place)] = items()[name].id
+                vitals[k, ARMOUR] += items()[name].defence if place != HAND else 0
+        return equipment, vitals
 
-    def vitals(self, row: int) -> NDArray[np.float32]:
-        """Return health, food, saturation, air, armour, level (float32[6], game units), a new array."""
-        worn = [name for place, name in self._lives[row].pack.worn.items() if place != HAND]
-        return np.array([*VITALS, sum(items()[name].defence for name in worn), 0], np.float32)
+    def poses(self, rows: Rows) -> NDArray[np.float64]:
+        """Return poses of which only y, the height, means something (float64[n, 5]), a new array."""
+        poses = np.zeros((len(rows), 5))
+        poses[:, 1] = [self._lives[row].height for row in rows]
+        return poses
 
-    def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows`, new arrays."""
-        chosen = rows.tolist()
-        return (
-            np.stack([self.equipment(row) for row in chosen]),
-            np.stack([self.vitals(row) for row in chosen]),
-        )
+    def alive(self, rows: Rows) -> NDArray[np.bool_]:
+        """Tell that the players of `rows` live (bool[n]): nothing here hurts."""
+        return np.ones(len(rows), np.bool_)
+
+    def biome(self, row: int) -> str:
+        """Return the name of the biome that the player of world `row` is in."""
+        return self._lives[row].biome
+
+    def stations(self, row: int) -> tuple[str, ...]:
+        """Return the stations in reach of the player of world `row`."""
+        return tuple(sorted(self._lives[row].pack.near))
 
     def assists(self, row: int) -> tuple[str, ...]:
         """Return nothing: there is neither light nor land here that an assist could change."""
         return ()
 
-    def alive(self, row: int) -> bool:
-        """Tell that the player of world `row` lives: nothing here hurts."""
-        return True
-
-    def respawn(self, row: int) -> None:
-        """Refuse: nobody dies here.
-
-        Raises:
-            BadValue: always.
-        """
-        raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
-
     def events(self, row: int) -> tuple[Event, ...]:
         """Return what happened in the latest tick or sub-goal."""
         return self._lives[row].events
-
-    def view(self, row: int) -> PlannerView:
-        """Return what a planner may see of world `row`."""
-        life = self._lives[row]
-        return PlannerView(
-            inventory=dict(life.pack.held),
-            equipped=life.pack.worn.get(HAND),
-            height=life.height,
-            biome=life.biome,
-            stations=tuple(sorted(life.pack.near)),
-            frame=lambda: np.zeros(PICTURE, np.uint8),
-        )
 
     def close(self) -> None:
         """Let go of nothing; may be called twice."""

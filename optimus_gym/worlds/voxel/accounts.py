@@ -1,4 +1,4 @@
-"""What is held and worn and how the player fares, read off the state."""
+"""What is held and worn, how the player fares and where it stands, read off the state."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +9,38 @@ from optimus_gym.worlds.voxel.tables import DEFENCE
 
 
 @kernel
-def count_items(worlds: Worlds, i: int, counts: NDArray[np.int32]) -> None:
-    """Fill `counts` (int32[976], by item id) with how many of each item world `i`'s player holds."""
-    counts[:] = 0
-    for k in range(SLOTS):
-        stack = worlds.slots[i, k]
-        counts[stack.item] += stack.count
-    counts[0] = 0
+def count_items(worlds: Worlds, rows: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
+    """Tell how many of each item the players of `rows` (int64[n]) hold.
+
+    Args:
+        worlds: the worlds.
+        rows: int64[n].
+        counts: int32[n, 976], by item id, of zeros; filled.
+    """
+    for k in range(len(rows)):
+        slots, held = worlds.slots[rows[k]], counts[k]
+        for place in range(SLOTS):
+            stack = slots[place]
+            held[stack.item] += stack.count
+        held[0] = 0
+
+
+@kernel
+def list_poses(worlds: Worlds, rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
+    """Tell where the players of `rows` (int64[n]) stand and look.
+
+    Args:
+        worlds: the worlds.
+        rows: int64[n].
+        poses: float64[n, 5], filled with x, y, z of the feet (blocks), yaw and pitch (degrees).
+    """
+    for k in range(len(rows)):
+        player = worlds.players[rows[k]]
+        poses[k, 0] = player.x
+        poses[k, 1] = player.y
+        poses[k, 2] = player.z
+        poses[k, 3] = player.yaw
+        poses[k, 4] = player.pitch
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Item entities: they fly, float, merge, burn, vanish with age and are picked up.
 
-References: Minecraft Wiki, "Item (entity)", "Drops" (pick-up delay, range, despawning), "Entity".
+References: Minecraft Wiki, "Item (entity)" (throwing), "Drops" (pick-up delay, range, despawning), "Entity".
 """
 
 import numpy as np
@@ -11,11 +11,12 @@ from optimus_gym.worlds.voxel.collision import Box, collide, height_at
 from optimus_gym.worlds.voxel.currents import push
 from optimus_gym.worlds.voxel.events import emit
 from optimus_gym.worlds.voxel.fluids import LAVA, WATER, depth_in
-from optimus_gym.worlds.voxel.inventory import add_items
+from optimus_gym.worlds.voxel.inventory import add_items, take_from_slot
 from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import body
+from optimus_gym.worlds.voxel.physics import body, eye_height
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, PICKED_UP, Worlds
 from optimus_gym.worlds.voxel.tables import SLIPPERINESS, STACK_SIZES
+from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 HALF = 0.125
 """Half the side (blocks) of an item's box, which is 0.25 high."""
@@ -31,6 +32,12 @@ _FLOATS_FROM = 0.1
 """Depth of water (blocks) from which an item floats."""
 _MERGE_SIDE = 0.5
 _SCATTER = 0.2
+_BELOW_EYE = 0.3
+"""Blocks below the eye from which an item is thrown."""
+_THROW, _THROW_UP, _THROW_ASIDE, _THROW_ASTRAY = 0.3, 0.1, 0.02, 0.1
+"""Blocks a tick: what is thrown flies so fast along the view, faster upward by so much, and off its way by
+so much at most to the sides, and up and down."""
+_NO_ROW = -1
 NEAR = 24.0
 """Blocks east-west and north-south of the player within which items live on; farther ones wait."""
 _RESTING = 1e-5
@@ -44,15 +51,24 @@ def _box(worlds: Worlds, i: int, k: int) -> Box:
 
 
 @kernel
+def _empty_row(worlds: Worlds, i: int) -> int:
+    """Return the first row without an item, `_NO_ROW` if all hold one."""
+    for k in range(worlds.drops.shape[1]):
+        if worlds.drops[i, k].item == 0:
+            return k
+    return _NO_ROW
+
+
+@kernel
 def _free_row(worlds: Worlds, i: int) -> int:
-    """Return a row for a new item: a free one, or the oldest item's, which is lost."""
+    """Return a row for a new item: an empty one, or the oldest item's, which is lost."""
+    empty = _empty_row(worlds, i)
+    if empty != _NO_ROW:
+        return empty
     oldest, age = 0, -1
     for k in range(worlds.drops.shape[1]):
-        drop = worlds.drops[i, k]
-        if drop.item == 0:
-            return k
-        if drop.age > age:
-            oldest, age = k, int(drop.age)
+        if worlds.drops[i, k].age > age:
+            oldest, age = k, int(worlds.drops[i, k].age)
     return oldest
 
 
@@ -96,6 +112,30 @@ def drop_from_player(worlds: Worlds, i: int, item: int, count: int, damage: int)
     """Let what does not fit into the inventory lie at the player's feet."""
     player = worlds.players[i]
     drop_at(worlds, i, player.x, player.y + 0.5, player.z, item, count, damage)
+
+
+@kernel
+def throw_held(worlds: Worlds, i: int) -> bool:
+    """Throw one piece of the stack in hand along the view; tell whether there was one.
+
+    It stays in the hand if no row is left for it: nobody throws away what would be lost.
+    """
+    p = worlds.players[i]
+    stack = worlds.slots[i, p.hotbar]
+    if stack.item == 0 or _empty_row(worlds, i) == _NO_ROW:
+        return False
+    y = p.y + eye_height(worlds, i) - _BELOW_EYE
+    row = drop_at(worlds, i, p.x, y, p.z, stack.item, 1, stack.damage)
+    take_from_slot(worlds, i, p.hotbar, 1)
+    drop = worlds.drops[i, row]
+    drop.delay = THROWN_DELAY
+    flat = _THROW * cosine(p.pitch)
+    turn, aside = 360.0 * fraction(worlds, i), _THROW_ASIDE * fraction(worlds, i)
+    drop.vx = -sine(p.yaw) * flat + cosine(turn) * aside
+    drop.vz = cosine(p.yaw) * flat + sine(turn) * aside
+    astray = (fraction(worlds, i) - fraction(worlds, i)) * _THROW_ASTRAY
+    drop.vy = _THROW_UP - sine(p.pitch) * _THROW + astray
+    return True
 
 
 @kernel

@@ -20,8 +20,14 @@ def goes_on_eating(worlds: Worlds, i: int, pressed: bool) -> bool:
     needs = worlds.needs[i]
     if pressed and needs.meal != 0 and needs.meal == held_item(worlds, i):
         return True
-    needs.meal, needs.chewed = 0, 0
+    stop_eating(worlds, i)
     return False
+
+
+@kernel
+def stop_eating(worlds: Worlds, i: int) -> None:
+    """Let the player begin its meal anew, if it ate."""
+    worlds.needs[i].meal, worlds.needs[i].chewed = 0, 0
 
 
 @kernel

@@ -139,6 +139,12 @@ def select_slot(worlds: Worlds, i: int, k: int) -> None:
 
 
 @kernel
+def swap_hands(worlds: Worlds, i: int) -> None:
+    """Let hand and off-hand change what they hold, whole stacks of anything."""
+    _swap(worlds, i, worlds.players[i].hotbar, OFFHAND)
+
+
+@kernel
 def hold(worlds: Worlds, i: int, item: int) -> bool:
     """Bring an item into the hand; tell whether the player has it in a pocket.
 

@@ -8,7 +8,7 @@ Not here: the swimming pose, cobwebs, soul sand and honey (docs/deviations.md).
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import USE
+from optimus_gym.core.actions import FORWARD, JUMP, LEFT, SNEAK, SPRINT, USE
 from optimus_gym.worlds.voxel.cells import block_at
 from optimus_gym.worlds.voxel.collision import (
     CLOSE,
@@ -27,9 +27,6 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables import CLIMBABLE, COLLISION_HEIGHTS, SLIPPERINESS
 from optimus_gym.worlds.voxel.trigonometry import cosine, sine
-
-FORWARD, SIDE, JUMP, PACE = 0, 1, 2, 3
-"""Places of the action that move."""
 
 HALF_WIDTH = 0.3
 TALL, SNEAKING_TALL = 1.8, 1.5
@@ -150,7 +147,7 @@ def move_player(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
         p.vy -= _SWIM_UP
     _jump(worlds, i, action[JUMP] == 1)
     ahead = (1.0 if action[FORWARD] == 1 else (-1.0 if action[FORWARD] == 2 else 0.0)) * _INPUT
-    left = (1.0 if action[SIDE] == 1 else (-1.0 if action[SIDE] == 2 else 0.0)) * _INPUT
+    left = (1.0 if action[LEFT] == 1 else (-1.0 if action[LEFT] == 2 else 0.0)) * _INPUT
     if p.sneaking:
         ahead, left = ahead * _SNEAK, left * _SNEAK
     if _is_eating(worlds, i, action):
@@ -170,9 +167,13 @@ def _is_eating(worlds: Worlds, i: int, action: NDArray[np.int32]) -> bool:
 
 @kernel
 def _set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Sneak or sprint as asked, as far as ceiling, hunger, water and walls allow."""
+    """Sneak or sprint as asked, as far as ceiling, hunger, water and walls allow.
+
+    Who sneaks, by the key or below a ceiling, neither begins nor goes on to sprint (Minecraft Parkour Wiki,
+    "Sneaking"; docs/deviations.md).
+    """
     p = worlds.players[i]
-    sneak = action[PACE] == 1
+    sneak = action[SNEAK] == 1
     if p.sneaking and not sneak:
         standing = (
             p.x - HALF_WIDTH, p.y, p.z - HALF_WIDTH, p.x + HALF_WIDTH, p.y + TALL, p.z + HALF_WIDTH,
@@ -180,7 +181,7 @@ def _set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
         sneak = is_blocked(worlds, i, standing) and not is_blocked(worlds, i, body(worlds, i))
     p.sneaking = sneak
     p.sprinting = (
-        action[PACE] == 2
+        action[SPRINT] == 1
         and action[FORWARD] == 1
         and not sneak
         and p.food > _LEAST_FOOD_TO_SPRINT

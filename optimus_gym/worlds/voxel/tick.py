@@ -3,6 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.actions import (
+    ACTION_LENGTH,
+    ATTACK,
+    CAMERA_DEGREES,
+    DROP,
+    FUNCTION,
+    HOTBAR,
+    ITEM,
+    PITCH,
+    SNEAK,
+    SWAP,
+    USE,
+    YAW,
+    Function,
+)
 from optimus_gym.worlds.voxel.aim import take_aim
 from optimus_gym.worlds.voxel.beds import lie
 from optimus_gym.worlds.voxel.crafting import craft
@@ -11,17 +26,17 @@ from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.life import tick_creatures
 from optimus_gym.worlds.voxel.crops import trample
 from optimus_gym.worlds.voxel.death import leave_behind
-from optimus_gym.worlds.voxel.drops import tick_drops
-from optimus_gym.worlds.voxel.eating import eat, goes_on_eating
+from optimus_gym.worlds.voxel.drops import throw_held, tick_drops
+from optimus_gym.worlds.voxel.eating import eat, goes_on_eating, stop_eating
 from optimus_gym.worlds.voxel.events import clear_events
 from optimus_gym.worlds.voxel.exhaustion import tire_of_way
 from optimus_gym.worlds.voxel.falling import tick_falling
 from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
-from optimus_gym.worlds.voxel.inventory import equip, select_slot
+from optimus_gym.worlds.voxel.inventory import equip, select_slot, swap_hands
 from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.light import light_rows, needs_light
 from optimus_gym.worlds.voxel.living import tick_random
-from optimus_gym.worlds.voxel.mining import attack, rest_arm
+from optimus_gym.worlds.voxel.mining import attack, rest_arm, swing_arm
 from optimus_gym.worlds.voxel.ore_gifts import give_ore
 from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
 from optimus_gym.worlds.voxel.placing import place_item
@@ -36,27 +51,14 @@ from optimus_gym.worlds.voxel.vitals import land, tick_vitals
 from optimus_gym.worlds.voxel.weather import tick_weather
 from optimus_gym.worlds.voxel.window import ensure_area, holds_area
 
-ACTION_FIELDS = (
-    "forward", "side", "jump", "pace", "attack", "use", "hotbar", "pitch", "yaw", "function", "item",
-)  # fmt: skip
-PACE, ATTACK, USE, HOTBAR_KEY, PITCH, YAW, FUNCTION, ITEM = 3, 4, 5, 6, 7, 8, 9, 10
-CRAFT, SMELT, EQUIP, PLACE = 1, 2, 3, 4
-
-CAMERA_BINS: NDArray[np.float64] = np.array(
-    [
-        -10.0, -5.80948313, -3.21536913, -1.60949864, -0.61539427, 0.0,
-        0.61539427, 1.60949864, 3.21536913, 5.80948313, 10.0,
-    ]
-)  # fmt: skip
-"""Degrees a tick of each bin: centres of the mu-law bins (mu 10, 11 bins, 10 degrees at most) of
-"Video PreTraining" (Baker et al. 2022), appendix A.2; bin 5 stands still."""
+_TURNS: NDArray[np.float64] = np.array(CAMERA_DEGREES)
 
 
 @kernel
 def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     p = worlds.players[i]
-    p.pitch = min(max(p.pitch + CAMERA_BINS[action[PITCH]], -90.0), 90.0)
-    yaw = p.yaw + CAMERA_BINS[action[YAW]]
+    p.pitch = min(max(p.pitch + _TURNS[action[PITCH]], -90.0), 90.0)
+    yaw = p.yaw + _TURNS[action[YAW]]
     if yaw >= 360.0:
         yaw -= 360.0
     if yaw < 0.0:
@@ -70,7 +72,7 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def advance_rows(
     worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
 ) -> int:
-    """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 11]), from place `first` on.
+    """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 15]), from place `first` on.
 
     The land acts first, then the player, then creatures and things, as in the game.
 
@@ -89,7 +91,7 @@ def advance_rows(
         tick_falling(worlds, i)
         lies = worlds.sleeps[i].ticks > 0
         if lies:
-            lie(worlds, i, action[PACE] == 1)
+            lie(worlds, i, action[SNEAK] == 1)
         elif p.alive:
             _move(worlds, i, action)
         if p.alive and not lies:
@@ -135,8 +137,8 @@ def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool
 def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     """Let the player look, choose a slot and move."""
     _look(worlds, i, action)
-    if action[HOTBAR_KEY] > 0:
-        select_slot(worlds, i, action[HOTBAR_KEY] - 1)
+    if action[HOTBAR] > 0:
+        select_slot(worlds, i, action[HOTBAR] - 1)
     p = worlds.players[i]
     x, y, z = p.x, p.y, p.z
     move_player(worlds, i, action)
@@ -149,8 +151,9 @@ def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Let the player strike, dig, use, eat and make things."""
+    """Let the player swap and throw what it holds, then strike, dig, use, eat and make things."""
     take_aim(worlds, i)
+    _change_hand(worlds, i, action[SWAP] == 1, action[DROP] == 1)
     eats = goes_on_eating(worlds, i, action[USE] == 1)
     strikes, uses = action[ATTACK] == 1 and not eats, action[USE] == 1 and not eats
     strikes, uses = _meet(worlds, i, strikes, uses)
@@ -163,16 +166,26 @@ def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 
 @kernel
+def _change_hand(worlds: Worlds, i: int, swaps: bool, throws: bool) -> None:
+    """Let hand and off-hand change what they hold, then one piece fly, in the game's order of keys."""
+    if swaps:
+        stop_eating(worlds, i)
+        swap_hands(worlds, i)
+    if throws and throw_held(worlds, i):
+        swing_arm(worlds, i)
+
+
+@kernel
 def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
     if item == 0:
         return
-    if function == CRAFT:
+    if function == Function.CRAFT:
         craft(worlds, i, item)
-    elif function == SMELT:
+    elif function == Function.SMELT:
         smelt(worlds, i, item)
-    elif function == EQUIP:
+    elif function == Function.EQUIP:
         equip(worlds, i, item)
-    elif function == PLACE:
+    elif function == Function.PLACE:
         place_item(worlds, i, item)
 
 
@@ -183,11 +196,10 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
         worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
             which must have room.
         rows: int64[n], the worlds that tick.
-        actions (int32[n, 11]): ACTION_FIELDS: forward (0 none, 1 forward, 2 back), side (1 left,
-            2 right), jump, pace (1 sneak, 2 sprint), attack, use, hotbar (0 none, 1 to 9), pitch
-            and yaw bin (0 to 10, 5 stands still), function (0 none, 1 craft, 2 smelt, 3 equip,
-            4 place) and its item id (0 to 975). Not checked here.
+        actions: int32[n, 15], laid out as in `core.actions`, the item as item id (0 to 975). Not
+            checked here.
     """
+    assert actions.shape[1] == ACTION_LENGTH, "kernels would read beyond a shorter action"
     done = advance_rows(worlds, rows, actions, 0)
     while done < len(rows):
         row = int(rows[done])

@@ -20,9 +20,9 @@ from numba.core.registry import cpu_target
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from optimus_gym.core.actions import no_action
+from optimus_gym.core.actions import noop
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.compiling.pipeline import LISTENERS
 from optimus_gym.worlds.voxel.edits import index_edits
 from optimus_gym.worlds.voxel.held_shelf import HeldShelf
@@ -138,11 +138,12 @@ def _compile_world(advance: Callable[[str], None]) -> None:
 
 def _compile_rules(worlds: Worlds) -> None:
     """Compile what acts, lights and draws the screen's layer and what is held."""
-    advance_rows(worlds, _ROW, no_action()[None], 0)
+    advance_rows(worlds, _ROW, noop()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(NEAR), np.zeros((1, 1), np.bool_))
-    count_items(worlds, 0, np.zeros(976, np.int32))
+    count_items(worlds, _ROW, np.zeros((1, 976), np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
+    list_poses(worlds, _ROW, np.zeros((1, 5)))
     stations_in_reach(worlds, 0)
     index_edits(worlds, 0)
     index_schedule(worlds, 0)
@@ -169,7 +170,7 @@ def _compile_sight(worlds: Worlds) -> None:
 def _play_one_tick() -> None:
     worlds = make_worlds(1, NEAR)
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
-    tick_rows(worlds, _ROW, no_action()[None])
+    tick_rows(worlds, _ROW, noop()[None])
     screens = Screens(1, NEAR)
     screens.prepare(8, 8)
     screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))

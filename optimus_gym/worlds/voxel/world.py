@@ -1,19 +1,22 @@
 """The embedded world behind the `World` protocol: N worlds in one set of arrays."""
 
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.protocols import Rows
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import VIEW_DISTANCES, Event, PlannerView, Setup, Sight
+from optimus_gym.core.types import VIEW_DISTANCES, Event, Setup, Sight
 from optimus_gym.game.blocks import block_names
+from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_bodies
+from optimus_gym.worlds.voxel.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.creatures.land import with_land
 from optimus_gym.worlds.voxel.edits import with_room
@@ -60,6 +63,12 @@ class VoxelWorld:
             the process may use, at most one for each world.
     """
 
+    can: ClassVar[frozenset[str]] = frozenset(
+        {"keys", "functions", "pictures", "snapshots", "sights", "arrays", "respawn"}
+    )
+    options: ClassVar[tuple[str, ...]] = ()
+    biomes: ClassVar[tuple[str, ...]] = BIOMES
+
     def __init__(self, count: int = 1, view_distance: int = 64, threads: int | None = None) -> None:
         if not isinstance(count, int) or count < 1:
             raise BadValue(f"count: expected an integer of at least 1, got {count!r}")
@@ -80,11 +89,12 @@ class VoxelWorld:
         """Begin an episode in world `row`.
 
         Raises:
-            UnknownName: there is no such biome, item, assist or difficulty.
+            UnknownName: there is no such biome, item, assist, difficulty or weather.
             BadValue: the inventory does not fit into 36 slots.
         """
         biome = -1 if setup.biome is None else biome_index(setup.biome)
         check_assists(setup.assists)
+        check_weather(setup.weather)
         stacks = start.stacks_of(with_axe(setup.inventory, setup.assists))
         if setup.difficulty is not None:
             difficulty_number(setup.difficulty)
@@ -96,17 +106,18 @@ class VoxelWorld:
         start.set_rules(self.worlds, row, setup.difficulty, setup.creatures)
         self._screens.forget(row)
 
-    def tick(self, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
-        """Advance the worlds `rows` by one tick of `actions` (int32[n, 11])."""
+    def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
+        """Advance the worlds `rows` by one tick of `actions` (int32[n, 15])."""
+        chosen = np.asarray(rows, np.int64)
         self.worlds = with_room(self.worlds, max(self.worlds.players["edits"].tolist()))
         if self._workers.threads == 1:
-            tick_rows(self.worlds, rows, actions)
+            tick_rows(self.worlds, chosen, actions)
             return
 
         def work(_worker: int, places: slice) -> None:
-            tick_rows(self.worlds, rows[places], actions[places])
+            tick_rows(self.worlds, chosen[places], actions[places])
 
-        self._workers.share(work, len(rows), FEWEST_TICKS)
+        self._workers.share(work, len(chosen), FEWEST_TICKS)
 
     def respawn(self, row: int) -> None:
         """Let the dead player of world `row` go on at its spawn point.
@@ -114,7 +125,7 @@ class VoxelWorld:
         Raises:
             BadValue: it lives.
         """
-        if self.alive(row):
+        if self.worlds.players["alive"][row]:
             raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
         start.respawn(self.worlds, row)
 
@@ -135,56 +146,67 @@ class VoxelWorld:
         snapshots.write(self.worlds, row, arrays)
         self._screens.forget(row)
 
-    def frame(self, row: int, image: NDArray[np.uint8]) -> None:
-        """Fill `image` (uint8[H, W, 3], C-contiguous) with the screen of world `row`."""
-        self.frames(np.array([row], np.int64), image[None])
-
-    def frames(self, rows: NDArray[np.int64], images: NDArray[np.uint8]) -> None:
-        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the screens of `rows` (int64[n])."""
+    def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the screens of `rows`."""
+        chosen = np.asarray(rows, np.int64)
         self._screens.prepare(images.shape[1], images.shape[2])
         if self._workers.threads == 1:
-            self._screens.draw(self.worlds, rows, images)
+            self._screens.draw(self.worlds, chosen, images)
             return
 
         def work(worker: int, places: slice) -> None:
-            self._screens.draw(self.worlds, rows[places], images[places], worker)
+            self._screens.draw(self.worlds, chosen[places], images[places], worker)
 
-        self._workers.share(work, len(rows))
+        self._workers.share(work, len(chosen))
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
         """Return what the view of world `row` shows at a resolution (width, height)."""
         return sights_of(self.worlds, row, self.view_distance, resolution)
 
-    def counts(self, row: int) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[976], by item id)."""
-        counts = np.empty(len(item_names()), np.int32)
-        count_items(self.worlds, row, counts)
+    def counts(self, rows: Rows) -> NDArray[np.int32]:
+        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        counts = np.zeros((len(rows), len(item_names())), np.int32)
+        count_items(self.worlds, np.asarray(rows, np.int64), counts)
         return counts
 
-    def bodies(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return the `equipment` (int32[n, 6]) and `vitals` (float32[n, 6]) of `rows` (int64[n])."""
+    def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return what the players wear and how they are, new arrays.
+
+        Returns:
+            item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
+            saturation, air, armour points and level (float32[n, 6]).
+        """
         equipment = np.empty((len(rows), 6), np.int32)
         vitals = np.empty((len(rows), 6), np.float32)
-        list_bodies(self.worlds, rows, equipment, vitals)
+        list_bodies(self.worlds, np.asarray(rows, np.int64), equipment, vitals)
         return equipment, vitals
 
-    def equipment(self, row: int) -> NDArray[np.int32]:
-        """Return item ids (int32[6]) of hand, off-hand, feet, legs, chest and head."""
-        equipment: NDArray[np.int32] = self.bodies(np.array([row], np.int64))[0][0]
-        return equipment
+    def poses(self, rows: Rows) -> NDArray[np.float64]:
+        """Return x, y, z of the feet, yaw and pitch (float64[n, 5], blocks and degrees), a new array."""
+        poses = np.empty((len(rows), 5))
+        list_poses(self.worlds, np.asarray(rows, np.int64), poses)
+        return poses
 
-    def vitals(self, row: int) -> NDArray[np.float32]:
-        """Return health, food, saturation, air, armour points and level (float32[6])."""
-        vitals: NDArray[np.float32] = self.bodies(np.array([row], np.int64))[1][0]
-        return vitals
+    def alive(self, rows: Rows) -> NDArray[np.bool_]:
+        """Tell whether the players of `rows` live (bool[n])."""
+        alive: NDArray[np.bool_] = self.worlds.players["alive"][np.asarray(rows, np.int64)] != 0
+        return alive
+
+    def biome(self, row: int) -> str:
+        """Return the name of the biome that the player of world `row` is in."""
+        player, biomes = self.worlds.players[row], self.worlds.biomes
+        width = biomes.shape[1]
+        ensure_area(self.worlds, row, player["x"], player["z"], 0)
+        x, z = int(player["x"] // 1) % width, int(player["z"] // 1) % width
+        return BIOMES[int(biomes[row, x, z])]
+
+    def stations(self, row: int) -> tuple[str, ...]:
+        """Return the stations of which a block is in reach of the player of world `row`."""
+        return stations_in_reach(self.worlds, row)
 
     def assists(self, row: int) -> tuple[str, ...]:
         """Return the assists of world `row`: those of its setup, or of the snapshot it came from."""
         return tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
-
-    def alive(self, row: int) -> bool:
-        """Tell whether the player of world `row` lives."""
-        return bool(self.worlds.players["alive"][row])
 
     def events(self, row: int) -> tuple[Event, ...]:
         """Return what happened in the latest tick of world `row`."""
@@ -196,32 +218,6 @@ class VoxelWorld:
             Event(EVENT_NAMES[kind], _subject_names(kind)[subject], number)
             for kind, subject, number in rows
         )
-
-    def view(self, row: int) -> PlannerView:
-        """Return what a planner may see of world `row`."""
-        player = self.worlds.players[row]
-        counts = self.counts(row)
-        names = item_names()
-        hand = int(self.equipment(row)[0])
-        width = self.worlds.biomes.shape[1]
-        ensure_area(self.worlds, row, player["x"], player["z"], 0)
-        biome = self.worlds.biomes[
-            row, int(player["x"] // 1) % width, int(player["z"] // 1) % width
-        ]
-        return PlannerView(
-            inventory={names[k]: int(counts[k]) for k in np.flatnonzero(counts)},
-            equipped=names[hand] if hand else None,
-            health=float(player["health"]),
-            height=float(player["y"]),
-            biome=BIOMES[biome],
-            stations=stations_in_reach(self.worlds, row),
-            frame=lambda: self._screenshot(row),
-        )
-
-    def _screenshot(self, row: int) -> NDArray[np.uint8]:
-        image = np.empty((360, 640, 3), np.uint8)
-        self.frame(row, image)
-        return image
 
     def close(self) -> None:
         """End the threads and let go of the arrays; may be called twice."""

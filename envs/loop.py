@@ -1,0 +1,395 @@
+"""The one loop: begin sub-goal, act, tick, credit, watch, end, decide, for many rows at once.
+
+All views and the vector environments share it. The loop only ticks, credits and keeps accounts; all
+that thinks is the agent's, all that acts an executor's or the policy's outside.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import noop
+from optimus_gym.core.deliberation import End, Outcome, Record
+from optimus_gym.core.protocols import Agent
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import Failure, Status, SubGoal
+from optimus_gym.envs.answers import check_decisions, check_verdicts
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Course, Pursuit
+from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.ledger import Ledger
+from optimus_gym.envs.rewards import subgoal_progress
+from optimus_gym.envs.runtime import Runtime
+from optimus_gym.envs.situations import changes, situations_of
+from optimus_gym.game.equipment import is_equipped
+from optimus_gym.game.items import items
+
+SEEN_BY_EVENT = {"place": "used", "find": "found"}
+"""Verbs whose end nothing but an event of the world tells, and its kind."""
+MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
+"""Verbs whose batches are counted, and the kind of event that tells of one."""
+Failures = Sequence[Failure | None]
+
+
+class Loop:
+    """Carries the rows' agents and executors through their episodes.
+
+    Args:
+        config: the environment's arguments.
+        runtime: its worlds and episodes.
+        courses: a course a row; this loop writes them.
+        ledger: the rows' rewards.
+        agent: who thinks; it has been attached.
+        executors: who carries out sub-goals; None where the world does so itself.
+    """
+
+    def __init__(
+        self,
+        config: EnvConfig,
+        runtime: Runtime,
+        courses: list[Course],
+        ledger: Ledger,
+        agent: Agent,
+        executors: Executors | None,
+    ) -> None:
+        self._limit = config.subgoal_ticks
+        self._protocol = config.protocol
+        self._runtime = runtime
+        self._courses = courses
+        self._ledger = ledger
+        self._agent = agent
+        self._executors = executors
+        self._closed = False
+
+    def begin(self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any]) -> None:
+        """Begin episodes in `rows` and let the agent decide on their first sub-goals, all at once.
+
+        Raises:
+            BadValue, UnknownName: an option cannot be used; nothing has changed in the row that it was
+                for, nor in those behind it.
+        """
+        begun = 0
+        records = []
+        try:
+            for row, seed in zip(rows, seeds, strict=True):
+                cut_off = self._cut_off([row])
+                self._runtime.begin(row, seed, options)
+                records += cut_off
+                begun += 1
+        finally:
+            if records:
+                self._agent.finish(records)
+            if begun:
+                self._open(rows[:begun], seeds[:begun])
+
+    def _open(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Let executors and agent begin where the worlds have begun.
+
+        An episode that has ended in its reset (the goal was held, the world failed) is none to the agent.
+        """
+        for row in rows:
+            self._courses[row] = Course()
+            self._ledger.begin(row)
+        if self._executors is not None:
+            self._executors.reset(rows, seeds)
+        running = [row for row in rows if not self._is_over(row)]
+        if running:
+            self._agent.begin(self._situations(running))
+        for row in running:
+            self._courses[row].known = True
+        self._decide(rows)
+        self._finish(rows)
+
+    def _cut_off(self, rows: Sequence[int]) -> list[Record]:
+        """Return the records of those of `rows` of whose end the agent has not been told."""
+        return [
+            self._record(
+                row, self._runtime.episode(row).status if self._is_over(row) else "abandoned"
+            )
+            for row in rows
+            if self._courses[row].known and not self._courses[row].finished
+        ]
+
+    def close(self) -> None:
+        """Tell the agent of the episodes that still run: nobody will end them."""
+        records = [r for r in self._cut_off(range(len(self._courses))) if not self._closed]
+        self._closed = True
+        if records:
+            self._agent.finish(records)
+
+    def run(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
+        """Carry out one sub-goal in each of `rows`; those whose own has ended stand still meanwhile.
+
+        Args:
+            rows: rows whose episodes run.
+            chosen: for each, a sub-goal to pursue instead of the agent's decision, or None.
+        """
+        self._decide(rows)  # had the agent failed to do so when it was time
+        skills = {
+            row: skill for row, skill in zip(rows, chosen, strict=True) if not self._is_over(row)
+        }
+        live = list(skills)
+        self._pursue(live, list(skills.values()))
+        if self._executors is None:
+            self._carry_out(live)
+        else:
+            while live:
+                self._tick(live, *self._executors.act(live))
+                live = [row for row in live if self._courses[row].pursuit is not None]
+        self._decide(rows)
+        self._finish(rows)
+
+    def step(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
+        """Advance `rows`, whose sub-goals are the policy's, by one tick, and go on to the policy's next ones.
+
+        Args:
+            rows: rows whose episodes run.
+            actions: the policy's (int32[n, 15]).
+        """
+        self._tick(rows, actions, [None] * len(rows))
+        self.settle(rows)
+
+    def settle(self, rows: Sequence[int]) -> None:
+        """Decide and let the helper act until each row's sub-goal is the policy's or its episode is over."""
+        assert self._executors is not None, "there is a policy outside"
+        while True:
+            self._decide(rows)
+            running = [row for row in rows if not self._is_over(row)]
+            idle = [row for row in running if self._courses[row].pursuit is None]
+            self._pursue(idle, [None] * len(idle))
+            waiting = [row for row in running if not self._executors.waits_for_policy(row)]
+            if not waiting:
+                break
+            self._tick(waiting, *self._executors.act(waiting))
+        self._finish(rows)
+
+    def _is_over(self, row: int) -> bool:
+        return self._runtime.episode(row).over
+
+    def _is_broken(self, row: int) -> bool:
+        return self._runtime.episode(row).status == "world_failed"
+
+    def _situations(self, rows: Sequence[int]) -> list[Situation]:
+        return situations_of(self._runtime, self._courses, rows)
+
+    def _decide(self, rows: Sequence[int]) -> None:
+        """Ask the agent, once, for the next sub-goals of those of `rows` that have none."""
+        wanting = [
+            row
+            for row in rows
+            if not self._is_over(row)
+            and not self._courses[row].decided
+            and self._courses[row].pursuit is None
+        ]
+        if not wanting:
+            return
+        given = self._agent.decide(self._situations(wanting))
+        decisions = check_decisions(self._agent.name, given, len(wanting))
+        for row, decision in zip(wanting, decisions, strict=True):
+            course = self._courses[row]
+            course.decision, course.decided = decision, True
+            course.replans += decision.replanned
+            if decision.subgoal is None:
+                self._runtime.end(row, "gave_up", decision.reason)
+
+    def _pursue(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
+        """Begin the decided sub-goals of `rows`, or chosen ones instead of them."""
+        subgoals = []
+        for row, choice in zip(rows, chosen, strict=True):
+            course = self._courses[row]
+            subgoal = course.decision.subgoal if choice is None else choice
+            assert subgoal is not None, "an episode that runs has a sub-goal decided"
+            course.pursuit = Pursuit(subgoal, choice is not None, _ids_of(subgoal))
+            course.pursuit.progress = float(self._is_worn(row, subgoal))
+            course.latest, course.held_then = subgoal, self._runtime.counts[row].copy()
+            course.decided = False
+            subgoals.append(subgoal)
+        if rows and self._executors is not None:
+            self._executors.begin(rows, subgoals)
+
+    def _tick(self, rows: Sequence[int], actions: NDArray[np.int32], failures: Failures) -> None:
+        """Tick `rows`, credit their sub-goals' progress and end those that are over.
+
+        A sub-goal that fails before its first tick costs one, in which nothing is done: none is free.
+        """
+        ticking = []
+        for k, (row, failure) in enumerate(zip(rows, failures, strict=True)):
+            if failure is None or self._pursuit(row).ticks == 0:
+                ticking.append(k)
+            if failure is not None:
+                actions[k] = noop()
+        chosen = [rows[k] for k in ticking]
+        if chosen:
+            self._runtime.tick(chosen, actions[ticking])
+        for row in chosen:
+            if not self._is_broken(row):
+                self._pursuit(row).ticks += 1
+                self._credit(row)
+        self._conclude(rows, failures)
+
+    def _carry_out(self, rows: Sequence[int]) -> None:
+        """Let the world carry out the sub-goals of `rows`; the reward is their last tick's."""
+        failures = []
+        for row in rows:
+            pursuit = self._pursuit(row)
+            ticks, failure = self._runtime.carry_out(row, pursuit.subgoal, self._limit)
+            failures.append(failure)
+            if not self._is_broken(row):
+                pursuit.ticks += ticks
+                self._ledger.add(row, *[0.0] * (ticks - 1))
+                self._credit(row)
+        self._conclude(rows, failures)
+
+    def _pursuit(self, row: int) -> Pursuit:
+        pursuit = self._courses[row].pursuit
+        assert pursuit is not None, "a sub-goal is being carried out"
+        return pursuit
+
+    def _credit(self, row: int) -> None:
+        """Reward the progress that the latest tick brought."""
+        pursuit = self._pursuit(row)
+        kind = MADE_BY_EVENT.get(pursuit.subgoal.verb)
+        if kind is not None and self._executors is not None:
+            pursuit.batches += sum(
+                event.kind == kind and event.subject in pursuit.subgoal.kinds
+                for event in self._runtime.happened[row]
+            )
+        reached = self._reached(row, pursuit)
+        self._ledger.add(row, subgoal_progress(pursuit, reached))
+        pursuit.progress = max(pursuit.progress, reached)
+
+    def _reached(self, row: int, pursuit: Pursuit) -> float:
+        """Return the share of the sub-goal that is reached, 0 to 1."""
+        runtime, subgoal = self._runtime, pursuit.subgoal
+        if subgoal.verb == "equip":
+            return float(self._is_worn(row, subgoal))
+        if subgoal.verb in SEEN_BY_EVENT:
+            return float(
+                any(
+                    event.kind == SEEN_BY_EVENT[subgoal.verb] and event.subject in subgoal.kinds
+                    for event in runtime.happened[row]
+                )
+            )
+        if not runtime.changed[row]:
+            return pursuit.progress
+        then = self._courses[row].held_then
+        assert then is not None, "it was noted when the sub-goal began"
+        gained = int((runtime.counts[row] - then)[pursuit.ids].sum())
+        return min(max(gained / subgoal.count, 0.0), 1.0)
+
+    def _is_worn(self, row: int, subgoal: SubGoal) -> bool:
+        """Tell whether an equip sub-goal is reached."""
+        if subgoal.verb != "equip":
+            return False
+        worn = self._runtime.world.bodies([row])[0][0].tolist()
+        return any(is_equipped(name, worn) for name in subgoal.kinds if name in items())
+
+    def _conclude(self, rows: Sequence[int], failures: Failures) -> None:
+        """End the sub-goals of `rows` that are over, and those on which the agent says so."""
+        outcomes, open_rows = [], []
+        for row, failure in zip(rows, failures, strict=True):
+            ending = self._ending(row, failure)
+            if ending is None:
+                open_rows.append(row)
+            else:
+                outcomes.append(self._end(row, *ending))
+        outcomes += self._watch(open_rows)
+        if outcomes:
+            self._agent.ended(outcomes)
+
+    def _ending(self, row: int, failure: Failure | None) -> tuple[End, Failure | None] | None:
+        """Return how the row's sub-goal has ended by what the world shows, or None."""
+        pursuit, episode = self._pursuit(row), self._runtime.episode(row)
+        if pursuit.progress >= 1:
+            return "reached", None
+        if episode.status == "success":
+            return "complete", None
+        if self._is_broken(row):
+            return "failed", Failure("world_failed", detail=episode.reason)
+        if self._runtime.died[row]:
+            return "failed", Failure("died")
+        if failure is not None:
+            return "failed", failure
+        if episode.status == "budget" or pursuit.ticks >= self._limit:
+            return "failed", Failure("timeout", pursuit.subgoal.item, pursuit.subgoal.count)
+        return None
+
+    def _watch(self, rows: Sequence[int]) -> list[Outcome]:
+        """Let the agent judge the sub-goals that are due; return the outcomes of those that it ends."""
+        period = self._agent.period
+        if period is None or self._executors is None:
+            return []
+        due = [row for row in rows if self._pursuit(row).ticks % period == 0]
+        if not due:
+            return []
+        given = self._agent.watch(self._situations(due))
+        verdicts = check_verdicts(self._agent.name, given, len(due))
+        ended = []
+        for row, verdict in zip(due, verdicts, strict=True):
+            if verdict.judgement == "CONTINUE":
+                continue
+            self._courses[row].reflection = f"{verdict.judgement} {verdict.predicament}".strip()
+            if verdict.judgement == "COMPLETE":
+                ended.append(self._end(row, "complete", None))
+            else:
+                subgoal = self._pursuit(row).subgoal
+                why = Failure("judged", subgoal.item, subgoal.count, verdict.predicament)
+                ended.append(self._end(row, "replan", why))
+        return ended
+
+    def _end(self, row: int, end: End, failure: Failure | None) -> Outcome:
+        """Close the row's sub-goal and return its outcome."""
+        course, pursuit = self._courses[row], self._pursuit(row)
+        episode = self._runtime.episode(row)
+        gained, consumed = changes(self._runtime, course, row)
+        outcome = Outcome(
+            row=row,
+            subgoal=pursuit.subgoal,
+            end=end,
+            failure=failure,
+            ticks=pursuit.ticks,
+            tick=episode.ticks,
+            gained=gained,
+            consumed=consumed,
+            batches=pursuit.batches,
+            chosen=pursuit.chosen,
+            over=episode.over,
+        )
+        course.outcomes.append(outcome)
+        course.pursuit = None
+        return outcome
+
+    def _finish(self, rows: Sequence[int]) -> None:
+        """Tell the agent of the episodes among `rows` that are over, once."""
+        over = [
+            row
+            for row in rows
+            if self._is_over(row) and self._courses[row].known and not self._courses[row].finished
+        ]
+        records = [self._record(row, self._runtime.episode(row).status) for row in over]
+        for row in over:
+            self._courses[row].finished = True
+        if records:
+            self._agent.finish(records)
+
+    def _record(self, row: int, status: Status) -> Record:
+        episode, course = self._runtime.episode(row), self._courses[row]
+        return Record(
+            row=row,
+            task=episode.task,
+            status=status,
+            reason=episode.reason,
+            ticks=episode.ticks,
+            outcomes=tuple(course.outcomes),
+            replans=course.replans,
+            answers=tuple(course.answers),
+            protocol=self._protocol,
+            assists=episode.assists,
+        )
+
+
+def _ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
+    table = items()
+    return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)

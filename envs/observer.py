@@ -1,0 +1,185 @@
+"""Makes observations, of any rows and any keys; what nobody looks at is not drawn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Dict
+from numpy.typing import NDArray
+
+from optimus_gym.core.scaling import scale_counts, scale_indices, scale_vitals
+from optimus_gym.core.types import VERBS, SubGoal
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Course
+from optimus_gym.envs.runtime import Runtime
+from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
+from optimus_gym.envs.vocabulary import Vocabulary
+
+Observation = dict[str, NDArray[Any]]
+VERB_PLACES: Mapping[str, int] = {verb: k for k, verb in enumerate(VERBS)}
+
+
+class Observer:
+    """Sees the rows of an environment as a policy does.
+
+    Args:
+        config: the environment's arguments.
+        runtime: its worlds and episodes.
+        courses: a course a row, which are read.
+        vocabulary: the items that vectors speak of.
+        hierarchical: whether there are sub-goals to see.
+
+    Attributes:
+        space: of one row, every key.
+    """
+
+    def __init__(
+        self,
+        config: EnvConfig,
+        runtime: Runtime,
+        courses: Sequence[Course],
+        vocabulary: Vocabulary,
+        hierarchical: bool,
+    ) -> None:
+        self._runtime = runtime
+        self._courses = courses
+        self._vocabulary = vocabulary
+        self._size = config.resolution
+        self._scaled = config.observation == "scaled"
+        self.space: Dict = observation_space(
+            config.resolution,
+            len(vocabulary),
+            hierarchical,
+            config.suite is not None,
+            self._scaled,
+        )
+        self._makers: dict[str, Callable[[Sequence[int]], NDArray[Any]]] = {
+            "pov": self._pov,
+            "inventory": self._inventory,
+            "subgoal": self._subgoals,
+            "subgoal_text": self._texts,
+            "goal": self._goals,
+        }
+        self._vectors: dict[SubGoal, NDArray[np.float32]] = {}
+        self._listed = np.zeros((runtime.count, len(vocabulary)), np.int32)
+        self._inventories = np.zeros((runtime.count, len(vocabulary)), np.float32)
+        self._listed_at = [-1] * runtime.count
+        """`Runtime.changes` of each row when it was listed."""
+
+    def look(self, rows: Sequence[int], keys: Sequence[str] | None = None) -> Observation:
+        """Return the observations of `rows`, stacked along a first axis; every array is new.
+
+        Args:
+            rows: which; one whose world has failed is seen as zeros.
+            keys: which keys of `space`; None takes all.
+        """
+        wanted = tuple(self.space.spaces) if keys is None else keys
+        working = [row for row in rows if not self._is_broken(row)]
+        seen = self._look(working, wanted)
+        if len(working) == len(rows):
+            return seen
+        places = [k for k, row in enumerate(rows) if not self._is_broken(row)]
+        return {key: spread(values, places, len(rows)) for key, values in seen.items()}
+
+    def _is_broken(self, row: int) -> bool:
+        return self._runtime.episode(row).status == "world_failed"
+
+    def _look(self, rows: Sequence[int], keys: Sequence[str]) -> Observation:
+        seen: Observation = {}
+        bodies: Observation = {}
+        for key in keys:
+            if key in self._makers:
+                seen[key] = self._makers[key](rows)
+                continue
+            if not bodies:
+                bodies = self._bodies(rows)
+            seen[key] = bodies[key]
+        return seen
+
+    def _pov(self, rows: Sequence[int]) -> NDArray[np.uint8]:
+        width, height = self._size
+        images = np.empty((len(rows), height, width, 3), np.uint8)
+        if rows:
+            self._runtime.world.frames(np.array(rows, np.int64), images)
+        return images
+
+    def held(self, rows: Sequence[int]) -> NDArray[np.int32]:
+        """Return how many of each item of the vocabulary `rows` hold (int32[n, V]), a new array."""
+        self._list(rows)
+        held: NDArray[np.int32] = self._listed.take(rows, 0)
+        return held
+
+    def _inventory(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        self._list(rows)
+        inventory: NDArray[np.float32] = self._inventories.take(rows, 0)
+        return inventory
+
+    def _list(self, rows: Sequence[int]) -> None:
+        """Bring the lists of what `rows` hold up to date, where it has changed."""
+        changes = self._runtime.changes
+        stale = [row for row in rows if self._listed_at[row] != changes[row]]
+        for row in stale:
+            self._listed_at[row] = changes[row]
+            self._listed[row] = self._runtime.counts[row].take(self._vocabulary.ids)
+        if stale:
+            self._inventories[stale] = self._counted(self._listed[stale])
+
+    def _counted(self, counts: NDArray[Any]) -> NDArray[np.float32]:
+        return scale_counts(counts) if self._scaled else counts.astype(np.float32)
+
+    def _bodies(self, rows: Sequence[int]) -> Observation:
+        if not rows:
+            empty = np.empty((0, 6), np.float32)
+            return {"equipment": empty, "vitals": empty.copy()}
+        worn, vitals = self._runtime.world.bodies(np.array(rows, np.int64))
+        equipment = self._vocabulary.worn_index.take(worn)
+        if self._scaled:
+            equipment = scale_indices(equipment, len(self._vocabulary))
+            vitals = scale_vitals(vitals)
+        return {"equipment": equipment, "vitals": vitals}
+
+    def _subgoals(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        length = len(VERBS) + len(self._vocabulary) + 1
+        vectors = np.zeros((len(rows), length), np.float32)
+        left = np.zeros(len(rows), np.float32)
+        for k, row in enumerate(rows):
+            course = self._courses[row]
+            pursuit = course.pursuit
+            subgoal = course.decision.subgoal if pursuit is None else pursuit.subgoal
+            if subgoal is None or self._runtime.episode(row).over:
+                continue
+            vectors[k] = self._vector(subgoal)
+            done = 0.0 if pursuit is None else pursuit.progress
+            left[k] = subgoal.count * (1 - done)
+        vectors[:, -1] = self._counted(left)
+        return vectors
+
+    def _vector(self, subgoal: SubGoal) -> NDArray[np.float32]:
+        """Return verb and items of a sub-goal as ones (float32[11 + V + 1]); kept."""
+        vector = self._vectors.get(subgoal)
+        if vector is None:
+            vector = np.zeros(len(VERBS) + len(self._vocabulary) + 1, np.float32)
+            vector[VERB_PLACES[subgoal.verb]] = 1
+            for name in subgoal.kinds:
+                if name in self._vocabulary.index:
+                    vector[len(VERBS) + self._vocabulary.index[name]] = 1
+            self._vectors[subgoal] = vector
+        return vector
+
+    def _texts(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        return np.zeros((len(rows), TEXT_LENGTH), np.float32)
+
+    def _goals(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        goals = np.zeros((len(rows), len(self._vocabulary)), np.float32)
+        for goal, row in zip(goals, rows, strict=True):
+            task = self._runtime.episode(row).task
+            places = [self._vocabulary.index[n] for n in task.kinds if n in self._vocabulary.index]
+            goal[places] = task.count
+        return self._counted(goals)
+
+
+def spread(values: NDArray[Any], places: Sequence[int], count: int) -> NDArray[Any]:
+    """Return values (n, ...) at their places among `count` rows, zeros elsewhere."""
+    every = np.zeros((count, *values.shape[1:]), values.dtype)
+    every[places] = values
+    return every

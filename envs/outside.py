@@ -1,0 +1,170 @@
+"""What single and vector environments show of their view beside Gymnasium's methods."""
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete, Space
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import noop
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import Sight
+from optimus_gym.envs.config import plain_arguments
+from optimus_gym.envs.episode import Progress
+from optimus_gym.envs.view import View
+
+RENDER_SIZE = (640, 360)
+"""Width and height of `render()`: the resolution of the papers' screen."""
+_LOG = logging.getLogger("optimus_gym")
+_SAID: set[str] = set()
+
+
+class Outside:
+    """Names, snapshots, sights and progress of an environment's rows; see the methods."""
+
+    _view: View
+    _spec: EnvSpec | None = None
+    _arguments: Mapping[str, Any]
+    """What it was made with, as a specification holds it; a copy, deep or pickled, is made anew with it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self._view.config.check_copies()
+        return partial(type(self), **self._arguments), ()
+
+    def _check_begun(self, what: str) -> None:
+        """Refuse to go on before the first reset, or after the end of all."""
+        if self._view.runtime.closed:
+            raise ResetNeeded(f"the environment is closed; make a new one before a {what}")
+        if not all(self._view.runtime.has_episode(row) for row in range(self._view.runtime.count)):
+            raise ResetNeeded(f"reset the environment before its first {what}")
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The specification that `gym.make` used; it serialises and rebuilds the same environment.
+
+        A part that was given as an object stands in it by the name of its class, and rebuilding is
+        refused: give an object again.
+        """
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = spec
+        if spec is not None:
+            spec.kwargs = plain_arguments(spec.kwargs)
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """The vocabulary: item names by index in `inventory`, `subgoal` and the action's item."""
+        return self._view.vocabulary.names
+
+    @property
+    def skill_names(self) -> tuple[str, ...]:
+        """What the sub-goal view's actions mean, by number; empty in the other views."""
+        return self._view.skill_names
+
+    @property
+    def action_meanings(self) -> tuple[tuple[str, ...], ...]:
+        """What each value of each place of a low-level action means; empty in the sub-goal view."""
+        return self._view.action_meanings
+
+    def noop(self) -> NDArray[np.int64] | int:
+        """Return the action of one row that does nothing (low-level views), or follows the plan (0)."""
+        places = len(self.action_meanings)
+        return noop(places).astype(np.int64) if places else 0
+
+    def snapshot(self, row: int = 0) -> Snapshot:
+        """Return the state of a row's world as an immutable value; `save(path)` writes it to a file.
+
+        It holds land, things and player, not the episode: see `reset` for what begins anew.
+
+        Raises:
+            BadValue: there is no such row, or the world cannot be saved.
+            ResetNeeded: before the first reset, or after `close`.
+        """
+        self._check_begun("snapshot")
+        return self._view.runtime.snapshot(row)
+
+    def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
+        """Return which blocks, creatures and items a row's frame shows, most pixels first; changes nothing.
+
+        The truth by which a judge's word on a picture can be checked; no observation holds it.
+
+        Args:
+            row: which row.
+            resolution: width and height of the picture that is counted; None takes the observation's.
+
+        Raises:
+            BadValue: there is no such row or resolution, or the world does not tell.
+            ResetNeeded: before the first reset, or after `close`.
+        """
+        self._check_begun("sights")
+        return self._view.runtime.sights(row, resolution)
+
+    def watch(self, callback: Callable[[int], None]) -> None:
+        """Call `callback(row)` after every tick of a row's world, or after a sub-goal that it carried out."""
+        self._view.watch(callback)
+
+    def latest_action(self, row: int = 0) -> NDArray[np.int32]:
+        """Return the latest tick's low-level action (int32[15], the item as item id), a copy.
+
+        With `watch` it records what controller and helper do.
+        """
+        return self._view.latest_action(row)
+
+    def progress(self, row: int = 0) -> Progress:
+        """Return a look at a row's running episode for people.
+
+        Raises:
+            ResetNeeded: before the first reset, or after `close`.
+        """
+        self._check_begun("progress")
+        return self._view.progress(row)
+
+
+def check_shape(actions: NDArray[Any], space: Space[Any], rows: int | None = None) -> None:
+    """Refuse an action of another shape than its space has, or with `rows` so many of them.
+
+    Raises:
+        BadValue: names both shapes.
+    """
+    assert space.shape is not None, "actions are arrays"
+    expected = space.shape if rows is None else (rows, *space.shape)
+    if actions.shape == expected:
+        return
+    many = f"{math.prod(space.shape)} integers"
+    one = f"an integer from 0 to {space.n - 1}" if isinstance(space, Discrete) else many
+    wanted = (
+        f"action: expected {one}" if rows is None else f"actions: expected {rows} rows of {one}"
+    )
+    raise BadValue(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
+
+
+def checked_options(options: object) -> dict[str, Any]:
+    """Return a copy of a reset's options.
+
+    Raises:
+        BadValue: they are no mapping.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise BadValue(f"options: expected a mapping or None, got {options!r:.100}")
+    return dict(options or {})
+
+
+def say_once_if_privileged(view: View) -> None:
+    """Log, once a process, that a privileged controller carries out the sub-goals of `view`."""
+    name = view.privileged
+    if name and name not in _SAID:
+        _SAID.add(name)
+        _LOG.warning(
+            "%s is privileged: it reads the world itself. Its figures do not compare with those "
+            "of agents that see pictures.",
+            name,
+        )

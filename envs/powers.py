@@ -1,0 +1,99 @@
+"""What an environment's world can do, and what of the environment is refused for it."""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.protocols import POWERS, Agent, Backbone, Controller
+from optimus_gym.envs.config import EnvConfig, check_count
+
+SOCKETS: Mapping[str, type] = MappingProxyType(
+    {"agent": Agent, "backbone": Backbone, "controller": Controller}
+)
+"""What the parts of each kind must be."""
+
+
+def powers_of(config: EnvConfig) -> frozenset[str]:
+    """Return the powers of the world that a configuration names, without making it.
+
+    Raises:
+        UnknownName, BadValue: there is no such world, or it declares what there is not.
+    """
+    maker = _maker(config)
+    can = getattr(maker, "can", None)
+    if not isinstance(can, Collection) or not set(can) <= set(POWERS):
+        raise BadValue(
+            f"world {config.name_of('world')!r}: expected an attribute `can` with some of "
+            f"{sorted(POWERS)}, got {can!r}"
+        )
+    return frozenset(can)
+
+
+def _maker(config: EnvConfig) -> Any:
+    """Return the world's class, or the world that was given."""
+    part = config.parts["world"]
+    return config.world if part is None else part.maker
+
+
+def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Collection[str]) -> None:
+    """Refuse a world that has not what the view, the protocol or the configuration needs.
+
+    Raises:
+        BadValue: names both sides.
+        UnknownName: it has no such biome.
+    """
+    world = config.name_of("world")
+    biomes = tuple(_maker(config).biomes)
+    if config.biome is not None and config.biome not in biomes:
+        raise UnknownName("biome", config.biome, biomes)
+    missing = sorted(set(needs) - can)
+    if missing:
+        raise BadValue(
+            f"world: expected one with {', '.join(sorted(needs))} for the {view} view, got {world!r}, "
+            f"which lacks {_in_words(missing)}"
+        )
+    if config.rules.death == "respawn" and "respawn" not in can and "keys" in can:
+        raise BadValue(
+            f"protocol {config.protocol!r}: its dead go on, but world {world!r} lacks "
+            f"{_in_words(['respawn'])}"
+        )
+
+
+def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> None:
+    """Refuse a part that is none of its kind, or that needs more of the world than it can do.
+
+    Raises:
+        BadValue: names both sides.
+    """
+    name = f"{kind} {config.name_of(kind)!r}"
+    if isinstance(part, type):
+        raise BadValue(f"{name}: expected an object, got the class {part.__name__}")
+    missing = [member for member in _members(SOCKETS[kind]) if not hasattr(part, member)]
+    if missing:
+        raise BadValue(
+            f"{name}: expected {', '.join(_members(SOCKETS[kind]))}, got a "
+            f"{type(part).__name__} without {', '.join(missing)}"
+        )
+    needs = frozenset(getattr(part, "needs", ()))
+    if not needs <= set(POWERS):
+        raise BadValue(
+            f"{name}: expected needs of {', '.join(POWERS)}, got {sorted(needs - set(POWERS))}"
+        )
+    if needs - can:
+        raise BadValue(
+            f"{name}: it needs {_in_words(sorted(needs - can))}, which world "
+            f"{config.name_of('world')!r} lacks"
+        )
+    if getattr(part, "period", None) is not None:
+        check_count(f"{name}: period", part.period, 1)
+
+
+def _members(socket: type) -> list[str]:
+    """Return the names of the attributes and methods that a protocol asks for."""
+    methods = [name for name, value in vars(socket).items() if callable(value)]
+    return [*socket.__annotations__, *(name for name in methods if not name.startswith("_"))]
+
+
+def _in_words(powers: Collection[str]) -> str:
+    return ", ".join(f"{name!r} ({POWERS[name]})" for name in powers)

@@ -1,0 +1,143 @@
+"""How an episode begins: its task, and the setup or snapshot that the reset options make."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.rng import generator
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import Setup
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
+from optimus_gym.game.items import item
+
+RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
+IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
+"""Reset options that a snapshot decides itself."""
+
+
+class Starts:
+    """Makes the beginnings of an environment's episodes.
+
+    Attributes:
+        tasks: the tasks that an episode may have.
+    """
+
+    def __init__(self, config: EnvConfig) -> None:
+        self._config = config
+        self.tasks: tuple[Task, ...] = (
+            (resolve_task(config.task),) if config.suite is None else suite_tasks(config.suite)
+        )
+
+    def of(self, seed: int, options: Mapping[str, Any]) -> tuple[Task, Setup | Snapshot]:
+        """Return the task of an episode, and how its world begins.
+
+        Raises:
+            BadValue, UnknownName: an option or its value is not known.
+        """
+        for name in options:
+            if name not in RESET_OPTIONS:
+                raise UnknownName("reset option", name, RESET_OPTIONS)
+        task = self._choose_task(seed, options.get("task"))
+        if options.get("snapshot") is not None:
+            return task, _checked_snapshot(options)
+        return task, self._setup(seed, task, options)
+
+    def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
+        rules = self._config.rules
+        return Setup(
+            seed=seed,
+            biome=options.get("biome", self._config.biome or _biome(seed, task)),
+            position=_checked_position(options.get("position")),
+            inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
+            time=_checked_time(options.get("time", rules.time)),
+            weather=_checked_weather(options.get("weather", rules.weather)),
+            assists=rules.assists,
+            creatures=rules.creatures,
+            difficulty=rules.difficulty,
+        )
+
+    def _choose_task(self, seed: int, wanted: object) -> Task:
+        if wanted is not None:
+            if self._config.task is not None:
+                raise BadValue(
+                    f"option task: this environment's task is {self.tasks[0].id!r}; "
+                    f"use Optimus-v0 with suite=... to choose one at reset, got {wanted!r}"
+                )
+            task = resolve_task(wanted)
+            if task not in self.tasks:
+                known = tuple(known.id for known in self.tasks)
+                raise UnknownName(f"task of suite {self._config.suite!r}", wanted, known)
+            return task
+        if len(self.tasks) == 1:
+            return self.tasks[0]
+        return self.tasks[int(generator(seed, "task").integers(len(self.tasks)))]
+
+
+def _biome(seed: int, task: Task) -> str | None:
+    """Draw where a task begins, from the generator "biome" of the seed; None = anywhere."""
+    if not task.biomes:
+        return None
+    return task.biomes[int(generator(seed, "biome").integers(len(task.biomes)))]
+
+
+def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:
+    for name in IN_A_SNAPSHOT:
+        if options.get(name) is not None:
+            raise BadValue(f"option snapshot: it decides the {name} itself; leave out {name!r}")
+    wanted = options["snapshot"]
+    if isinstance(wanted, str | os.PathLike):
+        return Snapshot.load(wanted)
+    if not isinstance(wanted, Snapshot):
+        raise BadValue(f"option snapshot: expected a Snapshot or a path, got {wanted!r:.100}")
+    return wanted
+
+
+def _checked_inventory(wanted: object) -> dict[str, int]:
+    if wanted is None:
+        return {}
+    if not isinstance(wanted, Mapping):
+        raise BadValue(f"option inventory: expected a mapping of item to count, got {wanted!r}")
+    for name, count in wanted.items():
+        item(name)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise BadValue(
+                f"option inventory: expected a count of at least 1 {name}, got {count!r}"
+            )
+    return dict(wanted)
+
+
+def _checked_position(wanted: object) -> tuple[float, float, float] | None:
+    if wanted is None:
+        return None
+    try:
+        x, y, z = (float(value) for value in wanted)  # type: ignore[attr-defined]
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"option position: expected x, y, z, got {wanted!r}") from error
+    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) <= 3e7):
+        raise BadValue(
+            f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
+        )
+    return x, y, z
+
+
+def _checked_time(wanted: object) -> int:
+    if isinstance(wanted, str) and wanted in TIMES:
+        return TIMES[wanted]
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and 0 <= wanted < DAY:
+        return wanted
+    raise BadValue(
+        f"option time: expected an integer from 0 to {DAY - 1} or one of {sorted(TIMES)}, "
+        f"got {wanted!r}"
+    )
+
+
+def _checked_weather(wanted: object) -> str:
+    if wanted not in WEATHERS:
+        raise BadValue(f"option weather: expected one of {WEATHERS}, got {wanted!r}")
+    return str(wanted)

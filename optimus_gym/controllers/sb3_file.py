@@ -1,0 +1,151 @@
+"""Reads a model that stable-baselines3 saved: tensors and plain words, nothing of it is executed.
+
+The file is a zip: `policy.pth` holds the weights; `data` is JSON in which each thing stands as itself if
+it is plain, else pickled, beside the words of its parts. The pickles are never read; spaces and activation
+are taken from the words.
+"""
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+import torch
+
+from optimus_gym.core.errors import BadValue
+
+WEIGHTS, DATA = "policy.pth", "data"
+KWARGS: Mapping[str, type | tuple[type, ...]] = {
+    "net_arch": (list, dict),
+    "activation_fn": str,
+    "features_extractor_kwargs": dict,
+    "normalize_images": bool,
+    "share_features_extractor": bool,
+}
+"""Arguments of a policy that say how it acts, and their types in the file."""
+TRAINING_KWARGS = frozenset({"optimizer_class", "optimizer_kwargs", "ortho_init", "log_std_init"})
+"""Arguments that matter for training only."""
+PICKLED = frozenset({":type:", ":serialized:"})
+"""Keys by which the file marks what is pickled."""
+_KEY = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), \w+\)")
+_ACTIVATION = re.compile(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedModel:
+    """What a file says of a policy.
+
+    Attributes:
+        path: the file.
+        weights: tensors by name.
+        shapes: shapes of the observation's keys in the policy's order, pictures channels first; empty
+            if the file does not say.
+        sizes: how many values each place of its action has; empty if the file does not say.
+        kwargs: arguments of the policy's class.
+    """
+
+    path: str
+    weights: Mapping[str, torch.Tensor]
+    shapes: Mapping[str, tuple[int, ...]]
+    sizes: tuple[int, ...]
+    kwargs: Mapping[str, Any]
+
+
+def read_model(path: str) -> SavedModel:
+    """Read a saved model.
+
+    Raises:
+        BadValue: there is no such file, it is no such model, is damaged, or needs more than can be read
+            without executing it.
+    """
+    try:
+        with ZipFile(Path(path).expanduser()) as archive:
+            weights, data = archive.read(WEIGHTS), archive.read(DATA)
+    except OSError as error:
+        raise BadValue(f"model: expected a file, got {path!r} ({error.strerror})") from error
+    except KeyError as error:
+        raise BadValue(f"model: expected {WEIGHTS} and {DATA} in {path!r}, got {error}") from error
+    except (BadZipFile, ValueError, EOFError) as error:
+        raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
+    words = _words(data, path)
+    return SavedModel(
+        path=path,
+        weights=_weights(weights, path),
+        shapes=_shapes(words.get("observation_space")),
+        sizes=_sizes(words.get("action_space")),
+        kwargs=_kwargs(words.get("policy_kwargs"), path),
+    )
+
+
+def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
+    try:
+        weights = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise BadValue(f"model: expected {WEIGHTS} of {path!r} to hold weights alone") from error
+    if not isinstance(weights, dict) or not all(
+        isinstance(name, str) and isinstance(tensor, torch.Tensor)
+        for name, tensor in weights.items()
+    ):
+        raise BadValue(f"model: expected {WEIGHTS} of {path!r} to hold tensors by name")
+    return dict(weights)
+
+
+def _words(content: bytes, path: str) -> dict[str, Any]:
+    try:
+        words = json.loads(content)
+    except ValueError as error:
+        raise BadValue(f"model: expected {DATA} of {path!r} to be JSON ({error})") from error
+    if not isinstance(words, dict):
+        raise BadValue(f"model: expected {DATA} of {path!r} to be a JSON object")
+    return words
+
+
+def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
+    """Return the shapes by key of a Dict space that is described in words."""
+    described = space.get("spaces") if isinstance(space, dict) else None
+    if not isinstance(described, str):
+        return {}
+    return {key: _numbers(shape) for key, shape in _KEY.findall(described)}
+
+
+def _sizes(space: Any) -> tuple[int, ...]:
+    """Return the sizes of a MultiDiscrete space that is described in words."""
+    described = space.get("nvec") if isinstance(space, dict) else None
+    return _numbers(described) if isinstance(described, str) else ()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", text))
+
+
+def _kwargs(given: Any, path: str) -> dict[str, Any]:
+    """Return the policy's arguments.
+
+    Raises:
+        BadValue: one is an object that only its pickle tells.
+    """
+    given = {} if given is None else given
+    if not isinstance(given, dict):
+        raise BadValue(f"model: expected policy_kwargs of {path!r} to be a JSON object")
+    kwargs = {k: v for k, v in given.items() if k not in PICKLED | TRAINING_KWARGS}
+    for name, value in kwargs.items():
+        if name not in KWARGS or not isinstance(value, KWARGS[name]):
+            raise BadValue(
+                f"model: expected policy_kwargs of {path!r} to be some of {sorted(KWARGS)}, all plain "
+                f"(nothing else is read, for it is pickled), got {name!r}"
+            )
+    if "activation_fn" in kwargs:
+        kwargs["activation_fn"] = _activation(kwargs["activation_fn"], path)
+    return kwargs
+
+
+def _activation(text: str, path: str) -> type[torch.nn.Module]:
+    named = _ACTIVATION.fullmatch(text)
+    found = getattr(torch.nn.modules.activation, named[1], None) if named else None
+    if not isinstance(found, type) or not issubclass(found, torch.nn.Module):
+        raise BadValue(f"model: expected an activation of torch.nn in {path!r}, got {text!r}")
+    return found

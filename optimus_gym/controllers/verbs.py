@@ -1,0 +1,17 @@
+"""A controller takes sub-goals of its own verbs only."""
+
+from collections.abc import Collection, Iterable
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import SubGoal
+
+
+def check_verbs(subgoals: Iterable[SubGoal], verbs: Collection[str]) -> None:
+    """Refuse sub-goals of other verbs.
+
+    Raises:
+        BadValue: there is one.
+    """
+    for subgoal in subgoals:
+        if subgoal.verb not in verbs:
+            raise BadValue(f"verb: expected one of {sorted(verbs)}, got {subgoal.verb!r}")

@@ -1,0 +1,203 @@
+"""How the exchangeable parts are named: frozen specifications that serialise and are built late.
+
+| form | example | means |
+| --- | --- | --- |
+| name | `"oracle"` | the registered part |
+| name:source | `"sb3:model.zip"` | the registered part with the option `source` |
+| module:Class | `"my_package.policies:Mine"` | a part from anywhere |
+| mapping | `{"name": "symbolic", "failures": 0.2}` | any of these names, and options of its class |
+| object | `MyController()` | used as it is, by one environment, never copied |
+"""
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import ReferenceType, ref
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.plain import plain_value
+from optimus_gym.core.registry import load, names
+
+GIVEN = "object:"
+"""What a specification holds in place of an object, before the name of its class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part by specification: a value, which compares, hashes, pickles and copies as one.
+
+    Attributes:
+        kind: "world", "agent", "backbone", "controller" or "helper".
+        name: a registered name, or "module:Class".
+        written: arguments of its class by name, as JSON, sorted by name.
+    """
+
+    kind: str
+    name: str
+    written: str = "{}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of its class by name, made anew each time: tuples are lists."""
+        options: dict[str, Any] = json.loads(self.written)
+        return options
+
+    @property
+    def maker(self) -> Any:
+        """Return its class, imported now.
+
+        Raises:
+            UnknownName, BadValue: there is none.
+        """
+        return load(self.kind, self.name)
+
+    def build(self, *arguments: Any, **given: Any) -> Any:
+        """Make it, with what the environment gives and its options.
+
+        Raises:
+            UnknownName: its class has no such option.
+            BadValue: an option is missing, or the class refuses one.
+        """
+        maker = self.maker
+        options = self.options
+        known = _options_of(maker, len(arguments), given)
+        for name in options:
+            if known is not None and name not in known:
+                if not known:
+                    raise BadValue(f"{self.kind} {self.name!r}: it takes no options, got {name!r}")
+                raise UnknownName(f"option of {self.kind} {self.name!r}", name, known)
+        try:
+            inspect.signature(maker).bind(*arguments, **given, **options)
+        except TypeError as error:
+            raise BadValue(f"{self.kind} {self.name!r}: {error}") from error
+        return maker(*arguments, **given, **options)
+
+    def __str__(self) -> str:
+        """Return it as one writes it."""
+        options = self.options
+        return repr({"name": self.name, **options}) if options else self.name
+
+
+def part_of(kind: str, wanted: object) -> Part | None:
+    """Return the part that an argument names; None if the argument is the part itself.
+
+    Raises:
+        UnknownName: no such name.
+        BadValue: it names a part in no known form, or stands for an object that was given elsewhere; an
+            option is nothing that JSON can hold.
+
+    >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
+    0.2
+    >>> str(part_of("controller", "random"))
+    'random'
+    """
+    if isinstance(wanted, Part):
+        return wanted
+    if isinstance(wanted, Mapping):
+        return _from_mapping(kind, wanted)
+    if isinstance(wanted, str):
+        return _from_text(kind, wanted, {})
+    if wanted is None or isinstance(wanted, int | float | list | tuple):
+        raise BadValue(f"{kind}: expected a name, a mapping with a name or a part, got {wanted!r}")
+    if isinstance(wanted, type):
+        name = f"{wanted.__module__}:{wanted.__qualname__}"
+        raise BadValue(f"{kind}: expected an object, got its class; make one, or name it {name!r}")
+    return None
+
+
+def _from_mapping(kind: str, wanted: Mapping[str, Any]) -> Part:
+    options = dict(wanted)
+    name = options.pop("name", None)
+    if not isinstance(name, str) or not all(isinstance(key, str) for key in options):
+        raise BadValue(
+            f'{kind}: expected {{"name": …, option: value, …}}, got {dict(wanted)!r:.200}'
+        )
+    return _from_text(kind, name, options)
+
+
+def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
+    if text.startswith(GIVEN):
+        raise BadValue(
+            f"{kind}: the environment was made with an object ({text.removeprefix(GIVEN)}), which a "
+            f"specification cannot rebuild; give one again: gym.make(spec, {kind}=…)"
+        )
+    head, colon, source = text.partition(":")
+    if colon and head in names(kind):
+        if "source" in options:
+            raise BadValue(f"{kind}: expected one source, got {text!r} and {options['source']!r}")
+        options, text = {"source": source, **options}, head
+    elif text not in names(kind):
+        load(kind, text)
+    held = {name: plain_value(f"{kind}: {name}", value) for name, value in options.items()}
+    return Part(kind, text, json.dumps(held, sort_keys=True))
+
+
+def plain(kind: str, wanted: object) -> Any:
+    """Return what a specification that serialises holds for an argument.
+
+    Raises:
+        BadValue: it holds what JSON cannot hold.
+
+    >>> plain("controller", "random"), plain("controller", {"name": "random"})
+    ('random', {'name': 'random'})
+    """
+    if isinstance(wanted, Part):
+        options = wanted.options
+        return {"name": wanted.name, **options} if options else wanted.name
+    if wanted is None or isinstance(wanted, str | int | float | list | tuple | Mapping):
+        return plain_value(kind, wanted)
+    return f"{GIVEN}{type(wanted).__module__}:{type(wanted).__qualname__}"
+
+
+def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the options that a class takes, None if it takes any."""
+    declared = getattr(maker, "options", None)
+    if declared is not None and not callable(declared):
+        return tuple(declared)
+    parameters = list(inspect.signature(maker).parameters.values())[positional:]
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return None
+    return tuple(one.name for one in parameters if one.name not in given)
+
+
+_owners: dict[int, tuple[Callable[[], object], "ReferenceType[object]"]] = {}
+"""Objects that serve an environment, by their id: what gives the object, and who has it.
+
+The object is held weakly where it can be, so that an environment and what was given to it go together.
+"""
+
+
+def claim(kind: str, part: object, owner: object) -> None:
+    """Give an object to one environment until it is released or the environment is gone.
+
+    Raises:
+        BadValue: another environment has it.
+    """
+    held = _owners.get(id(part))
+    if held is not None and held[0]() is part and held[1]() not in (None, owner):
+        raise BadValue(
+            f"{kind}: this {type(part).__name__} serves another environment already; an object is "
+            f"never copied: name it by a specification, or close the other environment first"
+        )
+
+    def forget(_: object, key: int = id(part)) -> None:
+        _owners.pop(key, None)
+
+    _owners[id(part)] = (_held(part, forget), ref(owner, forget))
+
+
+def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object]:
+    """Return what gives an object: a weak reference, or a strong one if it takes no weak ones."""
+    try:
+        return ref(part, forget)
+    except TypeError:
+        return lambda: part
+
+
+def release(owner: object) -> None:
+    """Let an environment's objects serve others."""
+    for key, (_, whose) in _owners.copy().items():
+        if whose() is owner:
+            _owners.pop(key, None)

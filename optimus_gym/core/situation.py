@@ -1,0 +1,120 @@
+"""What an agent may see of a row: one frozen value, with the picture of that very tick on request."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import StalePicture
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import SubGoal
+
+PICTURE_SIZE = (640, 360)
+"""Width and height of a situation's picture: the papers' screen (Optimus-1, appendix C)."""
+HAND = "hand"
+"""The place of `Situation.equipment` that holds what is in hand."""
+
+
+class Vitals(NamedTuple):
+    """How the player is, in game units: half-hearts, half-drumsticks, ticks of air, points, levels."""
+
+    health: float = 20.0
+    food: float = 20.0
+    saturation: float = 5.0
+    air: float = 300.0
+    armour: float = 0.0
+    level: float = 0.0
+
+
+class Picture:
+    """A row's picture of one tick: drawn when first asked for, refused once the world has gone on.
+
+    Args:
+        draw: makes the picture of the present tick (uint8[360, 640, 3]).
+        is_now: tells whether the world still stands at the picture's tick.
+    """
+
+    def __init__(self, draw: Callable[[], NDArray[np.uint8]], is_now: Callable[[], bool]) -> None:
+        self._draw: Callable[[], NDArray[np.uint8]] | None = draw
+        self._is_now: Callable[[], bool] | None = is_now
+        self._image: NDArray[np.uint8] | None = None
+
+    def look(self) -> NDArray[np.uint8]:
+        """Return the picture (uint8[360, 640, 3], read-only, the same array each time).
+
+        Raises:
+            StalePicture: it was not asked for before the world went on.
+        """
+        if self._image is None:
+            if self._draw is None or self._is_now is None or not self._is_now():
+                raise StalePicture(
+                    "picture: expected to be asked for in its own tick, got asked after the world went on"
+                )
+            self._image = self._draw()
+            self._image.setflags(write=False)
+            self._draw = self._is_now = None
+        return self._image
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the picture if it was drawn; a copy elsewhere cannot draw it any more."""
+        return {"_draw": None, "_is_now": None, "_image": self._image}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Picture":
+        """Return itself: it stands for one tick and never changes."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What an agent may see of a row at one tick.
+
+    Attributes:
+        row: which row; the key of its mind.
+        task: what is asked for.
+        goal: the task as the sub-goal that ends it.
+        tick: ticks of the episode so far.
+        budget: ticks that the episode may take.
+        inventory: items held, by name, armour and off-hand included; not to be changed.
+        equipment: item by place ("hand", "offhand", "feet", "legs", "chest", "head"), filled places only.
+        vitals: health and the like.
+        height: the player's y, blocks.
+        stations: stations in reach: of "crafting_table", "furnace", "blast_furnace", "smoker",
+            "stonecutter", "smithing_table".
+        biome: where it is, or None if the protocol does not let it be known.
+        position: x, y, z of the feet, blocks, or None likewise.
+        subgoal: the sub-goal that is being carried out, or the latest one; None before the first.
+        gained: pieces held more than when that sub-goal began, by item.
+        consumed: pieces held less than then, by item.
+        seed: for the agent's own draws; it tells nothing of the world.
+        picture: the screen of this tick; None in a world without pictures.
+    """
+
+    row: int
+    task: Task
+    goal: SubGoal
+    tick: int = 0
+    budget: int = 36_000
+    inventory: Mapping[str, int] = field(default_factory=dict)
+    equipment: Mapping[str, str] = field(default_factory=dict)
+    vitals: Vitals = field(default_factory=Vitals)
+    height: float = 64.0
+    stations: tuple[str, ...] = ()
+    biome: str | None = None
+    position: tuple[float, float, float] | None = None
+    subgoal: SubGoal | None = None
+    gained: Mapping[str, int] = field(default_factory=dict)
+    consumed: Mapping[str, int] = field(default_factory=dict)
+    seed: int = 0
+    picture: Picture | None = field(default=None, compare=False)
+
+    @property
+    def instruction(self) -> str:
+        """Return the task's words."""
+        return self.task.instruction
+
+    @property
+    def equipped(self) -> str | None:
+        """Return the item in hand."""
+        return self.equipment.get(HAND)

@@ -1,0 +1,126 @@
+"""What a world can do of the game, and what a protocol and the executors leave of that."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.protocols import protocol as protocol_named
+from optimus_gym.game.rows import Row, checked
+from optimus_gym.game.sources import MEANS, STATIONS
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+
+PEACEFUL = "peaceful"
+"""The difficulty, and the assist, under which no monster comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What can be done in an environment; made by `abilities_of`.
+
+    Attributes:
+        world: the world's name.
+        protocol: the protocol's name.
+        verbs: those that somebody there can carry out; None = all.
+    """
+
+    world: str
+    protocol: str = "vanilla"
+    verbs: frozenset[str] | None = None
+
+    @property
+    def graph(self) -> KnowledgeGraph:
+        """Return all that can be done there, as a fixed graph that is made once for like abilities."""
+        limits = self._limits
+        return full_graph() if limits is None else _graph(limits)
+
+    def of(self, knowledge: KnowledgeGraph) -> KnowledgeGraph:
+        """Return the part of some knowledge that can be done there, in its order, as a fixed graph."""
+        if knowledge is full_graph():
+            return self.graph
+        limits = self._limits
+        able = knowledge if limits is None else limits.within(knowledge)
+        return KnowledgeGraph(able.sources, fixed=True)
+
+    @property
+    def _limits(self) -> "_Limits | None":
+        return _limits(self.world, self.protocol, self.verbs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What a graph is restricted to: the arguments of `KnowledgeGraph.within`."""
+
+    verbs: tuple[str, ...]
+    stations: tuple[str, ...] = STATIONS
+    blocks: tuple[str, ...] | None = None
+    creatures: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+
+    def within(self, graph: KnowledgeGraph) -> KnowledgeGraph:
+        return graph.within(self.verbs, self.stations, self.blocks, self.creatures, self.without)
+
+
+def abilities_of(
+    world: str, protocol: str = "vanilla", verbs: Collection[str] | None = None
+) -> Abilities:
+    """Return what can be done in a world under a protocol: all that the game has, or less.
+
+    Args:
+        world: the world's name. One that `data/abilities.json` does not name can do everything,
+            whatever the protocol.
+        protocol: its name; it decides which creatures come.
+        verbs: those that somebody there can carry out; None = all.
+
+    Raises:
+        UnknownName: there is no such protocol.
+    """
+    return Abilities(
+        world, protocol_named(protocol).name, None if verbs is None else frozenset(verbs)
+    )
+
+
+@cache
+def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits | None:
+    """Return what the abilities restrict a graph to; None where everything can be done."""
+    rules = protocol_named(protocol)
+    for row in _abilities():
+        if row["world"] == world:
+            peaceful = PEACEFUL in (rules.difficulty, *rules.assists)
+            return _Limits(
+                verbs=_able(row["verbs"], verbs),
+                stations=tuple(row["stations"]),
+                blocks=(*row["land"], *row["made"]),
+                creatures=_come(row["creatures"], peaceful) if rules.creatures else (),
+                without=tuple(row["without"]),
+            )
+    return None if verbs is None else _Limits(_able(MEANS, verbs))
+
+
+def _able(known: Collection[str], verbs: frozenset[str] | None) -> tuple[str, ...]:
+    return tuple(verb for verb in known if verbs is None or verb in verbs)
+
+
+def _come(creatures: Collection[str], peaceful: bool) -> tuple[str, ...]:
+    """Return which of a world's creatures come: monsters only where it is not peaceful."""
+    kinds = creature_kinds()
+    return tuple(name for name in creatures if not peaceful or kinds[name].kind != "monster")
+
+
+@cache
+def _graph(limits: _Limits) -> KnowledgeGraph:
+    """Return the fixed graph of all that such limits allow."""
+    return KnowledgeGraph(limits.within(full_graph()).sources, fixed=True)
+
+
+@cache
+def _abilities() -> tuple[Row, ...]:
+    """Return the rows of the worlds that cannot do everything.
+
+    `verbs` and `stations` that work in them, blocks of the `land` and blocks `made` there by growing and
+    hardening, `creatures` that come, and items that are not had by hand (`without`).
+    """
+    path = files("optimus_gym.knowledge.data").joinpath("abilities.json")
+    return checked(json.loads(path.read_text(encoding="utf-8")), path.name)

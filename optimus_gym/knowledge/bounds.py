@@ -1,0 +1,275 @@
+"""Lower bounds: what any plan for a demand costs at least, whatever its choices.
+
+Two parts add up. The linear part prices each piece at what it costs in the long run, without
+rounding and without looking for anything (the dual of the linear relaxation: no source gives more
+value than it takes in ingredients and ticks). The other part is of facts: searches that every way
+to an item must make once, and tools and stations that every way must hold once.
+"""
+
+from collections.abc import Iterable
+
+from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.options import PLANKS, Option, Options
+
+ROUNDS = 64
+CONVERGED, CLOSE = 1e-12, 1e-9
+NEVER = float("inf")
+EVERYTHING = -1
+
+
+class Bounds:
+    """The tables of the bounds of one graph.
+
+    Args:
+        options: the graph, compiled; every node of it is visited.
+
+    Attributes:
+        price: expected ticks for a first piece, by node; demands are met in falling order of it.
+        unit: linear price of a piece, ticks, by node.
+        piece: linear price of a piece got by an option, ticks, by its key.
+        facts: bit set of the facts that every way to a node makes true, by node.
+        behind: bit set of the facts that every use of an option makes true, by its key.
+        reach: bit set of the single-item nodes that some way to a node may use, by node.
+        found: bit set of the search facts that getting an item makes true, by node of the item.
+        kept: bit set of the fact that an item is held for use, by node of the item.
+        made: bit set of all facts that making an item the cheapest way makes true, by node.
+        bred: bit set of the items that may come of one that multiplies (a carrot that is sown).
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._visit()
+        count = len(options.kinds)
+        self.price = [options.price(number) for number in range(count)]
+        self.order = sorted(range(count), key=self.price.__getitem__)
+        self.member = [self._members(number) for number in range(count)]
+        self.consumed = self._consumed()
+        self.unit = self._units()
+        self.bred = self._bred()
+        self.piece = {
+            option.key: self._spent(option, self.unit) / option.yields
+            for number in self.order
+            for option in options.of(number)
+        }
+        self.first = [self._search(number) for number in range(count)]
+        self.kept = [self._kept_fact(number, count) for number in range(count)]
+        self.facts = self._facts()
+        self.behind = {
+            option.key: self._needed(option, self.facts)
+            for number in self.order
+            for option in options.of(number)
+        }
+        self.reach = self._reach()
+        self.found = [0] * count
+        for number in range(count):
+            if self.first[number]:
+                for name in options.kinds[number]:
+                    self.found[options.one(name)] |= 1 << number
+        self.made = self._made()
+        self._costs: dict[int, float] = {0: 0.0}
+
+    def once(self, facts: int) -> float:
+        """Return the ticks that a set of facts costs at least, none of them true so far."""
+        cost = self._costs.get(facts)
+        if cost is None:
+            cost = self._costs[facts] = self._once(facts)
+        return cost
+
+    def _once(self, facts: int) -> float:
+        """Add up the facts, of searches that may be one and the same only the dearest."""
+        count = len(self.member)
+        bits = [k for k in range(facts.bit_length()) if facts >> k & 1]
+        total = sum(self.unit[k - count] for k in bits if k >= count)
+        taken = 0
+        for k in sorted((k for k in bits if k < count), key=lambda k: (-self.first[k], k)):
+            if not self.member[k] & taken:
+                taken |= self.member[k]
+                total += self.first[k]
+        return total
+
+    def _visit(self) -> None:
+        """Number every node that can be met, so that the tables are complete."""
+        options = self.options
+        for name in options.policy.price:
+            options.one(name)
+        number = 0
+        while number < len(options.kinds):
+            for name in options.kinds[number]:
+                options.one(name)
+            for option in options.of(number):
+                for name in _once_held(option):
+                    options.one(name)
+            number += 1
+
+    def _members(self, number: int) -> int:
+        bits = 0
+        for name in self.options.kinds[number]:
+            bits |= 1 << self.options.one(name)
+        return bits
+
+    def _search(self, number: int) -> float:
+        """Return what a first member costs beyond its linear price.
+
+        Making it of another member is no first one, nor is sowing what is held.
+        """
+        members = self.member[number]
+        costs = (
+            option.first + self.piece[option.key] - self.unit[number]
+            for option in self.options.of(number)
+            if option.item not in option.keeps
+            and all(self.member[need] & ~members for need, _ in option.needs)
+        )
+        return max(0.0, min(costs, default=0.0))
+
+    def _consumed(self) -> int:
+        """Return the items that some option uses up."""
+        bits = 0
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, _ in option.needs:
+                    bits |= self.member[need]
+        return bits
+
+    def _units(self) -> list[float]:
+        unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
+        for _ in range(ROUNDS):
+            changed = False
+            for number in self.order:
+                for option in self.options.of(number):
+                    price = self._spent(option, unit) / option.yields
+                    if price < unit[number] - CONVERGED:
+                        unit[number] = price
+                        changed = True
+            if not changed:
+                break
+        return [0.0 if price == NEVER else price for price in unit]
+
+    def _bred(self) -> int:
+        """Return the items whose number can grow when ingredients are turned in circles.
+
+        Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
+        """
+        gain = [1.0] * len(self.order)
+        users = self._users()
+        stale = [True] * len(self.order)
+        grows = 0
+        for _ in range(ROUNDS):
+            grows = 0
+            for number in self.order:
+                if not stale[number]:
+                    continue
+                stale[number] = False
+                for option in self.options.of(number):
+                    best = self._gain(option, gain)
+                    if best > gain[number] * (1 + CLOSE):
+                        gain[number] = best
+                        grows |= self.member[number]
+                        for user in users[number]:
+                            stale[user] = True
+            if not grows:
+                break
+        return grows | self._feeding_themselves()
+
+    def _users(self) -> list[list[int]]:
+        """Return of each node the nodes that have an option which uses it up."""
+        users: list[list[int]] = [[] for _ in self.order]
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, _ in option.needs:
+                    users[need].append(number)
+        return users
+
+    def _gain(self, option: Option, gain: list[float]) -> float:
+        solid = ((need, n) for need, n in option.needs if need != self.options.heat)
+        return max((gain[need] * option.yields / count for need, count in solid), default=0.0)
+
+    def _feeding_themselves(self) -> int:
+        """Return the items of which one may go into a batch that gives as many or more."""
+        bits = 0
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, _ in option.needs:
+                    bits |= self.member[need] & 1 << option.node
+        return bits
+
+    def _given(self, number: int) -> bool:
+        """Tell whether a node has a member that is held and can be had in no other way."""
+        policy = self.options.policy
+        return any(n in policy.price and n not in policy.source for n in self.options.kinds[number])
+
+    def _spent(self, option: Option, unit: list[float]) -> float:
+        spent = option.ticks
+        for need, count in option.needs:
+            spent += count * unit[need]
+        return spent
+
+    def _kept_fact(self, number: int, count: int) -> int:
+        """Return the fact that a tool or station is held; what is also used up has none."""
+        if self.consumed >> number & 1 or len(self.options.kinds[number]) > 1:
+            return 0
+        return 1 << (count + number)
+
+    def _facts(self) -> list[int]:
+        facts = [0 if self._given(k) else EVERYTHING for k in range(len(self.order))]
+        changed = True
+        while changed:
+            changed = False
+            for number in self.order:
+                every = EVERYTHING
+                for option in self.options.of(number):
+                    every &= self._needed(option, facts)
+                own = 1 << number if self.first[number] else 0
+                every |= own
+                if self._given(number):
+                    every = 0
+                if every != facts[number]:
+                    facts[number] = every
+                    changed = True
+        return [0 if bits == EVERYTHING else bits for bits in facts]
+
+    def _needed(self, option: Option, facts: list[int]) -> int:
+        bits = 0
+        for need, _ in option.needs:
+            bits |= facts[need]
+        for name in _once_held(option):
+            number = self.options.one(name)
+            bits |= facts[number] | self.kept[number]
+        return bits
+
+    def _reach(self) -> list[int]:
+        reach = list(self.member)
+        changed = True
+        while changed:
+            changed = False
+            for number in self.order:
+                bits = reach[number]
+                for option in self.options.of(number):
+                    for need, _ in option.needs:
+                        bits |= reach[need]
+                    for name in _once_held(option):
+                        bits |= reach[self.options.one(name)]
+                if bits != reach[number]:
+                    reach[number] = bits
+                    changed = True
+        return reach
+
+    def _made(self) -> dict[str, int]:
+        policy = self.options.policy
+        made: dict[str, int] = {}
+        for name in policy.price:
+            number = self.options.one(name)
+            bits = self.found[number] | self.kept[number]
+            source = policy.source.get(name)
+            if source is not None:
+                sets: list[Iterable[str]] = [need.choices for need in source.needs]
+                sets += [(n,) for n in (source.tool, source.station, *source.holds) if n]
+                if source.verb == "smelt":
+                    sets.append(tag(PLANKS))
+                for kinds in sets:
+                    bits |= made.get(policy.cheapest(kinds) or "", 0)
+            made[name] = bits
+        return made
+
+
+def _once_held(option: Option) -> tuple[str, ...]:
+    return option.keeps if option.tool is None else (*option.keeps, option.tool)

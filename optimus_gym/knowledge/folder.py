@@ -1,0 +1,82 @@
+"""The knowledge graph in a memory folder, which several processes may share."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.knowledge.graph_file import dumps, loads
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+
+FILE = "hdkg.json"
+LOCK = "hdkg.lock"
+
+
+def read_knowledge(folder: Path) -> KnowledgeGraph:
+    """Return the graph that a memory folder holds, an empty one if it holds none.
+
+    Raises:
+        BadValue: the file cannot be read, or `graph_file.loads` refuses it; names its path.
+    """
+    path = folder / FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return KnowledgeGraph.empty()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadValue(f"knowledge: cannot read {str(path)!r}: {error}") from error
+    return loads(text, str(path))
+
+
+def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
+    """Add what a graph knows to a memory folder, which is made if there is none.
+
+    The file is replaced as a whole while nobody else writes, so that it is never half written and
+    nothing is lost that another process has learned.
+
+    Returns:
+        what the folder holds now.
+
+    Raises:
+        BadValue: the folder cannot be written, or holds a file that is no knowledge graph; names
+            the path.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _alone(folder / LOCK):
+            merged = read_knowledge(folder).merged(graph)
+            _replace(folder / FILE, dumps(merged))
+    except OSError as error:
+        raise BadValue(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
+    return merged
+
+
+def _replace(target: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold a lock file; the system lets go of it if the process dies."""
+    with path.open("a+b") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,63 @@
+"""Which fuel burns at which step: whole pieces for each stay at a furnace, coal first."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from optimus_gym.game.smelting import SMELTING_TICKS, fuels
+from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.options import BURN_COAL, BURN_PLANKS, COALS, PLANKS
+from optimus_gym.knowledge.partial import Partial
+
+Burnt = dict[int, tuple[int, int]]
+"""Pieces of coal and of planks that a step burns, by its option's key."""
+
+
+def heat_of(kind: str) -> int:
+    """Return the ticks that a piece of a tag's items burns."""
+    return fuels()[tag(kind)[0]]
+
+
+def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
+    """Return what each smelting step burns, and the planks that are lacking for it.
+
+    Args:
+        plan: the plan; what it burns in all is handed out.
+        order: the keys of its options, in the order of doing.
+    """
+    coal = plan.made[BURN_COAL].batches if BURN_COAL in plan.made else 0
+    planks = plan.made[BURN_PLANKS].batches if BURN_PLANKS in plan.made else 0
+    shares: Burnt = {}
+    for stay in _stays(plan, order):
+        ticks = sum(SMELTING_TICKS * plan.made[key].batches for key in stay)
+        lit = min(coal, ceil(ticks / heat_of(COALS)))
+        coal -= lit
+        fire = spent_coal = spent_planks = 0
+        for key in stay:
+            fire += SMELTING_TICKS * plan.made[key].batches
+            coals = min(lit, ceil(fire / heat_of(COALS)))
+            wood = max(0, ceil((fire - lit * heat_of(COALS)) / heat_of(PLANKS)))
+            shares[key] = coals - spent_coal, wood - spent_planks
+            spent_coal, spent_planks = coals, wood
+        planks -= spent_planks
+    return shares, max(0, -planks)
+
+
+def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
+    """Return the keys of each run of smelting in which nothing is fetched.
+
+    What burns on is lost when the furnace is taken up.
+    """
+    stays: list[list[int]] = []
+    fetched = True
+    for key in order:
+        source = plan.made[key].option.source
+        if source is None:
+            continue
+        if source.verb == "smelt":
+            if fetched:
+                stays.append([])
+                fetched = False
+            stays[-1].append(key)
+        elif source.verb != "craft":
+            fetched = True
+    return stays

@@ -1,0 +1,190 @@
+"""The knowledge graph as text: versioned JSON, checked before a word of it is believed."""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from sys import float_info
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.blocks import blocks
+from optimus_gym.game.items import items
+from optimus_gym.game.rows import refuse
+from optimus_gym.game.sources import GATHERING, MEANS, STATIONS, Need, Source
+from optimus_gym.game.tools import tools
+from optimus_gym.game.ways import Place, biome_names, creature_names
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+
+FORMAT = "optimus-gym knowledge graph"
+VERSION = 1
+FIELDS = ("verb", "product", "yields", "ticks")
+"""Fields that each source must have."""
+LARGEST = float_info.max
+NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
+    {
+        "tool": tools,
+        "station": lambda: STATIONS,
+        "block": blocks,
+        "creature": creature_names,
+    }
+)
+"""Fields that name something, and the names that there are."""
+
+
+def dumps(graph: KnowledgeGraph) -> str:
+    """Return a graph as JSON: its nodes by name, its sources by their nodes' numbers."""
+    number = {name: k for k, name in enumerate(graph.nodes)}
+    rows = [_row(source, number) for source in graph.sources]
+    table = {"format": FORMAT, "version": VERSION, "nodes": list(graph.nodes), "sources": rows}
+    return json.dumps(table, separators=(",", ":"))
+
+
+def loads(text: str, where: str = "graph") -> KnowledgeGraph:
+    """Return the graph that a JSON text holds.
+
+    Args:
+        text: what `dumps` has written.
+        where: the text's name, for errors.
+
+    Raises:
+        BadValue: the text is cut off or no JSON, of another format or version, speaks of items
+            that the game or the list of nodes does not have, or a field makes no sense; all
+            faults of the text are named at once.
+    """
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadValue(
+            f"expected a whole JSON text, got one that ends wrongly: {error} ({where})"
+        ) from None
+    if not isinstance(table, dict) or table.get("format") != FORMAT:
+        raise BadValue(f"expected an object of format {FORMAT!r}, got something else ({where})")
+    if table.get("version") != VERSION:
+        raise BadValue(f"expected version {VERSION}, got {table.get('version')!r} ({where})")
+    nodes, rows = table.get("nodes"), table.get("sources")
+    if not isinstance(nodes, list) or not isinstance(rows, list):
+        raise BadValue(f"expected lists of nodes and sources ({where})")
+    faults = [
+        f"node {k}: expected an item of the game, got {name!r}"
+        for k, name in enumerate(nodes)
+        if not isinstance(name, str) or name not in items()
+    ]
+    refuse(faults, where)
+    sources = []
+    for k, row in enumerate(rows):
+        try:
+            sources.append(_source(row, nodes))
+        except (BadValue, UnknownName) as error:
+            faults.append(f"source {k}: {error}")
+    refuse(faults, where)
+    return KnowledgeGraph(sources)
+
+
+def _row(source: Source, number: dict[str, int]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "verb": source.verb,
+        "product": number[source.product],
+        "yields": source.yields,
+        "ticks": source.ticks,
+        "first": source.first,
+        "needs": [[[number[n] for n in need.choices], need.count] for need in source.needs],
+        "holds": [number[name] for name in source.holds],
+        **{name: getattr(source, name) for name in NAMED},
+    }
+    if source.place is not None:
+        place = source.place
+        row["place"] = [list(place.biomes), place.low, place.high]
+    return {
+        key: value for key, value in row.items() if value not in (None, [], 0.0) or key in FIELDS
+    }
+
+
+def _source(row: Any, nodes: list[str]) -> Source:
+    """Return one source.
+
+    Raises:
+        BadValue, UnknownName: says what is wrong with it.
+    """
+    if not isinstance(row, dict):
+        raise BadValue(f"expected an object, got {row!r}")
+    missing = [name for name in FIELDS if name not in row]
+    if missing:
+        raise BadValue(f"expected the fields {', '.join(FIELDS)}, got none of {', '.join(missing)}")
+    if row["verb"] not in MEANS:
+        raise BadValue(f"expected a verb of {MEANS}, got {row['verb']!r}")
+    for name in NAMED:
+        if row.get(name) is not None and row[name] not in NAMED[name]():
+            raise UnknownName(name, str(row[name]), NAMED[name]())
+    for name in ("tool", "station"):
+        if row.get(name) is not None and row[name] not in nodes:
+            raise BadValue(f"{name}: expected one of the nodes, got {row[name]!r}")
+    return Source(
+        verb=row["verb"],
+        product=_node(row["product"], nodes),
+        yields=_yields(row),
+        needs=tuple(_need(need, nodes) for need in _list(row.get("needs", []), "needs")),
+        tool=row.get("tool"),
+        station=row.get("station"),
+        block=row.get("block"),
+        ticks=_number(row["ticks"], "ticks"),
+        first=_number(row.get("first", 0.0), "first"),
+        holds=tuple(_node(n, nodes) for n in _list(row.get("holds", []), "holds")),
+        creature=row.get("creature"),
+        place=_place(row.get("place")),
+    )
+
+
+def _node(number: Any, nodes: list[str]) -> str:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(nodes):
+        raise BadValue(f"expected a node from 0 to {len(nodes) - 1}, got {number!r}")
+    return nodes[number]
+
+
+def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
+    if not isinstance(value, list) or length not in (None, len(value)):
+        wanted = "a list" if length is None else f"a list of {length}"
+        raise BadValue(f"{name}: expected {wanted}, got {value!r}")
+    return value
+
+
+def _need(value: Any, nodes: list[str]) -> Need:
+    choices, count = _list(value, "needs", 2)
+    kinds = tuple(_node(n, nodes) for n in _list(choices, "needs"))
+    if not kinds:
+        raise BadValue("needs: expected at least one node, got none")
+    return Need(kinds, _count(count))
+
+
+def _yields(row: dict[str, Any]) -> float:
+    """Return the pieces of a batch; only what is gathered may come in parts of one."""
+    yields = _number(row["yields"], "yields", least=1e-9)
+    if row["verb"] not in GATHERING and yields != int(yields):
+        raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")
+    return yields
+
+
+def _number(value: Any, name: str, least: float = 0.0) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+        raise BadValue(f"{name}: expected a number, got {value!r}")
+    if value < least:
+        raise BadValue(f"{name}: expected a number above {least:g}, got {value!r}")
+    return value
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise BadValue(f"count: expected an integer of at least 1, got {value!r}")
+    return value
+
+
+def _place(value: Any) -> Place | None:
+    if value is None:
+        return None
+    biomes, low, high = _list(value, "place", 3)
+    for biome in _list(biomes, "biomes"):
+        if biome not in biome_names():
+            raise UnknownName("biome", str(biome), biome_names())
+    for height in (low, high):
+        if height is not None and (isinstance(height, bool) or not isinstance(height, int)):
+            raise BadValue(f"place: expected heights, got {height!r}")
+    return Place(tuple(biomes), low, high)

@@ -1,0 +1,365 @@
+"""The hierarchical directed knowledge graph (HDKG): what is made of what, and what a goal takes.
+
+Nodes are the game's items; an edge points from an ingredient to what is made of it, from a tool
+to what it digs out, from a station to what is made at it (Optimus-1, section 2.1.2 and appendix
+E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's sub-graph
+holds the cheapest way and has none.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache
+from numbers import Integral
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.items import item as game_item
+from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
+from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.learning import Seen, source_of
+from optimus_gym.knowledge.options import COALS, Options
+from optimus_gym.knowledge.policy import Policy, Unobtainable, cheapest_sources, missing_for
+from optimus_gym.knowledge.requirements import Requirements
+from optimus_gym.knowledge.search import NEVER, Search
+from optimus_gym.knowledge.steps import told
+
+POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
+MADE = ("craft", "smelt")
+"""Verbs for which nothing has to be found."""
+Way = tuple[Hashable, ...]
+Held = tuple[tuple[str, int], ...]
+"""Items and how many, by name."""
+
+
+class KnowledgeGraph:
+    """What is known about getting items.
+
+    Args:
+        sources: the ways to get items; of equally cheap ones the earlier is taken.
+        fixed: whether it refuses to learn, because several use it.
+    """
+
+    def __init__(self, sources: Iterable[Source] = (), *, fixed: bool = False) -> None:
+        self.sources: list[Source] = []
+        self.fixed = fixed
+        self._nodes: dict[str, None] = {}
+        self._by_item: dict[str, list[Source]] = {}
+        self._known: set[Way] = set()
+        self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
+        self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
+        self._goals = lru_cache(PLANS_KEPT)(self._find)
+        for source in sources:
+            self._add(source)
+
+    @classmethod
+    def full(cls) -> "KnowledgeGraph":
+        """Return the graph of all that survival in the overworld has."""
+        return cls(game_sources())
+
+    @classmethod
+    def empty(cls) -> "KnowledgeGraph":
+        """Return a graph that knows nothing."""
+        return cls()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Return the items that the graph speaks of, in the order in which they came."""
+        return tuple(self._nodes)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "KnowledgeGraph":
+        """Return a graph of its own; a fixed one, which never changes, is its own copy."""
+        return self if self.fixed else KnowledgeGraph(self.sources)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again: its ways, without what was worked out from them."""
+        if self is full_graph():
+            return full_graph, ()
+        return _graph_of, (tuple(self.sources), self.fixed)
+
+    def learn(self, seen: Seen) -> bool:
+        """Add what was seen to work; tell whether that was new.
+
+        The work is that of the nodes and edges that the way has, whatever the graph holds.
+
+        Raises:
+            BadValue: the graph is a fixed one, or a count or time makes no sense.
+            UnknownName: the game has no such verb, item, tool, station, block or creature.
+        """
+        if self.fixed:
+            raise BadValue("learn: expected a graph of one's own, got one that several use")
+        source = source_of(seen)
+        if _way(source) in self._known:
+            return False
+        self._add(source)
+        for kept in (self._policy, self._tables, self._goals):
+            kept.cache_clear()
+        self.__dict__.pop("graph", None)
+        return True
+
+    def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
+        """Return a graph that knows what either knows, this one's ways first."""
+        new = (source for source in other.sources if _way(source) not in self._known)
+        return KnowledgeGraph((*self.sources, *new))
+
+    def _add(self, source: Source) -> None:
+        """Add a source: nothing but its own nodes and edges is visited."""
+        self._known.add(_way(source))
+        self.sources.append(source)
+        self._by_item.setdefault(source.product, []).append(source)
+        self._nodes[source.product] = None
+        for name in source.inputs:
+            self._nodes[name] = None
+
+    def within(
+        self,
+        verbs: Collection[str],
+        stations: Collection[str],
+        blocks: Collection[str] | None = None,
+        creatures: Collection[str] | None = None,
+        without: Collection[str] = (),
+    ) -> "KnowledgeGraph":
+        """Return the part of the graph that a world can do.
+
+        Args:
+            verbs: the verbs that it has, of `sources.MEANS`.
+            stations: the stations that work in it, of `sources.STATIONS`.
+            blocks: the blocks of its land; None = all.
+            creatures: those that live in it; None = all.
+            without: items that it does not give by hand; made of others they may be.
+
+        Raises:
+            UnknownName: there is no such verb or station.
+        """
+        for kind, names, known in (("verb", verbs, MEANS), ("station", stations, STATIONS)):
+            for name in names:
+                if name not in known:
+                    raise UnknownName(kind, name, known)
+        return KnowledgeGraph(
+            source
+            for source in self.sources
+            if source.verb in verbs
+            and (source.station is None or source.station in stations)
+            and (blocks is None or source.block is None or source.block in blocks)
+            and (creatures is None or source.creature is None or source.creature in creatures)
+            and (source.verb in MADE or source.product not in without)
+        )
+
+    def sources_of(self, item: str) -> tuple[Source, ...]:
+        """Return every known way to get an item.
+
+        Raises:
+            UnknownName: the game has no such item; the error names the nearest.
+        """
+        return tuple(self._by_item.get(game_item(item).name, ()))
+
+    @cached_property
+    def graph(self) -> Any:
+        """Return all of it as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
+
+        Roles are "part" (used up), "tool", "station", "held" (needed and not used up) and
+        "creature" (it comes of one: the node is the tuple ("creature", name), as some items share
+        a creature's name). Where it is found stands in `sources`.
+        """
+        import networkx
+
+        graph = networkx.DiGraph()
+        for source in self.sources:
+            graph.add_node(source.product)
+            for need in source.needs:
+                for name in need.choices:
+                    graph.add_edge(
+                        name, source.product, role="part", count=need.count, verb=source.verb
+                    )
+            for role, once in _once(source):
+                if not graph.has_edge(once, source.product):
+                    graph.add_edge(once, source.product, role=role, count=1, verb=source.verb)
+        return graph
+
+    def subgraph(self, item: str) -> Any:
+        """Return the part of the graph that leads to `item` the cheapest way (equation 1).
+
+        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station", "held")
+        and `count`; it has no cycle.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        import networkx
+
+        graph = networkx.DiGraph()
+        for step in self.requirements(item).steps:
+            graph.add_node(step.item, verb=step.verb, count=step.count, kinds=step.kinds)
+            for use in step.uses:
+                graph.add_edge(use.item, step.item, role="part", count=use.count)
+            for role, name in (("tool", step.tool), ("station", step.station)):
+                if name is not None:
+                    graph.add_edge(name, step.item, role=role, count=1)
+            for name in step.holds:
+                graph.add_edge(name, step.item, role="held", count=1)
+        return graph
+
+    def order(self, item: str) -> tuple[str, ...]:
+        """Return the items on the way to `item`, each after all that it needs.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
+
+    def vocabulary(self, item: str) -> tuple[str, ...]:
+        """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
+
+        Of kinds that serve alike (planks of any wood) those that can be had the same way; coal
+        wherever something is smelted. The order is that of the plan and never changes.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: it cannot be had.
+        """
+        names: dict[str, None] = {}
+        source = self._policy(()).source
+        steps = self.requirements(item).steps
+        for step in steps:
+            names[step.item] = None
+            alike = (k for k in step.kinds if k in source and source[k].verb == step.verb)
+            names |= dict.fromkeys(alike)
+        if any(step.verb == "smelt" for step in steps):
+            coals = (k for k in tag(COALS) if k in source and source[k].verb == "mine")
+            names |= dict.fromkeys(coals)
+        return tuple(names)
+
+    def requirements(
+        self,
+        item: str,
+        count: int = 1,
+        inventory: Mapping[str, int] | None = None,
+        *,
+        stations: Collection[str] = (),
+    ) -> Requirements:
+        """Return what it takes to hold `count` of `item`.
+
+        The objective is the least expected ticks: for each way that is used its search, once, and
+        its ticks a batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at
+        its mean). Walking back, carrying and eating are not counted; what else a creature or block
+        drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
+        several ways. Batches are whole, a surplus serves other demands.
+        Tools and stations are made once; a tool again when its uses outlast it, by its like, less
+        the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
+        for each stay at a furnace. Pieces that are kept may be used up by what comes last.
+        `optimal` says whether no cheaper plan of this kind exists or the search ended early.
+
+        Args:
+            item: the goal.
+            count: how many must be held.
+            inventory: what is held; deducted.
+            stations: stations in reach; they count as held.
+
+        Raises:
+            UnknownName: the game has no such item, held item or station.
+            BadValue: the count is below 1, or one of the inventory is no integer of at least 0.
+            Unobtainable: it cannot be had; names what has no source.
+        """
+        held = _checked(item, count, inventory or {}, stations)
+        found = self._goals(item, count, held, (), NEVER)
+        if found is not None:
+            return found
+        policy = self._policy(tuple(name for name, _ in held))
+        if item in policy.price:  # by what is held, of which there is too little
+            policy = self._policy(())
+        raise Unobtainable(item, missing_for(item, self._by_item, policy))
+
+    def detour(
+        self,
+        item: str,
+        count: int,
+        inventory: Mapping[str, int],
+        *,
+        stations: Collection[str] = (),
+        avoid: Collection[str],
+        most: float,
+    ) -> Requirements | None:
+        """Return what it takes to hold `count` of `item` if none of `avoid` can be found.
+
+        What is avoided may still be crafted or smelted.
+
+        As `requirements`, but None if no plan of less than `most` expected ticks was found.
+        """
+        held = _checked(item, count, inventory, stations)
+        return self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+
+    def _find(
+        self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
+    ) -> Requirements | None:
+        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks."""
+        inventory = dict(held)
+        given = tuple(sorted(self._foreign(inventory)))
+        if item not in self._policy(given, avoid).price:
+            return None
+        search = Search(self._tables(given, avoid), inventory, most)
+        search.run(item, count)
+        return told(search, item, count) if search.best is not None else None
+
+    def _foreign(self, held: Mapping[str, int]) -> list[str]:
+        """Return the held items that cannot be had from nothing: only they change the options."""
+        price = self._policy(()).price
+        return [name for name in held if name not in price]
+
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
+        return Bounds(Options(self._sources_without(avoid), self._policy(held, avoid)))
+
+    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
+        return cheapest_sources(self._sources_without(avoid), held)
+
+    def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
+        """Return the sources but those that find what shall be avoided."""
+        if not avoid:
+            return tuple(self.sources)
+        return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)
+
+
+def _checked(
+    item: str, count: object, inventory: Mapping[str, int], stations: Collection[str]
+) -> Held:
+    """Return what is held, stations in reach included, once all names and the count are sound."""
+    game_item(item)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
+    held: dict[str, int] = {}
+    for name, pieces in inventory.items():
+        if isinstance(pieces, bool) or not isinstance(pieces, Integral) or pieces < 0:
+            raise BadValue(f"inventory: expected an integer of at least 0, got {pieces!r} ({name})")
+        if pieces:
+            held[game_item(name).name] = int(pieces)
+    for name in set(stations):
+        held[game_item(name).name] = held.get(name, 0) + 1
+    return tuple(sorted(held.items()))
+
+
+def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
+    """Yield what a source needs once, with its role."""
+    if source.tool is not None:
+        yield "tool", source.tool
+    if source.station is not None:
+        yield "station", source.station
+    for name in source.holds:
+        yield "held", name
+    if source.creature is not None:
+        yield "creature", ("creature", source.creature)
+
+
+def _way(source: Source) -> Way:
+    """Return what tells two ways apart: all but time, yield, place and what is held by the way."""
+    done_to = (source.block, source.creature)
+    return source.verb, source.product, source.needs, source.tool, source.station, done_to
+
+
+def _graph_of(sources: tuple[Source, ...], fixed: bool) -> KnowledgeGraph:
+    return KnowledgeGraph(sources, fixed=fixed)
+
+
+@cache
+def full_graph() -> KnowledgeGraph:
+    """Return the graph of all that the game has, made once and fixed."""
+    return KnowledgeGraph(game_sources(), fixed=True)

@@ -1,0 +1,201 @@
+"""The graph compiled for the search: kinds of items with numbers, and the options to get each.
+
+A kinds node is a set of items of which any serves ("any planks"), or one item. Its options are the
+sources of its members; craft sources that differ only in the wood they take are joined into one
+option whose ingredients are kinds nodes again ("any log").
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from optimus_gym.game.smelting import SMELTING_TICKS, fuels
+from optimus_gym.game.sources import Need, Source
+from optimus_gym.game.tags import tag
+from optimus_gym.game.tools import able_tools
+from optimus_gym.knowledge.policy import Policy
+
+Kinds = tuple[str, ...]
+HEAT = "heat"
+"""Stands for one tick of fire, which only burning gives; no item of the game has this name."""
+COALS, PLANKS = "coals", "planks"
+BURN_COAL, BURN_PLANKS = -1, -2
+"""Keys of the options of fire: a plan burns any coal and any planks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to serve a kinds node.
+
+    Attributes:
+        key: number of the source, or a number of its own if it joins several.
+        item: the item that is got.
+        node: the number of its node.
+        source: the source, ingredients joined; None for burning.
+        yields: pieces a batch; ticks of fire for burning.
+        ticks: expected ticks a batch.
+        first: expected ticks once.
+        needs: (number of the kinds node, count) a batch, fire included.
+        keeps: items that must be held: station and what the source holds.
+        tool: the weakest tool, or None.
+        whole: whether batches are whole; otherwise no more is got than is wanted.
+        cheapest: whether it is the cheapest way to a first piece of the item.
+    """
+
+    key: int
+    item: str
+    node: int
+    source: Source | None
+    yields: float
+    ticks: float
+    first: float
+    needs: tuple[tuple[int, int], ...]
+    keeps: Kinds = ()
+    tool: str | None = None
+    whole: bool = True
+    cheapest: bool = False
+
+
+class Options:
+    """Kinds nodes and their options, made when they are first asked for.
+
+    Args:
+        sources: the ways to get items; of equally cheap ones the earlier is taken.
+        policy: the cheapest of the sources, given what is held.
+    """
+
+    def __init__(self, sources: Sequence[Source], policy: Policy) -> None:
+        self.sources = sources
+        self.policy = policy
+        self.kinds: list[Kinds] = []
+        self._numbers: dict[Kinds, int] = {}
+        self._single: dict[str, int] = {}
+        self._options: dict[int, tuple[Option, ...]] = {}
+        self._joined = len(sources)
+        self._by_item: dict[str, list[int]] = {}
+        for number, source in enumerate(sources):
+            self._by_item.setdefault(source.product, []).append(number)
+        self.heat = self.number((HEAT,))
+
+    def number(self, kinds: Kinds) -> int:
+        """Return the number of a kinds node, a new one if it is new."""
+        found = self._numbers.get(kinds)
+        if found is None:
+            found = self._numbers[kinds] = len(self.kinds)
+            self.kinds.append(kinds)
+        return found
+
+    def one(self, item: str) -> int:
+        """Return the number of the node of one item."""
+        found = self._single.get(item)
+        if found is None:
+            found = self._single[item] = self.number((item,))
+        return found
+
+    def of(self, number: int) -> tuple[Option, ...]:
+        """Return the options of a node that can be carried out, in the order of the sources."""
+        found = self._options.get(number)
+        if found is None:
+            kinds = self.kinds[number]
+            found = self._burning() if number == self.heat else self._serving(kinds)
+            self._options[number] = found
+        return found
+
+    def price(self, number: int) -> float:
+        """Return the expected ticks for a first piece of a node."""
+        if number == self.heat:
+            return self._heat_price
+        prices = self.policy.price
+        return min((prices[name] for name in self.kinds[number] if name in prices), default=0.0)
+
+    @cached_property
+    def _heat_price(self) -> float:
+        needs = [need for option in self.of(self.heat) for need, _ in option.needs]
+        return max((self.price(need) for need in needs), default=0.0) + 1.0
+
+    def _burning(self) -> tuple[Option, ...]:
+        """Return the fuels: any coal, any planks."""
+        options = []
+        for key, name in ((BURN_COAL, COALS), (BURN_PLANKS, PLANKS)):
+            kinds = tag(name)
+            if any(kind in self.policy.price for kind in kinds):
+                heat = fuels()[kinds[0]]
+                needs = ((self.number(kinds), 1),)
+                options.append(Option(key, HEAT, self.heat, None, heat, 0.0, 0.0, needs))
+        return tuple(options)
+
+    def _serving(self, kinds: Kinds) -> tuple[Option, ...]:
+        found: list[Option] = []
+        groups: list[list[int]] = []
+        for kind in kinds:
+            for number in self._by_item.get(kind, ()):
+                source = self.sources[number]
+                if len(kinds) == 1 or not source.needs or source.gathered:
+                    if self._possible(source):
+                        found.append(self._option(number, source))
+                    continue
+                group = next((g for g in groups if self.sources[g[0]].like(source)), None)
+                if group is None:
+                    groups.append([number])
+                else:
+                    group.append(number)
+        possible = [g for g in groups if any(self._possible(self.sources[n]) for n in g)]
+        options = (*(self._join(group) for group in possible), *found)
+        return tuple(option for option in options if not self._idle(option, kinds))
+
+    def _idle(self, option: Option, kinds: Kinds) -> bool:
+        """Tell whether an option turns pieces of a node into no more pieces of it."""
+        wanted = set(kinds)
+        return any(
+            count >= option.yields and wanted.issuperset(self.kinds[need])
+            for need, count in option.needs
+        )
+
+    def _possible(self, source: Source) -> bool:
+        prices = self.policy.price
+        sets = [need.choices for need in source.needs]
+        sets += [(name,) for name in (source.station, *source.holds) if name is not None]
+        if source.tool is not None:
+            sets.append(able_tools(source.tool))
+        return all(any(name in prices for name in kinds) for kinds in sets)
+
+    def _join(self, members: list[int]) -> Option:
+        """Return one option for like sources, that of the cheapest with everybody's choices."""
+        prices = self.policy.price
+        able = [number for number in members if self._possible(self.sources[number])]
+        best = min(able, key=lambda number: prices[self.sources[number].product])
+        if len(members) == 1:
+            return self._option(best, self.sources[best])
+        choices: list[dict[str, None]] = [{} for _ in self.sources[best].needs]
+        for number in (best, *members):
+            for kinds, need in zip(choices, self.sources[number].needs, strict=True):
+                kinds |= dict.fromkeys(need.choices)
+        needs = zip(choices, self.sources[best].needs, strict=True)
+        wide = tuple(Need(tuple(kinds), need.count) for kinds, need in needs)
+        self._joined += 1
+        return self._option(self._joined, replace(self.sources[best], needs=wide))
+
+    def _cheapest(self, source: Source) -> bool:
+        best = self.policy.source.get(source.product)
+        done_to = (source.block, source.creature)
+        return best is not None and best.like(source) and (best.block, best.creature) == done_to
+
+    def _option(self, key: int, source: Source) -> Option:
+        needs = [(self.number(need.choices), need.count) for need in source.needs]
+        if source.verb == "smelt":
+            needs.append((self.heat, SMELTING_TICKS))
+        station = () if source.station is None else (source.station,)
+        return Option(
+            key=key,
+            item=source.product,
+            node=self.one(source.product),
+            source=source,
+            yields=source.yields,
+            ticks=source.ticks,
+            first=source.first,
+            needs=tuple(needs),
+            keeps=(*station, *source.holds),
+            tool=source.tool,
+            whole=not source.gathered,
+            cheapest=self._cheapest(source),
+        )

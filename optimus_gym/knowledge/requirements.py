@@ -1,0 +1,76 @@
+"""What a goal takes, in the order of doing: the answer of the knowledge graph."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from optimus_gym.core.types import Verb
+from optimus_gym.game.ways import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a step uses up: `count` pieces of any of `kinds`; `item` is the one that the plan makes."""
+
+    item: str
+    kinds: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to get.
+
+    Attributes:
+        verb: how it is got.
+        item: the item that the plan gets.
+        kinds: items that serve as well, `item` among them.
+        count: pieces to get beyond what is held.
+        batches: craft or smelt batches (a surplus may remain); pieces of what is gathered.
+        tool: the weakest tool that must be in hand, or None.
+        station: the block that must be in reach, or None.
+        uses: what all batches use up, fuel included.
+        ticks: expected ticks.
+        holds: items that must be held and are not used up.
+        creature: the creature that it is done to, or None.
+        place: biomes and heights; None = anywhere.
+    """
+
+    verb: Verb
+    item: str
+    kinds: tuple[str, ...]
+    count: int
+    batches: int
+    tool: str | None = None
+    station: str | None = None
+    uses: tuple[Use, ...] = ()
+    ticks: float = 0.0
+    holds: tuple[str, ...] = ()
+    creature: str | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """All that a goal takes.
+
+    Attributes:
+        item: the goal's item.
+        count: how many must be held.
+        steps: in an order in which each finds what it needs.
+        amounts: pieces needed in all of each item, held ones included.
+        ticks: expected ticks of all steps.
+        optimal: whether the search has proved that no plan takes fewer ticks; if not, it ended
+            at its limit with the best that it had found.
+    """
+
+    item: str
+    count: int
+    steps: tuple[Step, ...]
+    amounts: Mapping[str, int]
+    ticks: float
+    optimal: bool = True
+
+    def step(self, item: str) -> Step | None:
+        """Return the step that gets `item` or something as good, or None."""
+        exact = [step for step in self.steps if step.item == item]
+        return next((s for s in (*exact, *self.steps) if item in s.kinds), None)

@@ -1,0 +1,73 @@
+"""The order of steps: all that can be made where one stands, before walking off to mine."""
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.tools import tools
+from optimus_gym.knowledge.options import Option, Options
+from optimus_gym.knowledge.partial import Partial
+
+BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
+
+
+class Circular(BadValue):
+    """The steps of a plan wait for one another (charcoal for the charcoal to burn)."""
+
+
+def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
+    """Return the keys of a plan's options, each after what it rests on.
+
+    Of those that are ready, crafting comes before smelting and what must be walked to last, so
+    that a station placed once serves as many steps as it can; of two to mine, the one of the
+    weaker tool, then the nearer. What uses up a tool or station comes after what needs it held.
+
+    Raises:
+        Circular: steps wait for one another.
+    """
+    waits = _waits(plan, options)
+    rank = {key: place for place, key in enumerate(reversed(plan.made))}
+    priority = {key: (*_priority(plan.made[key].option), rank[key]) for key in plan.made}
+    order: list[int] = []
+    done: set[int] = set()
+    waiting = sorted(plan.made, key=priority.__getitem__)
+    while waiting:
+        ready = next((key for key in waiting if waits[key] <= done), None)
+        if ready is None:
+            raise Circular("expected steps without a cycle, got some that wait for one another")
+        order.append(ready)
+        done.add(ready)
+        waiting.remove(ready)
+    return tuple(order)
+
+
+def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
+    """Return which options each option must follow."""
+    waits: dict[int, set[int]] = {}
+    holders: dict[int, set[int]] = {}
+    for key, made in plan.made.items():
+        option = made.option
+        before: set[int] = set()
+        for need, _ in option.needs:
+            before.update(plan.served.get(need, ()))
+        for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
+            if name == option.item:
+                continue
+            node = options.one(name)
+            before.update(plan.served.get(node, ()))
+            holders.setdefault(node, set()).add(key)
+        waits[key] = before
+    for key, made in plan.made.items():
+        for need, _ in made.option.needs:
+            for name in options.kinds[need]:
+                waits[key] |= holders.get(options.one(name), set()) - {key}
+    return waits
+
+
+def _priority(option: Option) -> tuple[int, int, float]:
+    source = option.source
+    if source is None:
+        return BURN, 0, 0.0
+    if source.verb == "craft":
+        return (CRAFT if source.station is None else CRAFT_AT_STATION), 0, 0.0
+    if source.verb == "smelt":
+        return SMELT, 0, 0.0
+    tier = tools()[source.tool].tier if source.tool else 0
+    return GO, tier, source.first

@@ -1,0 +1,166 @@
+"""What Optimus-1 learns at an episode's end, and where it keeps it."""
+
+import pytest
+
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.knowledge.learning import Seen
+from tests.agents.settings import attached, outcome, record
+from tests.planner.situations import situation
+
+LOGS = outcome(
+    0,
+    SubGoal("mine", "oak_log", 3, ("oak_log", "birch_log")),
+    gained={"oak_log": 2, "birch_log": 1, "oak_sapling": 1},
+    consumed={"apple": 1},
+    ticks=300,
+)
+PLANKS = outcome(
+    0, SubGoal("craft", "oak_planks", 8), gained={"oak_planks": 8}, consumed={"oak_log": 2},
+    batches=2, ticks=4,
+)  # fmt: skip
+IRON = outcome(
+    0, SubGoal("smelt", "iron_ingot", 3, station="furnace"), gained={"iron_ingot": 3},
+    consumed={"iron_ore": 3, "coal": 1, "bread": 1}, batches=3, ticks=620,
+)  # fmt: skip
+
+
+def learner(folder, learn=True):
+    return attached(Optimus1(), knowledge=read_knowledge(folder), memory=folder, learn=learn)
+
+
+def ways(graph):
+    return {(source.verb, source.product) for source in graph.sources}
+
+
+def test_what_worked_is_kept_and_planned_with(tmp_path):
+    folder = tmp_path / "memory"
+    agent = learner(folder)
+    goal = situation(SubGoal("craft", "oak_planks", 4))
+    agent.begin([goal])
+    unknown = agent.decide([goal])[0]
+    assert [str(step) for step in unknown.plan] == ["craft 4 oak_planks"]
+    assert "no source of oak_planks" in unknown.problems[0]
+    agent.finish([record(0, LOGS, PLANKS, IRON)])
+    assert ways(read_knowledge(folder)) == {
+        ("mine", "oak_log"), ("craft", "oak_planks"), ("smelt", "iron_ingot")
+    }  # fmt: skip
+    agent.begin([goal])
+    assert [str(s) for s in agent.decide([goal])[0].plan] == [
+        "mine 1 oak_log",
+        "craft 4 oak_planks",
+    ]
+    later = learner(folder)
+    later.begin([goal])
+    assert later.decide([goal]) == agent.decide([goal])
+
+
+def test_a_way_has_the_right_parts(tmp_path):
+    learner(tmp_path).finish([record(0, LOGS, PLANKS, IRON)])
+    logs, planks, iron = read_knowledge(tmp_path).sources
+    assert (logs.needs, logs.yields, logs.ticks) == ((), 1, 100)
+    assert (planks.yields, planks.needs[0].count, planks.ticks) == (4, 1, 2)
+    assert (iron.station, [need.choices for need in iron.needs]) == ("furnace", [("iron_ore",)])
+
+
+def test_without_learning_nothing_is_written(tmp_path):
+    agent = learner(tmp_path, learn=False)
+    agent.finish([record(0, LOGS, PLANKS)])
+    assert list(tmp_path.iterdir()) == []
+    goal = situation(SubGoal("craft", "oak_planks", 4))
+    agent.begin([goal])
+    assert "no source of oak_planks" in agent.decide([goal])[0].problems[0]
+
+
+def test_learning_needs_a_folder():
+    with pytest.raises(BadValue, match="learn: expected a memory folder"):
+        attached(Optimus1(), learn=True)
+
+
+FAILED = outcome(0, LOGS.subgoal, "failed", Failure("timeout"), gained={"oak_log": 2})
+CALLED = outcome(0, LOGS.subgoal, "complete", gained={"oak_log": 2})
+PLACED = outcome(0, SubGoal("place", "crafting_table"), consumed={"crafting_table": 1})
+COW = outcome(0, SubGoal("find", "cow"))
+FREE = outcome(0, SubGoal("craft", "stick", 4), gained={"stick": 4}, batches=1)
+ODD = outcome(
+    0, SubGoal("craft", "stick", 8), gained={"stick": 8}, consumed={"oak_planks": 3}, batches=2
+)
+MIXED = outcome(
+    0, SubGoal("craft", "oak_planks", 8, ("oak_planks", "birch_planks")),
+    gained={"oak_planks": 4, "birch_planks": 4}, consumed={"oak_log": 1, "birch_log": 1},
+)  # fmt: skip
+EITHER = outcome(
+    0, SubGoal("smelt", "iron_ingot"), gained={"iron_ingot": 1}, batches=1,
+    consumed={"iron_ore": 1, "bread": 1, "coal": 1},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("shown", [FAILED, CALLED, PLACED, COW, FREE, ODD, MIXED, EITHER])
+def test_what_makes_no_sense_is_left_out(tmp_path, shown):
+    learner(tmp_path).finish([record(0, shown)])
+    assert list(tmp_path.iterdir()) == []
+
+
+CHARCOAL = outcome(
+    0, SubGoal("smelt", "charcoal", 3, station="furnace"), gained={"charcoal": 3}, batches=3,
+    consumed={"oak_log": 3, "oak_planks": 2},
+)  # fmt: skip
+GLASS = outcome(
+    0, SubGoal("smelt", "glass", station="furnace"), gained={"glass": 1}, batches=1,
+    consumed={"sand": 1, "coal": 1},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("shown", "smelted"), [(CHARCOAL, "oak_log"), (GLASS, "sand")])
+def test_what_is_smelted_is_told_from_the_fuel(tmp_path, shown, smelted):
+    learner(tmp_path).finish([record(0, shown)])
+    (source,) = read_knowledge(tmp_path).sources
+    assert [need.choices for need in source.needs] == [(smelted,)]
+
+
+def test_what_is_known_already_is_not_written_again(tmp_path):
+    write_knowledge(tmp_path, full_graph())
+    before = (tmp_path / FILE).stat()
+    known = outcome(
+        0, SubGoal("mine", "cobblestone", 3, tool="wooden_pickaxe"), gained={"cobblestone": 3}
+    )
+    birch = outcome(
+        0, SubGoal("craft", "crafting_table"), gained={"crafting_table": 1}, batches=1,
+        consumed={"birch_planks": 3, "oak_planks": 1},
+    )  # fmt: skip
+    beef = outcome(0, SubGoal("kill", "beef", creature="cow"), gained={"beef": 2})
+    learner(tmp_path).finish([record(0, known, birch, beef, PLANKS, IRON)])
+    after = (tmp_path / FILE).stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_what_another_has_learned_meanwhile_is_kept_and_known(tmp_path):
+    agent, other = learner(tmp_path), learner(tmp_path)
+    other.finish([record(0, LOGS)])
+    agent.finish([record(0, PLANKS)])
+    assert ways(read_knowledge(tmp_path)) == {("mine", "oak_log"), ("craft", "oak_planks")}
+    goal = situation(SubGoal("craft", "oak_planks", 4))
+    agent.begin([goal])
+    assert len(agent.decide([goal])[0].plan) == 2
+
+
+def test_the_folder_is_written_once_for_all_rows(tmp_path, monkeypatch):
+    written = []
+    monkeypatch.setattr(
+        "optimus_gym.agents.optimus1.write_knowledge",
+        lambda folder, graph: written.append(ways(graph)) or graph,
+    )
+    learner(tmp_path).finish([record(0, LOGS), record(1, PLANKS), record(2, LOGS)])
+    assert written == [{("mine", "oak_log"), ("craft", "oak_planks")}]
+
+
+def test_the_graph_that_was_given_does_not_change(tmp_path):
+    given = KnowledgeGraph.empty()
+    given.learn(Seen("mine", "dirt"))
+    agent = attached(Optimus1(), knowledge=given, memory=tmp_path, learn=True)
+    agent.finish([record(0, LOGS)])
+    assert ways(given) == {("mine", "dirt")}
+    assert ways(read_knowledge(tmp_path)) == {("mine", "dirt"), ("mine", "oak_log")}

@@ -1,0 +1,100 @@
+"""`info`: numbers of fixed shape for those who stack them, words for those who read them."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optimus_gym.core.types import EVENT_KINDS, STATUSES
+from optimus_gym.worlds.voxel.state import EVENT_NAMES
+from tests.envs.conftest import make
+
+TICKING = ("OptimusControl-Wood-v0", "OptimusFlat-Wood-v0")
+
+
+def leaves(info):
+    for key, value in info.items():
+        if isinstance(value, dict):
+            yield from leaves(value)
+        else:
+            yield key, value
+
+
+@pytest.mark.parametrize("env_id", TICKING)
+def test_numbers_keep_their_type_and_shape_to_the_end(env_id):
+    env = make(env_id, ticks=12)
+    env.action_space.seed(1)
+    _, info = env.reset(seed=3)
+    shapes = {key: (type(value), np.shape(value)) for key, value in leaves(info)}
+    over = False
+    while not over:
+        *_, over, info = env.step(env.action_space.sample())
+        for key, value in leaves(info):
+            assert isinstance(value, bool | int | float | np.ndarray), key
+            assert (type(value), np.shape(value)) == shapes[key], key
+    assert STATUSES[info["status_code"]] == "budget"
+    assert info["is_success"] is False
+
+
+def test_numbers_tell_place_things_and_events():
+    env = make("OptimusFlat-Wood-v0")
+    _, info = env.reset(seed=1, options={"inventory": {"oak_log": 2}, "position": (0.5, 90, 0.5)})
+    names = env.unwrapped.item_names
+    assert info["position"].tolist() == [0.5, 90, 0.5]
+    assert info["held"][names.index("oak_log")] == 2
+    action = env.unwrapped.noop()
+    action[-2], action[-1], action[12] = 1, names.index("oak_planks"), 10
+    *_, later = env.step(action)
+    assert later["event_counts"][EVENT_KINDS.index("crafted")] == 4
+    assert later["held"][names.index("oak_planks")] == 4
+    assert later["yaw"] == pytest.approx((info["yaw"] + 10) % 360)
+    *_, latest = env.step(env.unwrapped.noop())
+    assert latest["position"][1] < 90
+    assert latest["event_counts"].sum() == 0
+
+
+def test_every_event_of_the_world_has_a_place():
+    assert set(EVENT_NAMES) <= set(EVENT_KINDS)
+
+
+@pytest.mark.parametrize("env_id", TICKING)
+def test_a_batch_stacks_numbers_as_arrays(env_id):
+    env = gymnasium.make_vec(env_id, 3, resolution=(16, 12))
+    _, infos = env.reset(seed=0)
+    for key, value in leaves(infos):
+        assert value.dtype != object, key
+    assert infos["position"].shape == (3, 3)
+    assert infos["event_counts"].shape == (3, len(EVENT_KINDS))
+
+
+def test_torch_users_can_convert_it():
+    torch = pytest.importorskip("torch")
+    env = make("OptimusControl-Wood-v0")
+    env.reset(seed=1)
+    *_, info = env.step(env.unwrapped.noop())
+    assert all(torch.as_tensor(value) is not None for _, value in leaves(info))
+
+
+def test_stable_baselines_counts_successes():
+    callbacks = pytest.importorskip("stable_baselines3.common.callbacks")
+    from stable_baselines3.common.evaluation import evaluate_policy
+    from stable_baselines3.common.monitor import Monitor
+
+    class Still:
+        def predict(self, observation, **_):
+            return env.unwrapped.noop()[None], None
+
+    env = Monitor(make("OptimusFlat-Wood-v0", ticks=3))
+    callback = callbacks.EvalCallback(env, n_eval_episodes=2)
+    evaluate_policy(
+        Still(), callback.eval_env, n_eval_episodes=2, callback=callback._log_success_callback
+    )
+    assert callback._is_success_buffer == [False, False]
+
+
+def test_the_subgoal_view_says_it_all_in_words_too():
+    _, info = make("Optimus-Wood-v0").reset(seed=1)
+    assert info["status"] == "running"
+    assert info["plan"][0] == "mine 3 oak_log"
+    _, numbers = make("Optimus-Wood-v0", info="numbers").reset(seed=1)
+    assert set(info) > set(numbers)
+    assert not any(isinstance(value, str | tuple) for _, value in leaves(numbers))

@@ -1,0 +1,150 @@
+"""A recurrent torch policy given as an object serves a batch; its state follows its rows."""
+
+import copy
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from tests.envs.conftest import make
+
+recurrent = pytest.importorskip("tests.envs.recurrent")
+ROWS = 8
+
+
+def make_vec(policy, **arguments):
+    arguments.setdefault("resolution", (32, 24))
+    return gymnasium.make_vec("Optimus-Wood-v0", ROWS, controller=policy, **arguments)
+
+
+def test_its_state_follows_its_rows_through_subgoals_ends_and_autoresets():
+    policy = recurrent.Recurrent()
+    env = make_vec(policy, subgoal_ticks=6, ticks=10)
+    assert env._view.executors.controller is policy
+    env.reset(seed=0)
+    assert policy.log == [("reset", row) for row in range(ROWS)]
+    env.step(np.zeros(ROWS, np.int64))
+    assert policy.begun == [(row, "mine 3 oak_log") for row in range(ROWS)]
+    assert policy.frames.tolist() == [6] * ROWS
+    _, _, _, truncated, _ = env.step(np.zeros(ROWS, np.int64))
+    assert truncated.all()
+    assert policy.frames.tolist() == [4] * ROWS
+    env.step(np.zeros(ROWS, np.int64))
+    assert policy.frames.tolist() == [0] * ROWS
+    assert not policy.state.any()
+    assert policy.log[ROWS:] == [("reset", row) for row in range(ROWS)]
+    assert set(policy.batches) == {(ROWS, ROWS)}
+
+
+def test_rows_that_stand_still_keep_their_state_in_one_fixed_batch():
+    policy = recurrent.Recurrent()
+    env = make_vec(policy, subgoal_ticks=5)
+    env.reset(seed=0, options={"inventory": {"oak_log": 1}})
+    craft = next(k for k, name in enumerate(env.skill_names) if name == "craft oak_planks")
+    chosen = np.zeros(ROWS, np.int64)
+    chosen[::2] = craft
+    env.step(chosen)
+    assert set(policy.batches) == {(ROWS, ROWS // 2)}
+    assert policy.frames.tolist() == [0, 5] * (ROWS // 2)
+    assert (policy.state.abs().sum(1) > 0).tolist() == [False, True] * (ROWS // 2)
+
+
+def test_a_batch_acts_as_its_rows_would_alone():
+    together = recurrent.Recurrent()
+    env = make_vec(together, subgoal_ticks=8)
+    env.reset(seed=5)
+    env.step(np.zeros(ROWS, np.int64))
+    for row in (0, 5):
+        alone = recurrent.Recurrent()
+        single = make("Optimus-Wood-v0", controller=alone, subgoal_ticks=8, resolution=(32, 24))
+        single.reset(seed=5 + row)
+        single.step(0)
+        assert np.allclose(alone.state[0], together.state[row], atol=1e-6)
+        single.close()
+
+
+def test_an_object_serves_one_environment_and_is_never_copied():
+    policy = recurrent.Recurrent()
+    env = make("Optimus-Wood-v0", controller=policy)
+    with pytest.raises(BadValue, match="controller: this Recurrent serves another environment"):
+        make("Optimus-Wood-v0", controller=policy)
+    with pytest.raises(
+        BadValue, match="a copy of the environment would need a copy of this Recurr"
+    ):
+        copy.deepcopy(env.unwrapped)
+    with pytest.raises(BadValue, match="serves another environment already"):
+        gymnasium.make_vec(
+            "Optimus-Wood-v0", 2, "sync", controller=recurrent.Recurrent(), resolution=(32, 24)
+        )
+    env.close()
+    make("Optimus-Wood-v0", controller=policy).close()
+
+
+def test_rebuilding_from_the_specification_is_refused_unless_a_policy_comes_with_it():
+    env = make("Optimus-Wood-v0", controller=recurrent.Recurrent())
+    assert env.spec.kwargs["controller"] == "object:tests.envs.recurrent:Recurrent"
+    spec = type(env.spec).from_json(env.spec.to_json())
+    with pytest.raises(BadValue, match=r"made with an object \(tests.envs.recurrent:Recurrent\)"):
+        gymnasium.make(spec)
+    other = gymnasium.make(spec, controller=recurrent.Recurrent())
+    assert other.observation_space == env.observation_space
+
+
+def test_by_specification_each_environment_gets_its_own():
+    named = {"name": "tests.envs.recurrent:Recurrent", "seed": 3}
+    env = make("Optimus-Wood-v0", controller=named, subgoal_ticks=5)
+    again = gymnasium.make(env.spec)
+    copied = pickle.loads(pickle.dumps(env.unwrapped))
+    policies = [one.unwrapped._view.executors.controller for one in (env, again, copied)]
+    assert len({id(policy) for policy in policies}) == 3
+    seen = []
+    for one in (env, again, copied):
+        one.reset(seed=2)
+        seen.append(one.step(0)[0]["pov"])
+    assert np.array_equal(seen[0], seen[1])
+    assert np.array_equal(seen[0], seen[2])
+
+
+class Greedy(recurrent.Recurrent):
+    """Wants to see what there is not."""
+
+    looks_at = ("pov", "depth")
+
+
+class Wide(recurrent.Recurrent):
+    """Acts in another layout."""
+
+    def act(self, rows, observations, mask):
+        return np.zeros((len(rows), 9), np.int32), [None] * len(rows)
+
+
+class Dancer(recurrent.Recurrent):
+    """Has a verb that nobody knows."""
+
+    verbs = frozenset({"mine", "dance"})
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (Greedy, r"controller 'Greedy': it looks at 'depth', the observation has equipment, inv"),
+        (Dancer, r"controller 'Dancer': expected verbs of .*got \['dance'\]"),
+    ],
+)
+def test_what_does_not_fit_is_refused_when_the_environment_is_made(policy, message):
+    given = policy()
+    with pytest.raises(BadValue, match=message):
+        make("Optimus-Wood-v0", controller=given)
+    with pytest.raises(BadValue, match=message):
+        make("Optimus-Wood-v0", controller=given)
+
+
+def test_actions_of_another_layout_are_refused_with_both_shapes():
+    env = make("Optimus-Wood-v0", controller=Wide())
+    env.reset(seed=0)
+    with pytest.raises(
+        BadValue, match=r"controller 'Wide': expected actions int32\[1, 15\].*\(1, 9\)"
+    ):
+        env.step(0)

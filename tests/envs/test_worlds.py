@@ -1,0 +1,134 @@
+"""Worlds declare what they can, and everything is decided by that."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.core.errors import BadValue
+from tests.envs.conftest import make
+from tests.worlds.hidden import HiddenWorld
+
+HIDDEN = "tests.worlds.hidden:HiddenWorld"
+
+
+class Guide(OracleController):
+    """A script in the test that knows the world which the hidden one passes on."""
+
+    needs = frozenset({"keys"})
+    verbs = frozenset({"mine"})
+
+    def attach(self, setting):
+        hidden = setting.world
+        super().attach(
+            type(setting)(
+                setting.rows,
+                setting.observation_space,
+                setting.action_space,
+                setting.vocabulary,
+                setting.resolution,
+                world=lambda: hidden()._HiddenWorld__world,
+            )
+        )
+
+
+@pytest.mark.parametrize("seed", [3, 7, 11])
+def test_wood_from_nothing_in_a_world_behind_the_protocols_methods(seed):
+    env = make("Optimus-Wood-v0", world=HIDDEN, controller=Guide())
+    env.reset(seed=seed)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(0)
+        over = terminated or truncated
+    assert info["is_success"], info
+    env.close()
+
+
+def test_a_controller_that_needs_arrays_is_refused_in_a_world_without():
+    with pytest.raises(
+        BadValue,
+        match=r"controller 'oracle': it needs 'arrays' .*which world '.*HiddenWorld' lacks",
+    ):
+        make("Optimus-Wood-v0", world=HIDDEN, controller="oracle")
+
+
+def test_an_agent_that_needs_pictures_is_refused_in_a_world_without():
+    with pytest.raises(
+        BadValue, match=r"agent .*: it needs 'pictures' .*which world 'symbolic' lacks"
+    ):
+        make("Optimus-Wood-v0", world="symbolic", agent={"name": "optimus-1", "sees": True})
+
+
+@pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
+def test_a_world_without_keys_has_no_view_of_ticks(view):
+    with pytest.raises(BadValue, match="got 'symbolic', which lacks 'keys'"):
+        make(f"{view}-Wood-v0", world="symbolic")
+
+
+class Mouse(HiddenWorld):
+    """A world whose screens the mouse works."""
+
+    can = frozenset({"keys", "mouse", "pictures"})
+
+
+def test_a_world_that_no_helper_serves_is_refused_and_its_flat_view_has_no_functions():
+    here = "tests.envs.test_worlds:Mouse"
+    with pytest.raises(BadValue, match="mouse"):
+        make("Optimus-Wood-v0", world=here, controller="random")
+    env = make("OptimusFlat-Wood-v0", world=here)
+    assert env.action_space.shape == (13,)
+    env.reset(seed=0)
+    env.step(env.unwrapped.noop())
+
+
+def test_a_protocol_whose_dead_go_on_needs_a_world_that_brings_them_back():
+    with pytest.raises(BadValue, match="protocol 'optimus-1-code': its dead go on, but world"):
+        make("OptimusFlat-Wood-v0", world="tests.envs.test_worlds:Mouse", protocol="optimus-1-code")
+
+
+def test_a_world_given_as_an_object_is_used_as_it_is():
+    world = HiddenWorld(1)
+    env = make("OptimusFlat-Wood-v0", world=world)
+    env.reset(seed=1)
+    assert env.unwrapped._view.runtime.world is world
+    with pytest.raises(BadValue, match="serves another environment"):
+        make("OptimusFlat-Wood-v0", world=world)
+    env.close()
+    with pytest.raises(BadValue, match="world: expected one of 1 rows, got one of 2"):
+        make("OptimusFlat-Wood-v0", world=HiddenWorld(2))
+
+
+@pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_world_that_breaks_down_ends_its_episode_and_the_others_go_on(view, mode):
+    broken = {"name": "tests.worlds.failing:FailingWorld", "row": 1, "tick": 5}
+    env = gymnasium.make_vec(
+        f"{view}-Wood-v0", 3, world=broken, controller="random", subgoal_ticks=4, info="full",
+        autoreset_mode=mode, resolution=(16, 12), ticks=60,
+    )  # fmt: skip
+    env.reset(seed=0)
+    noop = np.stack([env.noop()] * 3)
+    for _ in range(12):
+        seen, _, terminated, truncated, infos = env.step(noop)
+        if truncated.any():
+            break
+    assert truncated.tolist() == [False, True, False]
+    assert not terminated.any()
+    last = infos["final_info"] if mode == "SameStep" else infos
+    assert last["status"][1] == "world_failed"
+    assert last["reason"][1]
+    final = infos["final_obs"][1] if mode == "SameStep" else {k: v[1] for k, v in seen.items()}
+    assert env.single_observation_space.contains(final)
+    for _ in range(3):
+        _, _, _, truncated, _ = env.step(noop)
+        assert not truncated[[0, 2]].any()
+
+
+def test_a_world_that_breaks_down_at_once_is_told_by_the_first_step():
+    broken = {"name": "tests.worlds.failing:FailingWorld", "row": 0, "tick": 1}
+    env = make("Optimus-Wood-v0", world=broken, controller="random", subgoal_ticks=4)
+    env.reset(seed=0)
+    *_, terminated, truncated, info = env.step(0)
+    assert (terminated, truncated) == (False, True)
+    assert info["failure"][0] == "world_failed"
+    assert (info["ticks"], info["smdp"]["duration"]) == (0, 0)

@@ -1,0 +1,93 @@
+"""The memory folder's graph: whole or not at all, and nothing lost between processes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.knowledge import folder as folders
+from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.learning import Seen
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def knowing(*items):
+    graph = KnowledgeGraph.empty()
+    for item in items:
+        graph.learn(Seen("mine", item))
+    return graph
+
+
+def products(graph):
+    return [source.product for source in graph.sources]
+
+
+def test_a_folder_is_made_and_read_again(tmp_path):
+    folder = tmp_path / "deep" / "memory"
+    assert products(read_knowledge(folder)) == []
+    written = write_knowledge(folder, knowing("dirt", "sand"))
+    assert products(written) == products(read_knowledge(folder)) == ["dirt", "sand"]
+    assert products(write_knowledge(folder, knowing("clay_ball", "sand"))) == [
+        "dirt", "sand", "clay_ball"
+    ]  # fmt: skip
+
+
+def test_a_write_that_is_cut_off_leaves_the_former_file(tmp_path, monkeypatch):
+    write_knowledge(tmp_path, knowing("dirt"))
+
+    def cut_off(_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(folders.os, "fsync", cut_off)
+    with pytest.raises(BadValue, match=f"cannot write into '{tmp_path}': no space left"):
+        write_knowledge(tmp_path, knowing("sand"))
+    assert products(read_knowledge(tmp_path)) == ["dirt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, folders.LOCK]
+
+
+def test_what_is_no_graph_is_refused_by_its_path_and_kept(tmp_path):
+    path = tmp_path / FILE
+    path.write_text("[]")
+    for use in (read_knowledge, lambda folder: write_knowledge(folder, knowing("dirt"))):
+        with pytest.raises(BadValue, match=str(path)):
+            use(tmp_path)
+    assert path.read_text() == "[]"
+    path.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(BadValue, match=f"cannot read '{path}'"):
+        read_knowledge(tmp_path)
+
+
+def test_a_file_in_the_folders_place_is_named(tmp_path):
+    path = tmp_path / "memory"
+    path.write_text("")
+    with pytest.raises(BadValue, match=f"cannot read '{path / FILE}'"):
+        read_knowledge(path)
+    with pytest.raises(BadValue, match=f"cannot write into '{path}'"):
+        write_knowledge(path, knowing("dirt"))
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path):
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from optimus_gym.knowledge.folder import write_knowledge\n"
+        "from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph\n"
+        "from optimus_gym.knowledge.learning import Seen\n"
+        "for item in sys.argv[2:]:\n"
+        "    graph = KnowledgeGraph.empty()\n"
+        "    graph.learn(Seen('mine', item))\n"
+        "    write_knowledge(Path(sys.argv[1]), graph)\n"
+    )
+    colours = ("white", "red", "blue", "green", "black", "pink", "lime", "gray")
+    mine = [f"{colour}_wool" for colour in colours], [f"{colour}_bed" for colour in colours]
+    env = {"PYTHONPATH": ":".join((str(ROOT), *sys.path))}
+    runs = [
+        subprocess.Popen([sys.executable, "-c", code, str(tmp_path), *items], env=env)
+        for items in mine
+    ]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0]
+    assert set(products(read_knowledge(tmp_path))) == {*mine[0], *mine[1]}

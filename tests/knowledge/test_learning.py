@@ -1,0 +1,275 @@
+"""The graph grows by what was seen, is merged, and survives only whole files."""
+
+import gc
+import json
+import pickle
+import sys
+from copy import copy, deepcopy
+from itertools import pairwise
+
+import pytest
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.sources import Need, Source
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.graph_file import dumps, loads
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.knowledge.learning import Seen, covers, source_of
+from optimus_gym.knowledge.policy import Unobtainable
+
+WOOD = (
+    Seen("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),
+    Seen("craft", "oak_planks", 8, {"oak_log": 2}, times=2),
+    Seen("craft", "crafting_table", 1, {"oak_planks": 4}),
+    Seen("craft", "stick", 4, {"oak_planks": 2}),
+    Seen("craft", "wooden_pickaxe", 1, {"oak_planks": 3, "stick": 2}, station="crafting_table"),
+    Seen("mine", "cobblestone", 2, times=2, tool="wooden_pickaxe", block="stone", ticks=60),
+)
+
+
+def taught(events):
+    graph = KnowledgeGraph.empty()
+    for event in events:
+        assert graph.learn(event)
+    return graph
+
+
+def test_what_was_seen_can_be_planned():
+    found = taught(WOOD).requirements("cobblestone", 2)
+    assert {s.item: s.count for s in found.steps} == {
+        "oak_log": 3,
+        "oak_planks": 9,
+        "crafting_table": 1,
+        "stick": 2,
+        "wooden_pickaxe": 1,
+        "cobblestone": 2,
+    }
+    # 3 logs at 80, planks three times, table, sticks, pickaxe, 2 stone at 30
+    assert found.ticks == 3 * 80 + 3 + 1 + 1 + 1 + 2 * 30
+    with pytest.raises(Unobtainable, match="no source of furnace"):
+        taught(WOOD).requirements("furnace")
+
+
+def test_a_batch_is_one_time_and_what_was_held_is_not_used_up():
+    graph = taught(WOOD)
+    (planks,) = graph.sources_of("oak_planks")
+    assert (planks.yields, planks.needs[0].count) == (4, 1)
+    (stone,) = graph.sources_of("cobblestone")
+    assert (stone.needs, stone.tool) == ((), "wooden_pickaxe")
+
+
+def test_what_is_known_is_not_learned_again():
+    graph = taught(WOOD)
+    assert not graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}))
+    assert len(graph.sources) == len(WOOD)
+
+
+def lines_of(graph, event):
+    """How many lines of Python are executed to learn an event."""
+    count = 0
+
+    def trace(frame, kind, _):
+        nonlocal count
+        count += kind == "line"
+        return trace
+
+    gc.disable()  # who is told of a collection runs lines of its own
+    sys.settrace(trace)
+    try:
+        assert graph.learn(event)
+    finally:
+        sys.settrace(None)
+        gc.enable()
+    return count
+
+
+def test_learning_takes_as_many_operations_as_there_are_nodes_and_edges():
+    parts = ("dirt", "sand", "gravel", "clay_ball", "flint", "string", "feather", "bone")
+    events = [Seen("craft", "bedrock", 1, dict.fromkeys(parts[:edges], 1)) for edges in range(1, 9)]
+    small = [lines_of(KnowledgeGraph.empty(), event) for event in events]
+    large = [lines_of(KnowledgeGraph.full(), event) for event in events]
+    assert small == large
+    # M + N: one more node and one more edge cost the same each time
+    assert len({after - before for before, after in pairwise(small)}) == 1
+    graph = KnowledgeGraph.empty()
+    graph.learn(events[-1])
+    assert set(graph.nodes) == {"bedrock", *parts}
+    assert graph.graph.number_of_edges() == len(parts)
+
+
+def test_learning_changes_what_was_planned_before():
+    graph = taught(WOOD[:4])
+    with pytest.raises(Unobtainable):
+        graph.requirements("wooden_pickaxe")
+    assert "wooden_pickaxe" not in graph.graph
+    graph.learn(WOOD[4])
+    assert graph.requirements("wooden_pickaxe").steps
+    assert "wooden_pickaxe" in graph.graph
+
+
+def test_a_shared_graph_learns_nothing():
+    for graph in (full_graph(), abilities_of("voxel").graph):
+        with pytest.raises(BadValue, match="got one that several use"):
+            graph.learn(WOOD[0])
+
+
+def test_bad_events_are_refused():
+    graph = KnowledgeGraph.empty()
+    with pytest.raises(UnknownName, match="did you mean 'oak_log'"):
+        graph.learn(Seen("mine", "oak_logs"))
+    with pytest.raises(UnknownName, match="unknown verb 'steal'"):
+        graph.learn(Seen("steal", "diamond"))
+    with pytest.raises(UnknownName, match="unknown station"):
+        graph.learn(Seen("craft", "stick", station="anvil"))
+    with pytest.raises(BadValue, match="expected a count of at least 1, got 0"):
+        graph.learn(Seen("mine", "oak_log", 0))
+    with pytest.raises(BadValue, match="times: expected a divisor"):
+        graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
+    for ticks in (-1, float("nan"), "soon"):
+        with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
+            graph.learn(Seen("mine", "oak_log", ticks=ticks))
+    assert graph.sources == []
+
+
+def test_merging_knows_what_either_knows():
+    both = taught(WOOD[:3]).merged(taught(WOOD[2:]))
+    assert len(both.sources) == len(WOOD)
+    assert both.requirements("cobblestone").steps == taught(WOOD).requirements("cobblestone").steps
+
+
+@pytest.mark.parametrize("graph", [full_graph(), taught(WOOD), KnowledgeGraph.empty()])
+def test_a_saved_graph_comes_back(graph):
+    back = loads(dumps(graph))
+    assert back.sources == graph.sources
+    assert back.nodes == graph.nodes
+
+
+def test_the_full_graph_is_small():
+    assert len(dumps(full_graph()).encode()) < 1_000_000
+
+
+def changed(**values):
+    return json.dumps({**json.loads(dumps(taught(WOOD))), **values})
+
+
+def source_with(**values):
+    table = json.loads(dumps(taught(WOOD)))
+    table["sources"][1].update(values)
+    return json.dumps(table)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (dumps(taught(WOOD))[:-20], "one that ends wrongly"),
+        ("", "one that ends wrongly"),
+        ("[]", "expected an object of format"),
+        (changed(version=2), r"expected version 1, got 2 \(memory.json\)"),
+        (changed(nodes=["oak_log"]), "expected a node from 0 to 0, got 1"),
+        (changed(nodes=["oak_logg"]), "node 0: expected an item of the game, got 'oak_logg'"),
+        (changed(sources={}), "expected lists of nodes and sources"),
+        (changed(sources=[3]), "source 0: expected an object, got 3"),
+        (changed(sources=[{"verb": "mine"}]), "got none of product, yields, ticks"),
+        (source_with(product=99), "source 1: expected a node from 0 to 5, got 99"),
+        (source_with(needs=[[[99], 1]]), "source 1: expected a node from 0 to 5, got 99"),
+        (source_with(needs=[[[0], 0]]), "count: expected an integer of at least 1, got 0"),
+        (source_with(yields=0), "yields: expected a number above"),
+        (source_with(ticks="soon"), "ticks: expected a number, got 'soon'"),
+        (source_with(verb="steal"), "got 'steal'"),
+        (source_with(tool="iron_axe"), "tool: expected one of the nodes, got 'iron_axe'"),
+        (source_with(tool="oak_log"), "source 1: unknown tool 'oak_log'"),
+        (source_with(tool=3), "source 1: unknown tool '3'"),
+        (source_with(station="anvil"), "source 1: unknown station 'anvil'"),
+        (source_with(block="stoone"), "unknown block 'stoone'; did you mean 'stone'"),
+        (source_with(creature="unicorn"), "unknown creature 'unicorn'"),
+        (source_with(place=[["moon"], None, None]), "unknown biome 'moon'"),
+        (
+            source_with(place=[["plains"], 3]),
+            r"place: expected a list of 3, got \[\['plains'\], 3\]",
+        ),
+        (source_with(needs=5), "needs: expected a list, got 5"),
+        (source_with(needs=[[0, 1]]), "needs: expected a list, got 0"),
+        (source_with(needs=[[[], 1]]), "needs: expected at least one node, got none"),
+        (source_with(holds=5), "holds: expected a list, got 5"),
+        (source_with(yields=0.5), "yields: expected a whole number to craft, got 0.5"),
+        (source_with(ticks=float("inf")), "ticks: expected a number, got inf"),
+        (source_with(ticks=10**400), "ticks: expected a number, got 1000"),
+        (source_with(verb=["craft"]), r"got \['craft'\]"),
+        ('{"format": ' + "9" * 5000 + "}", "one that ends wrongly"),
+    ],
+)
+def test_a_bad_file_is_refused_with_a_reason(text, why):
+    with pytest.raises(BadValue, match=why):
+        loads(text, "memory.json")
+
+
+COPIES = {
+    "copy": copy,
+    "deepcopy": deepcopy,
+    "pickle": lambda graph: pickle.loads(pickle.dumps(graph)),
+}
+each_copy = pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+
+
+@each_copy
+def test_a_copy_answers_by_what_it_has_learned_itself(copied):
+    graph = taught(WOOD[:4])
+    graph.requirements("stick")
+    again = copied(graph)
+    assert (again.sources, again.nodes, again.fixed) == (graph.sources, graph.nodes, False)
+    assert again.learn(WOOD[4])
+    assert again.requirements("wooden_pickaxe").steps
+    assert "wooden_pickaxe" in again.graph
+    with pytest.raises(Unobtainable):
+        graph.requirements("wooden_pickaxe")
+    assert "wooden_pickaxe" not in graph.graph
+
+
+@each_copy
+@pytest.mark.parametrize("graph", [full_graph(), abilities_of("voxel").graph], ids=["full", "able"])
+def test_a_fixed_graph_stays_fixed(graph, copied):
+    again = copied(graph)
+    with pytest.raises(BadValue, match="got one that several use"):
+        again.learn(WOOD[0])
+    assert again.sources == graph.sources
+
+
+def test_a_pickle_carries_no_caches():
+    graph = taught(WOOD)
+    before = len(pickle.dumps(graph))
+    graph.requirements("cobblestone", 2)
+    assert graph.graph.number_of_nodes()
+    assert len(pickle.dumps(graph)) == before
+
+
+def test_a_creature_is_learned_and_must_be_one():
+    graph = KnowledgeGraph.empty()
+    graph.learn(Seen("kill", "beef", creature="cow"))
+    assert graph.requirements("beef").steps[0].creature == "cow"
+    with pytest.raises(UnknownName, match="unknown creature 'unicorn'"):
+        graph.learn(Seen("kill", "beef", creature="unicorn"))
+
+
+PLANKS = ("oak_planks", "birch_planks")
+CHEST = Source("craft", "chest", 1, (Need(PLANKS, 8),), station="crafting_table")
+
+
+@pytest.mark.parametrize(
+    ("seen", "covered"),
+    [
+        (Seen("craft", "chest", 1, {"birch_planks": 8}, station="crafting_table"), True),
+        (Seen("craft", "chest", 1, dict.fromkeys(PLANKS, 4), station="crafting_table"), True),
+        (Seen("craft", "chest", 1, {"birch_planks": 7}, station="crafting_table"), False),
+        (Seen("craft", "chest", 1, {"oak_log": 8}, station="crafting_table"), False),
+        (Seen("craft", "chest", 1, {"birch_planks": 8}), False),
+        (Seen("mine", "chest"), False),
+    ],
+)
+def test_a_way_that_takes_more_kinds_covers_one_that_was_seen(seen, covered):
+    assert covers(CHEST, source_of(seen)) == covered
+
+
+def test_a_way_that_says_where_covers_one_that_does_not():
+    known = source_of(Seen("mine", "cobblestone", block="stone"))
+    assert covers(known, source_of(Seen("mine", "cobblestone")))
+    assert not covers(source_of(Seen("mine", "cobblestone")), known)

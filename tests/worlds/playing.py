@@ -1,0 +1,103 @@
+"""Plays any world through the `World` protocol alone, and asks it for all that it tells."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import (
+    ACTION_LENGTH,
+    CONTROL_LENGTH,
+    CONTROL_SIZES,
+    FUNCTION,
+    ITEM,
+    Function,
+    noop,
+)
+from optimus_gym.core.types import SubGoal
+from optimus_gym.game.items import item
+
+ANSWERS = (
+    ("counts", (976,), np.int32),
+    ("equipment", (6,), np.int32),
+    ("vitals", (6,), np.float32),
+    ("poses", (5,), np.float64),
+    ("alive", (), np.bool_),
+)
+"""Name, shape of a row and dtype of what `answers` returns."""
+SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
+LIMIT = 6000
+SIZE = (36, 64)
+Answers = tuple[NDArray[Any], ...]
+
+
+def answers(world: Any, rows: Sequence[int] | NDArray[np.int64]) -> Answers:
+    """Return what a world tells of many rows at once, in the order of `ANSWERS`."""
+    return (world.counts(rows), *world.bodies(rows), world.poses(rows), world.alive(rows))
+
+
+def are_equal(first: Answers, second: Answers) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+def pictures(world: Any, rows: Sequence[int], fill: int = 0) -> NDArray[np.uint8]:
+    images = np.full((len(rows), *SIZE, 3), fill, np.uint8)
+    world.frames(rows, images)
+    return images
+
+
+def seen(world: Any, row: int) -> dict[str, Any]:
+    """Ask a world for all that it tells of a row."""
+    told: dict[str, Any] = {
+        name: answer.tobytes()
+        for (name, _, _), answer in zip(ANSWERS, answers(world, [row]), strict=True)
+    }
+    for name in ("biome", "stations", "assists", "events"):
+        told[name] = getattr(world, name)(row)
+    told["frame"] = pictures(world, [row]).tobytes()
+    if "sights" in world.can:
+        told["sights"] = world.sights(row, SIZE[::-1])
+    if "snapshots" in world.can:
+        told["snapshot"] = world.snapshot(row)
+    return told
+
+
+def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    return [name for name in first if first[name] != second[name]]
+
+
+def keys(step: int, functions: bool) -> NDArray[np.int32]:
+    """Return one action of a random play (int32[15]), the same for the same step."""
+    draws, action = np.random.default_rng(step // 4), np.zeros(ACTION_LENGTH, np.int32)
+    action[:CONTROL_LENGTH] = draws.integers(0, CONTROL_SIZES)
+    if functions and step % 4 == 0:
+        action[FUNCTION], action[ITEM] = step // 4 % 2 * 3 + 1, item("oak_planks").id
+    return action
+
+
+def act(world: Any, rows: Sequence[int], step: int) -> None:
+    """Let something happen in some rows, the same in each."""
+    if "keys" in world.can:
+        world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
+    if "subgoals" in world.can:
+        for row in rows:
+            world.carry_out(row, SUBGOALS[step % len(SUBGOALS)], LIMIT)
+
+
+def call(world: Any, function: Function, name: str) -> None:
+    """Let row 0 use a function."""
+    action = noop()
+    action[FUNCTION], action[ITEM] = function, item(name).id
+    world.tick([0], action[None])
+
+
+def rest(world: Any, rows: Sequence[int] = (0,)) -> None:
+    world.tick(rows, np.stack([noop()] * len(rows)))
+
+
+def global_draws() -> tuple[object, bytes, int]:
+    """Return the state of the generators that belong to nobody."""
+    _, words, place, *_ = np.random.get_state()  # noqa: NPY002  it is this one that is watched
+    return random.getstate(), np.asarray(words).tobytes(), int(place)
