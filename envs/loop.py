@@ -113,8 +113,8 @@ class Loop:
         ]
 
     def close(self) -> None:
-        """Tell the agent of the episodes that still run: nobody will end them."""
-        records = [r for r in self._cut_off(range(len(self._courses))) if not self._closed]
+        """Tell the agent, once, of the episodes that still run: nobody will end them."""
+        records = [] if self._closed else self._cut_off(range(len(self._courses)))
         self._closed = True
         if records:
             self._agent.finish(records)

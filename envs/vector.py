@@ -232,6 +232,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             return [None] * self.num_envs
         if isinstance(seed, int | np.integer):
             first = check_seed(seed)
+            check_seed(first + self.num_envs - 1)
             self._np_random, self._np_random_seed = np_random(first)
             return [first + row for row in range(self.num_envs)]
         if len(seed) != self.num_envs:

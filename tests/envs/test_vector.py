@@ -129,6 +129,8 @@ def test_bad_masks_and_seeds_are_refused():
         env.reset(options={"reset_mask": np.array([True, False])})
     with pytest.raises(BadValue, match="expected 2 seeds, got 3"):
         env.reset(seed=[1, 2, 3])
+    with pytest.raises(BadValue, match="got 9223372036854775808"):
+        env.reset(seed=2**63 - 1)
     env.reset(seed=0)
     with pytest.raises(BadValue, match=r"reset_mask: expected bool\[2\]"):
         env.reset(options={"reset_mask": np.array([False, False])})
