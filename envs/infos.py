@@ -14,11 +14,13 @@
 | `replans` | int | control and sub-goal view |
 | `smdp` | mapping | control and sub-goal view: `duration` (ticks of the step), `discounted_reward`; what \
 the helper does in a reset counts for the reset's and for the first step's |
+| `backbone` | mapping | control and sub-goal view: `calls`, `prompt_tokens`, `completion_tokens`, \
+`latency_s` of the episode's answers so far |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count) and, in
-the control and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`, `backbone`
-(calls, tokens, seconds and models of the episode's answers) and `smdp["rewards"]` by tick.
+the control and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`,
+`backbone["models"]` (who gave the answers) and `smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
 from optimus_gym.envs.episode import Course
-from optimus_gym.envs.meter import totals
+from optimus_gym.envs.meter import models, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]
@@ -89,17 +91,18 @@ def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
 
 
 def course_numbers(
-    replans: Sequence[int], rewards: Sequence[Sequence[float]], discount: float
+    courses: Sequence[Course], rewards: Sequence[Sequence[float]], discount: float
 ) -> Columns:
     """Return what numbers tell of the rows' way to the goal, and the step's SMDP quantities.
 
     Args:
-        replans: each row's.
+        courses: each row's.
         rewards: each row's by tick.
         discount: a tick's.
     """
     return {
-        "replans": list(replans),
+        "replans": [course.replans for course in courses],
+        "backbone": totals([course.answers for course in courses]),
         "smdp": {
             "duration": [len(ticks) for ticks in rewards],
             "discounted_reward": [
@@ -129,7 +132,7 @@ def course_words(
         "outcome": ["" if outcome is None else str(outcome) for outcome in latest],
         "failure": [_failure(None if outcome is None else outcome.failure) for outcome in latest],
         "reflection": [course.reflection for course in chosen],
-        "backbone": [totals(course.answers) for course in chosen],
+        "backbone": {"models": [models(course.answers) for course in chosen]},
         "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
     }
 

@@ -51,16 +51,24 @@ class MeteredBackbone:
         )
 
 
-def totals(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Return how many answers there were, their tokens and seconds, and the models that gave them.
+def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, list[Any]]:
+    """Return how many answers each row got, their tokens and seconds, a value for each row.
 
-    >>> totals([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
-    {'calls': 2, 'prompt_tokens': 14, 'completion_tokens': 4, 'latency_s': 0.75, 'models': ('m',)}
+    >>> totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
+    {'calls': [2], 'prompt_tokens': [14], 'completion_tokens': [4], 'latency_s': [0.75]}
     """
     return {
-        "calls": len(answers),
-        "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
-        "completion_tokens": sum(answer.completion_tokens for answer in answers),
-        "latency_s": float(sum(answer.latency_s for answer in answers)),
-        "models": tuple(dict.fromkeys(answer.model for answer in answers)),
+        "calls": [len(row) for row in answers],
+        "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
+        "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
+        "latency_s": [float(sum(answer.latency_s for answer in row)) for row in answers],
     }
+
+
+def models(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Return the models that gave some answers, each once.
+
+    >>> models([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
+    ('m',)
+    """
+    return tuple(dict.fromkeys(answer.model for answer in answers))

@@ -116,8 +116,8 @@ class PlannedView(View):
     def infos(self, rows: Sequence[int]) -> Columns:
         """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
         rewards = [self.ledger.rewards(row) for row in rows]
-        replans = [self.courses[row].replans for row in rows]
-        told = joined(super().infos(rows), course_numbers(replans, rewards, self.config.discount))
+        courses = [self.courses[row] for row in rows]
+        told = joined(super().infos(rows), course_numbers(courses, rewards, self.config.discount))
         if self.tells_all:
             told = joined(told, course_words(self.runtime, self.courses, rewards, rows))
         return told

@@ -57,6 +57,9 @@ def test_it_thinks_in_the_control_view():
     info = play_to_the_end(env, env.unwrapped.noop())
     assert not info["is_success"]
     assert agent.watched == 1
+    assert info["backbone"] == {
+        "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5,
+    }  # fmt: skip
     (record,) = agent.lessons
     assert (record.status, record.ticks) == ("budget", 60)
     assert record.outcomes[-1].failure.reason == "timeout"
