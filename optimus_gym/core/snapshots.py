@@ -7,13 +7,13 @@ lengths, a SHA-256 of all of it) and the parts' bytes, compressed.
 import hashlib
 import json
 import os
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
 
 VERSION = 1
 """Of the file's form."""
@@ -73,16 +73,7 @@ class Snapshot:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all."""
-        target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(self.to_bytes())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, target)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        write_whole(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":

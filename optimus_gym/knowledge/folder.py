@@ -1,13 +1,12 @@
 """The knowledge graph in a memory folder, which several processes may share."""
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
 from optimus_gym.knowledge.graph_file import dumps, loads
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 
@@ -48,22 +47,10 @@ def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder / LOCK):
             merged = read_knowledge(folder).merged(graph)
-            _replace(folder / FILE, dumps(merged))
+            write_whole(folder / FILE, dumps(merged).encode())
     except OSError as error:
         raise BadValue(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
     return merged
-
-
-def _replace(target: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, target)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 @contextmanager

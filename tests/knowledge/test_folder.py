@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.core import files
 from optimus_gym.core.errors import BadValue
 from optimus_gym.knowledge import folder as folders
 from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
@@ -42,7 +43,7 @@ def test_a_write_that_is_cut_off_leaves_the_former_file(tmp_path, monkeypatch):
     def cut_off(_):
         raise OSError("no space left")
 
-    monkeypatch.setattr(folders.os, "fsync", cut_off)
+    monkeypatch.setattr(files.os, "fsync", cut_off)
     with pytest.raises(BadValue, match=f"cannot write into '{tmp_path}': no space left"):
         write_knowledge(tmp_path, knowing("sand"))
     assert products(read_knowledge(tmp_path)) == ["dirt"]
