@@ -69,13 +69,24 @@ def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> Non
     width = worlds.voxels.shape[1]
     wx, wz = x % width, z % width
     worlds.voxels[i, wx, wz, y] = voxel
-    if voxel != 0 and y >= worlds.tops[i, wx, wz]:
-        worlds.tops[i, wx, wz] = y + 1
+    worlds.tops[i, wx, wz] = _top_after(worlds, i, wx, wz, y)
     if LIVES[voxel & BLOCK_MASK]:
         note_living(worlds, i, x >> 4, y, z >> 4)
     if (before == 0) != (voxel == 0) or is_thin(before) != is_thin(voxel):
         _note_repair(worlds, i, x, y, z)
     _note_light(worlds, i, x, y, z, before, voxel)
+
+
+@kernel
+def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
+    """Return the height above which a column holds nothing but air, when its block at y has changed."""
+    top = int(worlds.tops[i, wx, wz])
+    if y < top - 1:
+        return top
+    top = max(top, y + 1)
+    while top > 0 and worlds.voxels[i, wx, wz, top - 1] == 0:
+        top -= 1
+    return top
 
 
 @kernel

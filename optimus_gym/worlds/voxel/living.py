@@ -45,7 +45,7 @@ _LOW = np.uint64(15)
 def tick_random(worlds: Worlds, i: int) -> None:
     """Let random cells around the player live for one tick, as long as cells may change."""
     p = worlds.players[i]
-    cx, cz = int(p.x // CHUNK), int(p.z // CHUNK)
+    cx, cz = p.middle_x, p.middle_z
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]
     seed = salted(salted(p.seed, _SALT), p.tick)
     for kx in range(cx - 1, cx + 2):

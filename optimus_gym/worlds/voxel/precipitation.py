@@ -40,19 +40,7 @@ def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
     """Return the height from which on a column is open to the sky; 0 where none is loaded."""
     wx, wz = place_of(worlds, i, x, z)
-    return open_in(worlds, i, wx, wz) if wx >= 0 else 0
-
-
-@inline_kernel
-def open_in(worlds: Worlds, i: int, wx: int, wz: int) -> int:
-    """Return from which height on the loaded column at a place of the window is open to the sky.
-
-    `tops` may be higher, since digging does not lower it.
-    """
-    y = int(worlds.tops[i, wx, wz])
-    while y > 0 and worlds.voxels[i, wx, wz, y - 1] == 0:
-        y -= 1
-    return y
+    return int(worlds.tops[i, wx, wz]) if wx >= 0 else 0
 
 
 @kernel

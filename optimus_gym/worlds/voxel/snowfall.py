@@ -4,8 +4,6 @@ Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column 
 chance of 1 in 16 a tick; here the chunks are those around the player whose light is known to the rules.
 """
 
-import numpy as np
-
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.cells import block_at, set_block
 from optimus_gym.worlds.voxel.chance import fraction, roll
@@ -33,8 +31,7 @@ _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ic
 def tick_snowfall(worlds: Worlds, i: int) -> None:
     """Freeze and cover what one tick freezes and covers around the player."""
     p = worlds.players[i]
-    x0 = ((int(np.floor(p.x)) >> 4) - CHUNKS_AROUND) * CHUNK
-    z0 = ((int(np.floor(p.z)) >> 4) - CHUNKS_AROUND) * CHUNK
+    x0, z0 = (p.middle_x - CHUNKS_AROUND) * CHUNK, (p.middle_z - CHUNKS_AROUND) * CHUNK
     for _ in range(_TRIES):
         if fraction(worlds, i) < _CHANCE:
             x = x0 + roll(worlds, i, 0, _SIDE * CHUNK - 1)

@@ -122,8 +122,8 @@ PLAYER = np.dtype(
         ("edits", "i4"),  # how many rows of `edits` are used
         ("scheduled", "i4"),  # how many rows of `scheduled` are used
         ("soonest", "i8"),  # tick at which the next of them may be due; 0 = look
-        ("turn_x", "i4"),  # chunk of the player for which `soonest` holds
-        ("turn_z", "i4"),
+        ("middle_x", "i4"),  # chunk in which the player began the tick (`surroundings`)
+        ("middle_z", "i4"),
         ("noted", "i4"),  # how many rows of `notes` are used
         ("falling", "i4"),  # how many rows of `falling` are used
     ]

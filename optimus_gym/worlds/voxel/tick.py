@@ -43,9 +43,10 @@ from optimus_gym.worlds.voxel.placing import place_item
 from optimus_gym.worlds.voxel.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.state import Worlds
 from optimus_gym.worlds.voxel.stuck import kill_stuck
+from optimus_gym.worlds.voxel.surroundings import NEAR_CHUNKS, note_middle
 from optimus_gym.worlds.voxel.survival import tick_survival
 from optimus_gym.worlds.voxel.touching import use
-from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
+from optimus_gym.worlds.voxel.turns import run_scheduled
 from optimus_gym.worlds.voxel.updates import feel_changes
 from optimus_gym.worlds.voxel.vitals import land, tick_vitals
 from optimus_gym.worlds.voxel.weather import tick_weather
@@ -85,6 +86,7 @@ def advance_rows(
         p = worlds.players[i]
         if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, _loaded_around(worlds, i)):
             return k
+        note_middle(worlds, i)
         clear_events(worlds, i)
         run_scheduled(worlds, i)
         tick_random(worlds, i)

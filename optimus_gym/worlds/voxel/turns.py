@@ -16,10 +16,9 @@ from optimus_gym.worlds.voxel.kernels import kernel
 from optimus_gym.worlds.voxel.notes import has_room
 from optimus_gym.worlds.voxel.schedule import tidy_schedule
 from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, DONE, Worlds
+from optimus_gym.worlds.voxel.surroundings import NEAR_CHUNKS
 from optimus_gym.worlds.voxel.tables import FALLS, FLUIDS, IS_FIRE
 
-NEAR_CHUNKS = 2
-"""Chunks around the player's that every tick has loaded: 32 blocks at least."""
 RIM = 8
 """Blocks at the rim of that land in which scheduled cells wait."""
 _NEVER = 2**62
@@ -32,11 +31,9 @@ def run_scheduled(worlds: Worlds, i: int) -> None:
     As many as may change cells in a tick; the others come first in the next.
     """
     p = worlds.players[i]
-    cx, cz = int(p.x // CHUNK), int(p.z // CHUNK)
-    moved = cx != p.turn_x or cz != p.turn_z
-    if p.scheduled == 0 or (p.tick < p.soonest and not moved):
+    if p.scheduled == 0 or p.tick < p.soonest:
         return
-    p.turn_x, p.turn_z = cx, cz
+    cx, cz = p.middle_x, p.middle_z
     p.soonest = _NEVER
     x0, x1 = (cx - NEAR_CHUNKS) * CHUNK + RIM, (cx + NEAR_CHUNKS + 1) * CHUNK - RIM
     z0, z1 = (cz - NEAR_CHUNKS) * CHUNK + RIM, (cz + NEAR_CHUNKS + 1) * CHUNK - RIM

@@ -29,9 +29,7 @@ FAUNA = np.dtype(
         ("creatures", "i4"),  # how many rows of `creatures` are used
         ("arrows", "i4"),  # how many rows of `arrows` are used
         ("peopled", "i4"),  # how many chunks were ever noted in `peopled`
-        ("settled", "u1"),  # 1 if the chunks around chunk_x, chunk_z have their animals
-        ("chunk_x", "i4"),
-        ("chunk_z", "i4"),
+        ("settled", "u1"),  # 1 if the chunks around the player's middle have their animals
         ("charge", "i4"),  # ticks since the player's latest blow
         ("charged_with", "u2"),  # the item that was in the hand then
         ("pressed", "u1"),  # 1 if the attack key was down in the latest tick

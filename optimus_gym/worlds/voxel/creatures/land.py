@@ -44,7 +44,7 @@ def with_land(worlds: Worlds) -> Worlds:
 def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
     """Return least x, most x, least z, most z of the land in which creatures live in this tick."""
     p = worlds.players[i]
-    cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
+    cx, cz = p.middle_x, p.middle_z
     return (
         float((cx - LOADED_CHUNKS) * CHUNK + RIM),
         float((cx + LOADED_CHUNKS + 1) * CHUNK - RIM),
@@ -57,6 +57,5 @@ def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
 def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
     """Tell whether the light at x, z is right at the beginning of a tick."""
     p = worlds.players[i]
-    dx = (int(np.floor(x)) >> 4) - (int(np.floor(p.x)) >> 4)
-    dz = (int(np.floor(z)) >> 4) - (int(np.floor(p.z)) >> 4)
+    dx, dz = (int(np.floor(x)) >> 4) - p.middle_x, (int(np.floor(z)) >> 4) - p.middle_z
     return abs(dx) <= LIT_CHUNKS and abs(dz) <= LIT_CHUNKS

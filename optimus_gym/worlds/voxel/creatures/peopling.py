@@ -32,10 +32,10 @@ _MOST_DRAWS = 400
 def settle(worlds: Worlds, i: int) -> None:
     """Bring the animals of the chunks around the player, if it has come to another chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
-    cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
-    if fauna.settled and fauna.chunk_x == cx and fauna.chunk_z == cz:
+    if fauna.settled:
         return
-    fauna.settled, fauna.chunk_x, fauna.chunk_z = 1, cx, cz
+    fauna.settled = 1
+    cx, cz = p.middle_x, p.middle_z
     for kx in range(cx - LOADED_CHUNKS, cx + LOADED_CHUNKS + 1):
         for kz in range(cz - LOADED_CHUNKS, cz + LOADED_CHUNKS + 1):
             biome = biome_in(worlds, i, kx * CHUNK + CHUNK // 2, kz * CHUNK + CHUNK // 2)

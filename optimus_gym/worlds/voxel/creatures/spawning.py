@@ -65,7 +65,7 @@ def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
     """Try a place of every chunk around; stop when `room` creatures have come."""
     p = worlds.players[i]
-    cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
+    cx, cz = p.middle_x, p.middle_z
     width = worlds.tops.shape[1]
     seed = salted(salted(p.seed, _SALT + monsters), p.tick)
     for kx in range(cx - LIT_CHUNKS, cx + LIT_CHUNKS + 1):

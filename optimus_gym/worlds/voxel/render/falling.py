@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.borrow import borrowed
 from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_in, open_in
+from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_in
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.heavens import lay_over
@@ -108,7 +108,7 @@ def draw_falling(
             wz -= window if wz >= window else 0
             if not f.loaded[(wx >> 4) * (window >> 4) + (wz >> 4)]:
                 continue
-            bottom = open_in(worlds, i, wx, wz)
+            bottom = int(worlds.tops[i, wx, wz])
             kind = falls_in(worlds, i, wx, wz, max(bottom, int(oy)))
             if kind == DRY or bottom > oy + 0.5 * _PERIOD:
                 continue
