@@ -36,10 +36,10 @@ from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.cells import set_block
 from optimus_gym.worlds.voxel.creatures.peopling import ground_of
-from optimus_gym.worlds.voxel.creatures.rows import add_creature
-from optimus_gym.worlds.voxel.state import BLOCK_BITS
+from optimus_gym.worlds.voxel.creatures.population import add_creature
+from optimus_gym.worlds.voxel.land.cells import set_block
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
 from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft
 from optimus_gym.worlds.voxel.world import VoxelWorld
 

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.aim import face_hit, outline_at
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import OUTLINE_HEIGHTS, OUTLINE_INSETS
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.bodies.aim import face_hit, outline_at
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import OUTLINE_HEIGHTS, OUTLINE_INSETS
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 REACH = 4.4
 """Blocks from the eye at which a target counts as in reach: a little less than survival's 4.5

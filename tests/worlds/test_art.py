@@ -17,11 +17,11 @@ from optimus_gym.worlds.voxel.art.blocks import (
     mean_colour,
     paint,
 )
-from optimus_gym.worlds.voxel.art.breaking import STAGES, crack_stages
+from optimus_gym.worlds.voxel.art.cracks import STAGES, crack_stages
 from optimus_gym.worlds.voxel.art.font import glyphs, text_mask, widths
 from optimus_gym.worlds.voxel.art.grain import cells, cloud, grain
+from optimus_gym.worlds.voxel.art.gui import screen
 from optimus_gym.worlds.voxel.art.items import item_icons
-from optimus_gym.worlds.voxel.art.screen import screen
 
 UNSEEN = {"air", "void_air", "cave_air", "barrier", "structure_void", "moving_piston"}
 UP, NORTH = 3, 4

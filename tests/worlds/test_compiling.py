@@ -8,7 +8,7 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
 from optimus_gym.worlds.voxel.compiling.inference import ARITHMETIC
-from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
 
 ROW = np.dtype([("flag", "u1"), ("size", "f4"), ("places", "i4", 3)])
 TABLE = np.arange(24, dtype=np.int16).reshape(2, 3, 4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.drops import drop_at
+from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
 
 

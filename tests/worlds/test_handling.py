@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.worlds.voxel.fire import burn, light_fire
+from optimus_gym.worlds.voxel.blocks.fire import burn, light_fire
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import Pen
 

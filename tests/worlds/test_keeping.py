@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from optimus_gym.worlds.voxel import keeping, kernels
+from optimus_gym.worlds.voxel.compiling import keeping, kernels
 
 KIND = np.dtype([("size", "f4"), ("places", "i4", 3)])
 ROWS = np.array([(1.5, (1, 2, 3)), (-2.0, (4, 5, 6))], KIND)

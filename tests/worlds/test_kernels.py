@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.worlds.voxel import field, kernels, screen, tick
+from optimus_gym.worlds.voxel import tick
+from optimus_gym.worlds.voxel.compiling import kernels
+from optimus_gym.worlds.voxel.land import field
+from optimus_gym.worlds.voxel.screen import screens as screen
 
 ONE_KERNEL = """
 from optimus_gym.worlds.voxel.compiling import pipeline
 compiled = []
 pipeline.LISTENERS.append(compiled.append)
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 assert sine(30.0) ** 2 + cosine(30.0) ** 2 > 0.999
 print(len(compiled))
 """
@@ -59,19 +62,22 @@ def changed(monkeypatch):
 
 def test_the_key_follows_what_a_file_imports_and_no_more(changed):
     rules, sight = kernels.source_key(tick.__file__), kernels.source_key(field.__file__)
-    changed("voxel/vitals.py")
+    changed("voxel/player/vitals.py")
     assert kernels.source_key(tick.__file__) != rules
     assert kernels.source_key(field.__file__) == sight
 
 
 def test_the_key_follows_what_an_import_imports(changed):
     rules = kernels.source_key(tick.__file__)
-    changed("voxel/kernels.py")
+    changed("voxel/compiling/kernels.py")
     assert kernels.source_key(tick.__file__) != rules
 
 
 def test_the_key_is_the_same_whatever_was_imported_before():
-    asked = f"from optimus_gym.worlds.voxel.kernels import source_key as k; print(k({screen.__file__!r}))"
+    asked = (
+        "from optimus_gym.worlds.voxel.compiling.kernels import source_key as k; "
+        f"print(k({screen.__file__!r}))"
+    )
     alone = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, check=True, text=True
     )

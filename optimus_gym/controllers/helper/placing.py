@@ -13,7 +13,7 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
-from optimus_gym.worlds.voxel.stations import STATION_BLOCKS
+from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 TRIES = 16
 AIM_TICKS = 50

@@ -18,8 +18,8 @@ from optimus_gym.controllers.oracle.cells import (
 from optimus_gym.controllers.oracle.goals import NOT_REACHED, estimate, reached
 from optimus_gym.controllers.oracle.heap import pop, push
 from optimus_gym.controllers.oracle.moves import MOST_OFFERS, PILLAR, START, Cells, Offers, expand
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 FOUND, PARTIAL, NO_WAY = 1, 0, -1
 LONGEST = 2048

@@ -10,13 +10,15 @@ from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
-from optimus_gym.worlds.voxel.assists import set_assists
-from optimus_gym.worlds.voxel.burning import FIREPROOF_FOR
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.death import SAFE_FOR, revive
-from optimus_gym.worlds.voxel.hunger import START_SATURATION
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import (
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.assists import set_assists
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
+from optimus_gym.worlds.voxel.player.death import SAFE_FOR, revive
+from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
+from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
+from optimus_gym.worlds.voxel.state.worlds import (
     BLOCK_MASK,
     CHUNK,
     HEIGHT,
@@ -25,11 +27,9 @@ from optimus_gym.worlds.voxel.state import (
     Worlds,
     wipe,
 )
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.biomes import WET
-from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
-from optimus_gym.worlds.voxel.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 _LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0

@@ -16,13 +16,14 @@ from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_bodies, list_poses
-from optimus_gym.worlds.voxel.assists import check_assists, with_axe
-from optimus_gym.worlds.voxel.creatures.land import with_land
-from optimus_gym.worlds.voxel.edits import with_room
-from optimus_gym.worlds.voxel.screen import Screens
+from optimus_gym.worlds.voxel.creatures.living_land import with_land
+from optimus_gym.worlds.voxel.land.assists import check_assists, with_axe
+from optimus_gym.worlds.voxel.land.edits import with_room
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.sights import sights_of
-from optimus_gym.worlds.voxel.state import (
+from optimus_gym.worlds.voxel.state.worlds import (
     ASSISTS,
     BROKEN,
     CRAFTED,
@@ -40,11 +41,10 @@ from optimus_gym.worlds.voxel.state import (
     Worlds,
     make_worlds,
 )
-from optimus_gym.worlds.voxel.stations import stations_in_reach
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
+from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
-from optimus_gym.worlds.voxel.window import ensure_area
 from optimus_gym.worlds.voxel.workers import Workers, usable_processors
 
 FEWEST_TICKS = 8

@@ -85,7 +85,7 @@ class Part(_Library):
         return 0
 
 
-class Whole(_Library):
+class WholeLibrary(_Library):
     """A function that Python calls, with all parts below it."""
 
     _shared_module: Any

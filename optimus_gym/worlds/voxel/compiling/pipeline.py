@@ -35,7 +35,7 @@ from numba.core.untyped_passes import (
 
 from optimus_gym.worlds.voxel.compiling.calling import PartContext
 from optimus_gym.worlds.voxel.compiling.inference import TypingContext
-from optimus_gym.worlds.voxel.compiling.linking import CodeGenerator, Part, Whole
+from optimus_gym.worlds.voxel.compiling.linking import CodeGenerator, Part, WholeLibrary
 from optimus_gym.worlds.voxel.compiling.lowering import KernelLowering
 
 _NEEDLESS = (
@@ -163,4 +163,4 @@ class PartCompiler(_Compiler):
 class WholeCompiler(_Compiler):
     """For kernels as Python calls them."""
 
-    library = Whole
+    library = WholeLibrary

@@ -8,15 +8,15 @@ Reference: Minecraft Wiki, "Spawn" (animals at world generation), "Biome" (creat
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.cells import biome_in, block_at
-from optimus_gym.worlds.voxel.chunks import chunk_key
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import LEAST_PACK, MOST_PACK
-from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
-from optimus_gym.worlds.voxel.creatures.rows import add_creature
+from optimus_gym.worlds.voxel.creatures.living_land import LOADED_CHUNKS
+from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.creatures.spawning import can_stand, choose_kind
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, LEAF, LIVES
+from optimus_gym.worlds.voxel.land.cells import biome_in, block_at
+from optimus_gym.worlds.voxel.land.chunks import chunk_key
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, LEAF, LIVES
 from optimus_gym.worlds.voxel.terrain.biomes import SNOWY_PLAINS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 

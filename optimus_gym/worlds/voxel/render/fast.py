@@ -1,7 +1,7 @@
 """The fast path over a picture: tiles of rays, and more rounds for those that pass through something.
 
 Rays that went through a plant, a hole between leaves or water are collected and walk together once
-more; only those that met a small or translucent block are looked at one by one (`cells.py`).
+more; only those that met a small or translucent block are looked at one by one (`one_cell.py`).
 """
 
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed, flat
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.aiming import (
     aim_again,
     aim_tile,
@@ -18,12 +18,6 @@ from optimus_gym.worlds.voxel.render.aiming import (
     packed_cell,
 )
 from optimus_gym.worlds.voxel.render.boxes import meet_boxes
-from optimus_gym.worlds.voxel.render.cells import (
-    ENDS,
-    add_sky,
-    cross_cell,
-    packed_colour,
-)
 from optimus_gym.worlds.voxel.render.frame import Frame, Ray
 from optimus_gym.worlds.voxel.render.lanes import (
     colour_lanes,
@@ -32,12 +26,18 @@ from optimus_gym.worlds.voxel.render.lanes import (
     meets_nothing,
     true_cell,
 )
-from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, Look
+from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA_SHAPE, Look
 from optimus_gym.worlds.voxel.render.march import march
 from optimus_gym.worlds.voxel.render.marks import mark_lanes
+from optimus_gym.worlds.voxel.render.one_cell import (
+    ENDS,
+    add_sky,
+    cross_cell,
+    packed_colour,
+)
 from optimus_gym.worlds.voxel.render.optics import FAR, ONE, ZERO, Whole
 from optimus_gym.worlds.voxel.render.passing import cross_lanes, cross_water, pick_leaves
-from optimus_gym.worlds.voxel.render.rows import (
+from optimus_gym.worlds.voxel.render.tile_rows import (
     AT,
     BLUE,
     BOXED,
@@ -60,7 +60,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     IY,
     IZ,
     LANES,
-    LEFT,
+    LEFT_OVER,
     LIMIT,
     MORE,
     OTHER,
@@ -93,7 +93,7 @@ ROUNDS = 32 * LANES
 _ROWS = (CLEAR, RED, GREEN, BLUE)
 """Float rows of a collected ray: what passes through, colour."""
 _WAITING = len(_ROWS)
-_ENDED = HITS | LEFT
+_ENDED = HITS | LEFT_OVER
 
 
 @ray_kernel
@@ -172,7 +172,7 @@ def _draw_tiles(
             walks = False
         march(frame, field, full, floats, ints, units, walks)
         if meets_nothing(full, floats, ints):
-            marked, states = np.int32(0), LEFT
+            marked, states = np.int32(0), LEFT_OVER
         else:
             marked = face_lanes(frame, full, floats, ints)
             states = look_up(frame, look, voxels, field, full, floats, ints)
@@ -344,7 +344,7 @@ def _look_closer(
                 break
             index = voxel_index(f, ray)
             shape = tables.shapes[voxels[index]]
-            if shape != GLAZED and shape != LAVA:
+            if shape != GLAZED and shape != LAVA_SHAPE:
                 waits = True
                 break
         if waits:
