@@ -40,7 +40,7 @@ def size(kind):
 def speed_attribute(kind):
     """Return the attribute that follows from how fast it walks (see `motion`)."""
     pen = Pen()
-    row = pen.add(kind, -40, 8.5, mood=STROLLS, goal_x=1000, goal_z=8.5, patience=10**6)
+    row = pen.add(kind, -40, 8.5, mood=STROLLS, steps=1, step_x=1000, step_y=FEET, step_z=8)
     pen.tick(60)
     before = row["x"][0]
     pen.tick(20)

@@ -13,7 +13,8 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import BREATHES, BURNS, EYE, SHEEP
 from optimus_gym.worlds.voxel.creatures.population import FULL_AIR, LEAST_EGG, MOST_EGG
-from optimus_gym.worlds.voxel.land.cells import block_at, place_of, set_block
+from optimus_gym.worlds.voxel.creatures.shade import is_day, sees_sky
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.land.light import BRIGHTEST
 from optimus_gym.worlds.voxel.land.notes import note_change
@@ -30,8 +31,6 @@ _SUN_FIRE = 160
 _FIRE_EVERY, _FIRE_HURT = 20, 1.0
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _SUFFOCATION_HURT, _VOID_HURT, _VOID_BELOW = 1.0, 4.0, -64.0
-_DAY = 4
-"""Levels that the sky must have lost at least for it not to be day."""
 _LOOK = 4
 """Ticks between two looks at the sky."""
 _GRAZE = 8.0 / 1000.0
@@ -119,13 +118,11 @@ def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
 def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
     """Tell whether daylight sets a creature on fire in these four ticks; brighter light does sooner."""
     c = worlds.creatures[i, k]
-    dark = darkness(worlds, i)
-    if dark >= _DAY or c.in_water or is_raining(worlds, i):
+    if c.in_water or not is_day(worlds, i) or is_raining(worlds, i):
         return False
-    wx, wz = place_of(worlds, i, int(np.floor(c.x)), int(np.floor(c.z)))
-    if wx < 0 or worlds.tops[i, wx, wz] > c.y + EYE[c.kind]:
+    if not sees_sky(worlds, i, c.kind, c.x, c.y, c.z):
         return False
-    part = (BRIGHTEST - dark) / BRIGHTEST
+    part = (BRIGHTEST - darkness(worlds, i)) / BRIGHTEST
     brightness = part / (4.0 - 3.0 * part)
     return bool(fraction(worlds, i) * 30.0 < (brightness - 0.4) * 2.0 * _LOOK)
 

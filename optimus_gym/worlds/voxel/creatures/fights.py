@@ -8,7 +8,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.arrows import shoot
 from optimus_gym.worlds.voxel.creatures.explosion import explode
-from optimus_gym.worlds.voxel.creatures.harm import HARD, by_difficulty, hurt_player
+from optimus_gym.worlds.voxel.creatures.harm import by_difficulty, hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHASES,
     CREEPER,
@@ -20,6 +20,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
 )
 from optimus_gym.worlds.voxel.creatures.population import distance2, towards
 from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.fauna import HARD
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _PAUSE = 20

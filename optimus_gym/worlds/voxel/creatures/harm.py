@@ -7,9 +7,10 @@ References: Minecraft Wiki, "Damage" (immunity), "Difficulty",
 import numpy as np
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.following import leave_way
+from optimus_gym.worlds.voxel.creatures.hunting import provoke
 from optimus_gym.worlds.voxel.creatures.kinds import (
     ARMOUR,
-    CHASES,
     DROP_ROWS,
     DROP_STARTS,
     FLEES,
@@ -25,6 +26,7 @@ from optimus_gym.worlds.voxel.player.armour import reduced
 from optimus_gym.worlds.voxel.player.vitals import IMMUNE, hurt
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.events import emit
+from optimus_gym.worlds.voxel.state.fauna import EASY, HARD, PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import DEALT, KILLED, Worlds
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
@@ -32,7 +34,6 @@ KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""
 STRUCK_FOR, PANIC = 100, 100
 """Ticks for which a death counts as the player's after its blow, and for which animals flee."""
-EASY, HARD = 1, 3
 
 
 @kernel
@@ -57,10 +58,10 @@ def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool
         emit(worlds, i, DEALT, c.kind, int(np.ceil(min(taken, c.health))))
     c.health = np.float32(max(c.health - taken, 0.0))
     if not IS_MONSTER[c.kind]:
-        c.mood, c.patience, c.detour = FLEES, 0, 0
-        c.angry = PANIC
+        c.mood, c.angry = FLEES, PANIC
+        leave_way(worlds, i, k)
     elif by_player:
-        c.mood, c.seen, c.angry = CHASES, 1, STRUCK_FOR
+        provoke(worlds, i, k)
     if c.health <= 0.0:
         _die(worlds, i, k)
     return new
@@ -107,7 +108,7 @@ def _knocked(
 def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
     """Return what becomes of a creature's hurt for the world's difficulty."""
     difficulty = worlds.rules[i].difficulty
-    if difficulty == 0:
+    if difficulty == PEACEFUL:
         return 0.0
     if difficulty == EASY:
         return min(amount / 2.0 + 1.0, amount)

@@ -12,9 +12,9 @@ from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
 
 _KINDS = tuple(creature_kinds().values())
 _NAMES = tuple(creature_kinds())
-COW, SHEEP, CHICKEN, RABBIT, SKELETON, CREEPER, SPIDER = (
+COW, SHEEP, CHICKEN, RABBIT, ZOMBIE, SKELETON, CREEPER, SPIDER = (
     _NAMES.index(name)
-    for name in ("cow", "sheep", "chicken", "rabbit", "skeleton", "creeper", "spider")
+    for name in ("cow", "sheep", "chicken", "rabbit", "zombie", "skeleton", "creeper", "spider")
 )
 STILL, STROLLS, FLEES, CHASES = range(4)
 """Moods of a creature."""
@@ -32,6 +32,8 @@ EYE: NDArray[np.float64] = _column("eye")
 STROLL_SPEED: NDArray[np.float64] = _column("speed") * _column("strolls")
 RUN_SPEED: NDArray[np.float64] = _column("speed") * _column("runs")
 SIGHT: NDArray[np.float64] = _column("sight")
+FOLLOWS: NDArray[np.float64] = np.where(SIGHT > 0.0, SIGHT, 16.0)
+"""Blocks of the longest way that each kind finds; Minecraft Wiki, "Attribute" (follow range)."""
 DAMAGE: NDArray[np.float64] = _column("damage")
 ARMOUR: NDArray[np.float64] = _column("armour")
 LEAST_EXPERIENCE: NDArray[np.int64] = np.array([kind.experience[0] for kind in _KINDS])

@@ -18,6 +18,7 @@ from optimus_gym.worlds.voxel.creatures.peopling import settle
 from optimus_gym.worlds.voxel.creatures.population import distance2, remove_creature
 from optimus_gym.worlds.voxel.creatures.spawning import spawn
 from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE, _LONELY = 128.0, 32.0
@@ -30,6 +31,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
     """Let all creatures and arrows of world `i` live for a tick, and new ones come."""
     settle(worlds, i)
     fauna = worlds.fauna[i]
+    worlds.searches[i].spent = 0
     monsters, animals = 0, 0
     x0, x1, z0, z1 = living_land(worlds, i)
     # Last first: the row that takes the place of one that goes has had its tick.
@@ -52,7 +54,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
 def _leaves(worlds: Worlds, i: int, k: int) -> bool:
     """Tell whether a monster goes: on peaceful, far from the player, long alone."""
     c = worlds.creatures[i, k]
-    if worlds.rules[i].difficulty == 0:
+    if worlds.rules[i].difficulty == PEACEFUL:
         return True
     far2 = distance2(worlds, i, c.x, c.y, c.z)
     if far2 > _GONE * _GONE:

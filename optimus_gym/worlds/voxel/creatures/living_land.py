@@ -18,6 +18,8 @@ LIT_CHUNKS = 2
 """Chunks around the player's whose light is right then (see `light`)."""
 _RIM = 6
 """Blocks at the rim of the loaded land in which creatures wait: none walks farther in a tick."""
+_MARGIN = 3
+"""Blocks at that rim to which no way leads: what is in and beside a body's cells is loaded, too."""
 FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
 """Chunks of the window's side that they need."""
 _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
@@ -63,3 +65,12 @@ def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
     p = worlds.players[i]
     dx, dz = (int(np.floor(x)) >> 4) - p.middle_x, (int(np.floor(z)) >> 4) - p.middle_z
     return bool(abs(dx) <= LIT_CHUNKS and abs(dz) <= LIT_CHUNKS)
+
+
+@kernel
+def is_walkable_land(worlds: Worlds, i: int, x: int, z: int) -> bool:
+    """Tell whether a way may lead through a column: this tick has loaded it and those around it."""
+    p = worlds.players[i]
+    reach = LOADED_CHUNKS * CHUNK - _MARGIN
+    dx, dz = x - p.middle_x * CHUNK, z - p.middle_z * CHUNK
+    return bool(-reach <= dx < reach + CHUNK and -reach <= dz < reach + CHUNK)

@@ -16,10 +16,9 @@ from optimus_gym.worlds.voxel.player.vitals import (
     heal,
     hurt,
 )
+from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-PEACEFUL = 0
-"""Number of the difficulty on which food does not fall."""
 START_SATURATION = 5.0
 """Saturation of a new player."""
 A_POINT = 4.0

@@ -9,7 +9,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import DIFFICULTIES, creature_kinds, sheep_colours
 from optimus_gym.game.items import item_names
-from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES
+from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES, MOST_STEPS
 from optimus_gym.worlds.voxel.state.worlds import (
     ASSISTS,
     BLOCK_MASK,
@@ -93,6 +93,8 @@ def _check_fauna(arrays: Arrays) -> None:
     _check("fauna.peopled", fauna["peopled"], 0, 2**31 - 1)
     _check("fauna.charged_with", fauna["charged_with"], 0, len(item_names()) - 1)
     _check("creatures.kind", creatures["kind"], 0, len(creature_kinds()) - 1)
+    for name in ("step", "steps"):
+        _check(f"creatures.{name}", creatures[name], 0, MOST_STEPS)
     _check("creatures.colour", creatures["colour"], 0, len(sheep_colours()) - 1)
     for part in ("creatures", "arrows"):
         for axis in ("x", "y", "z"):

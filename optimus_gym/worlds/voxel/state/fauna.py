@@ -11,10 +11,19 @@ MOST_ARROWS = 32
 """Arrows in the air or stuck; one more takes the place of the oldest."""
 MOST_PEOPLED = 512
 """Chunks of which a world remembers that their animals have come; the oldest is forgotten."""
+MOST_STEPS = 40
+"""Steps of a creature's way: more than the longest search leads to, 35 blocks."""
+MOST_PLACES = 1024
+"""Places that a search for a way finds at most: twice as many as the longest looks at."""
+PLACE_SLOTS = 2 * MOST_PLACES
+"""Slots of the table in which a search looks places up by cell; a power of two."""
+
+PEACEFUL, EASY, NORMAL, HARD = range(4)
+"""Numbers of the difficulties."""
 
 RULES = np.dtype(
     [
-        ("difficulty", "u1"),  # 0 peaceful to 3 hard
+        ("difficulty", "u1"),  # PEACEFUL to HARD
         ("creatures", "u1"),  # 1 where creatures come
         (
             "survival",
@@ -61,21 +70,63 @@ CREATURE = np.dtype(
         ("struck", "i4"),  # ticks for which its death counts as the player's
         ("air", "i4"),  # ticks, from 300 down to -20
         ("fire", "i4"),  # ticks for which it burns on
-        ("goal_x", "f8"),  # whither it walks
-        ("goal_z", "f8"),
-        ("patience", "i4"),  # ticks until it gives up walking there
-        ("detour", "i4"),  # ticks for which it walks around something: > 0 left, < 0 right
+        ("step", "u1"),  # which step of its way it takes
+        ("steps", "u1"),  # how many its way has
+        ("arrives", "u1"),  # 1 if its way leads where it was to lead, not only near
+        ("step_x", "i4"),  # cell to which the step leads, of a wide one's cells the lowest
+        ("step_y", "i4"),
+        ("step_z", "i4"),
+        ("way", "i1", (MOST_STEPS, 3)),  # cells along x, y, z from step to step
+        ("seeks_wait", "i4"),  # ticks until it may look for a way again
+        ("sought_x", "i4"),  # cell in which its prey was when it did
+        ("sought_y", "i4"),
+        ("sought_z", "i4"),
+        ("been_x", "f8"),  # where it was when it was last asked whether it gets on
+        ("been_z", "f8"),
+        ("been_wait", "i4"),  # ticks until it is asked again
+        ("sidles", "i4"),  # ticks for which an archer steps sideways: > 0 left, < 0 right
         ("pause", "i4"),  # ticks until its next attack, of a skeleton until it draws its bow
         ("drawn", "i4"),  # ticks for which a skeleton has drawn its bow
         ("fuse", "i4"),  # ticks for which a creeper has hissed
         ("egg", "i4"),  # ticks until a hen's next egg
         ("idle", "i4"),  # ticks since a player was within 32 blocks
         ("seen", "i4"),  # ticks for which it has seen the player, < 0 has not
-        ("angry", "i4"),  # ticks for which it attacks whatever the light
+        ("angry", "i4"),  # ticks for which it attacks, or flees, whatever it sees
         ("stride", "f4"),  # how far its limbs have swung, blocks walked
         ("gait", "f4"),  # how far they swing, [0, 1]
     ]
 )
+
+SEARCH_PLACE = np.dtype(
+    [
+        ("x", "i4"),  # cell
+        ("y", "i4"),
+        ("z", "i4"),
+        ("cost", "f8"),  # of the best way there so far: its length, and how much it is shunned
+        ("far", "f8"),  # length of that way, blocks
+        ("hope", "f8"),  # the cost, and what the rest of the way may cost
+        ("shunned", "f8"),  # how much the place itself is, see `footholds`
+        ("before", "i4"),  # row of the place before it on that way
+        ("spot", "i4"),  # where it lies in the heap, -1 = it has been looked at
+    ]
+)
+SEARCH = np.dtype(
+    [
+        ("spent", "i4"),  # places that searches of this tick have looked at
+        ("found", "i4"),  # how many rows of `places` are used
+        ("waiting", "i4"),  # how many of `heap` are
+        ("goal_x", "i4"),  # cell to which a way is sought
+        ("goal_y", "i4"),
+        ("goal_z", "i4"),
+        ("deepest", "i4"),  # blocks that who seeks would fall
+        ("nearest", "i4"),  # row of the place that is nearest to the goal
+        ("left", "f8"),  # blocks from there to the goal
+        ("places", SEARCH_PLACE, (MOST_PLACES,)),
+        ("table", "i2", (PLACE_SLOTS,)),  # row + 1 of `places` by cell, 0 = none
+        ("heap", "i2", (MOST_PLACES,)),  # rows of `places` that are to be looked at
+    ]
+)
+"""What one search for a way works with; nothing of it lasts longer."""
 
 ARROW = np.dtype(
     [

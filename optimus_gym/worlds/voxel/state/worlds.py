@@ -25,6 +25,7 @@ from optimus_gym.worlds.voxel.state.fauna import (
     MOST_CREATURES,
     MOST_PEOPLED,
     RULES,
+    SEARCH,
 )
 from optimus_gym.worlds.voxel.state.holdings import (
     CONTAINER,
@@ -204,6 +205,8 @@ class Worlds(Bundle):
     """ARROW[N, 32]."""
     peopled: NDArray[np.int64]
     """int64[N, 512]: keys of chunks whose animals have come."""
+    searches: NDArray[Any]
+    """SEARCH[N]: what the search for a creature's way works with."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -264,6 +267,7 @@ class Worlds(Bundle):
 
 DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
     {
+        "searches": None,
         "edit_index": 0,
         "edit_links": None,
         "scheduled_index": 0,
@@ -335,6 +339,7 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         creatures=np.zeros((count, MOST_CREATURES), CREATURE),
         arrows=np.zeros((count, MOST_ARROWS), ARROW),
         peopled=np.zeros((count, MOST_PEOPLED), np.int64),
+        searches=np.zeros(count, SEARCH),
         drops=np.zeros((count, MOST_DROPS), DROP),
         furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
         containers=np.zeros((count, MOST_CONTAINERS), CONTAINER),

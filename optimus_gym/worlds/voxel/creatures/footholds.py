@@ -1,0 +1,173 @@
+"""Where a creature's body may be on its way: which cells of the land bear it, and how it shuns them.
+
+As in the game a place is the lower corner of the cells that a body fills, one or two wide; what it is
+to a walker follows from the blocks in those cells, below them and beside them.
+
+Only for land that every tick has loaded (`living_land`): nothing here asks whether it is.
+Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger is shunned).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, IS_MONSTER, TALL
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.panels import DOOR, DOOR_OPEN, GATE, OPEN
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    FLUIDS,
+    IS_FIRE,
+    PANELS,
+    PRICKS,
+)
+
+BARE, SHUT, FENCED = -1.0, -2.0, -3.0
+"""What is no foothold: nothing below; something in the way; something too high to jump onto. A foothold
+is how much it is shunned, 0 or more, in blocks of a longer way."""
+_SHUNNED, _MUCH_SHUNNED = 8.0, 16.0
+"""Water, its shore, and cells beside cactus, berries, fire and lava; fire, and for animals beside it."""
+_FLAT = 0.125
+"""Blocks of height up to which what lies in a cell is walked over: carpets, lily pads."""
+_FREE, _SOLID, _RAIL, _WET, _LAVA, _FLAMES, _THORNS, _FLAP, _PANEL = range(9)
+"""What a block is to a walker; of a flap (trapdoor) the game's walkers believe that it bears them."""
+_SAFE, _PRICKLY, _HOT, _SHORE = range(4)
+"""What a block is to who walks beside it."""
+
+CELLS_WIDE: NDArray[np.int64] = (2.0 * HALF_WIDTH + 1.0).astype(np.int64)
+CELLS_TALL: NDArray[np.int64] = (TALL + 1.0).astype(np.int64)
+"""How many cells each kind of creature fills, each way and upwards: int64[kinds]."""
+
+
+def _roles() -> NDArray[np.uint8]:
+    """Return what each block is to a walker."""
+    table = np.full(len(COLLISION_HEIGHTS), _FREE, np.uint8)
+    table[COLLISION_HEIGHTS > _FLAT] = _SOLID
+    table[COLLISION_HEIGHTS > 1.0] = _RAIL
+    table[PANELS > 0] = _PANEL
+    table[FLUIDS == 1] = _WET
+    table[FLUIDS == 2] = _LAVA
+    table[IS_FIRE > 0] = _FLAMES
+    table[PRICKS > 0] = _THORNS
+    return table
+
+
+def _dangers() -> NDArray[np.uint8]:
+    """Return what each block is to who walks beside it."""
+    table = np.full(len(COLLISION_HEIGHTS), _SAFE, np.uint8)
+    table[FLUIDS == 1] = _SHORE
+    table[PRICKS > 0] = _PRICKLY
+    table[(IS_FIRE > 0) | (FLUIDS == 2)] = _HOT
+    return table
+
+
+_ROLES, _DANGERS = _roles(), _dangers()
+
+
+@kernel
+def _role_of(voxel: int) -> int:
+    """Return what a voxel is to a walker; a panel by whether it is open."""
+    role = int(_ROLES[voxel & BLOCK_MASK])
+    if role != _PANEL:
+        return role
+    panel, state = PANELS[voxel & BLOCK_MASK], voxel >> BLOCK_BITS
+    if panel == DOOR:
+        return _FREE if state & DOOR_OPEN else _SOLID
+    if panel == GATE:
+        return _FREE if state & OPEN else _RAIL
+    return _FLAP
+
+
+@kernel
+def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
+    """Return whether a kind of creature can be at a place, and how much it shuns it.
+
+    Args:
+        worlds: the worlds.
+        i: which world.
+        kind: of the creature.
+        x: the lower corner of its cells; they and those beside them must be in loaded land.
+        y: the same, above 0.
+        z: the same.
+
+    Returns:
+        0.0 or more (blocks of a longer way), or `BARE`, `SHUT`, `FENCED`.
+    """
+    shunned, stands = 0.0, False
+    width = worlds.voxels.shape[1]
+    for cx in range(x, x + CELLS_WIDE[kind]):
+        for cz in range(z, z + CELLS_WIDE[kind]):
+            column = worlds.voxels[i, cx % width, cz % width]
+            for cy in range(y, min(y + CELLS_TALL[kind], HEIGHT)):
+                if column[cy] == 0:
+                    continue
+                role = _role_of(int(column[cy]))
+                if role == _RAIL:
+                    return FENCED
+                if role in (_SOLID, _LAVA, _THORNS) or (role == _FLAMES and not IS_MONSTER[kind]):
+                    return SHUT
+                if role == _WET:
+                    shunned, stands = max(shunned, _SHUNNED), True
+                elif role == _FLAMES:
+                    shunned, stands = _MUCH_SHUNNED, True
+                elif role == _FLAP:
+                    stands = True
+            below = _role_of(int(column[y - 1])) if y <= HEIGHT else _FREE
+            if below == _THORNS:
+                return SHUT
+            stands = stands or below not in (_FREE, _WET, _LAVA)
+    if not stands:
+        return BARE
+    return max(shunned, _danger(worlds, i, kind, x, y, z))
+
+
+@kernel
+def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
+    """Return how much a place is shunned for what is beside it."""
+    width = worlds.voxels.shape[1]
+    last = CELLS_WIDE[kind]
+    low, high = max(y - 1, 0), min(y + 2, HEIGHT)
+    shunned = 0.0
+    for cx in range(x - 1, x + last + 1):
+        for cz in range(z - 1, z + last + 1):
+            column = worlds.voxels[i, cx % width, cz % width]
+            for cy in range(low, high):
+                danger = _DANGERS[column[cy] & BLOCK_MASK]
+                if danger == _HOT and not IS_MONSTER[kind]:
+                    return _MUCH_SHUNNED
+                if danger != _SAFE:
+                    shunned = _SHUNNED
+    return shunned
+
+
+@kernel
+def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
+    """Tell whether nothing stops a body in the one layer of its cells that begins at x, y, z."""
+    width = worlds.voxels.shape[1]
+    if y >= HEIGHT:
+        return True
+    for cx in range(x, x + CELLS_WIDE[kind]):
+        for cz in range(z, z + CELLS_WIDE[kind]):
+            role = _role_of(int(worlds.voxels[i, cx % width, cz % width, y]))
+            if role in (_SOLID, _RAIL, _LAVA):
+                return False
+    return True
+
+
+@kernel
+def is_wet(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a cell of 0 or more is in water."""
+    width = worlds.voxels.shape[1]
+    return y < HEIGHT and bool(
+        _ROLES[worlds.voxels[i, x % width, z % width, y] & BLOCK_MASK] == _WET
+    )
+
+
+@kernel
+def floor_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
+    """Return how high the ground below a cell reaches; a block's own height below it if it is air."""
+    width = worlds.voxels.shape[1]
+    if y < 1 or y > HEIGHT:
+        return float(y - 1)
+    height = COLLISION_HEIGHTS[worlds.voxels[i, x % width, z % width, y - 1] & BLOCK_MASK]
+    return y - 1 + (1.0 if height < 0.0 else float(height))

@@ -1,0 +1,105 @@
+"""What a search for a way remembers: the places that it has found, and which of them to look at next.
+
+Places are rows in the order in which they were found; a table tells a cell's row, and a binary heap
+holds those that are to be looked at, the one of least hope first.
+Reference: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapters 6 and 11.
+"""
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.fauna import MOST_PLACES, PLACE_SLOTS
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+NOWHERE = -1
+_LAST = PLACE_SLOTS - 1
+
+
+@kernel
+def forget_places(worlds: Worlds, i: int) -> None:
+    """Begin a search with nothing found."""
+    search = worlds.searches[i]
+    search.found, search.waiting = 0, 0
+    for slot in range(PLACE_SLOTS):
+        search.table[slot] = 0
+
+
+@kernel
+def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return the slot of the table that tells of a cell, or the free one that would."""
+    search = worlds.searches[i]
+    slot = (x * 73856093 ^ y * 19349663 ^ z * 83492791) & _LAST
+    while search.table[slot] != 0:
+        place = search.places[search.table[slot] - 1]
+        if place.x == x and place.y == y and place.z == z:
+            break
+        slot = (slot + 1) & _LAST
+    return slot
+
+
+@kernel
+def find_place(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return the row of a cell's place; NOWHERE = it has not been found yet."""
+    return int(worlds.searches[i].table[_slot_of(worlds, i, x, y, z)]) - 1
+
+
+@kernel
+def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) -> int:
+    """Note a cell that has not been found yet; return its row, NOWHERE if there is no room."""
+    search = worlds.searches[i]
+    row = int(search.found)
+    if row == MOST_PLACES:
+        return NOWHERE
+    search.found += 1
+    search.table[_slot_of(worlds, i, x, y, z)] = row + 1
+    place = search.places[row]
+    place.x, place.y, place.z = x, y, z
+    place.shunned, place.before, place.spot = shunned, NOWHERE, NOWHERE
+    return row
+
+
+@kernel
+def put_in(worlds: Worlds, i: int, row: int) -> None:
+    """Have a place looked at in its turn, or in its new turn if its hope has become less."""
+    search = worlds.searches[i]
+    place = search.places[row]
+    if place.spot == NOWHERE:
+        place.spot = search.waiting
+        search.waiting += 1
+    spot, hope = int(place.spot), place.hope
+    while spot > 0:
+        other = int(search.heap[(spot - 1) >> 1])
+        if hope >= search.places[other].hope:
+            break
+        search.heap[spot] = other
+        search.places[other].spot = spot
+        spot = (spot - 1) >> 1
+    search.heap[spot] = row
+    place.spot = spot
+
+
+@kernel
+def take_next(worlds: Worlds, i: int) -> int:
+    """Take out the place of least hope and return its row; NOWHERE = none is left."""
+    search = worlds.searches[i]
+    if search.waiting == 0:
+        return NOWHERE
+    search.waiting -= 1
+    taken, row, last = int(search.heap[0]), int(search.heap[search.waiting]), int(search.waiting)
+    search.places[taken].spot = NOWHERE
+    if last == 0:
+        return taken
+    spot, hope = 0, search.places[row].hope
+    while 2 * spot + 1 < last:
+        below = 2 * spot + 1
+        other = int(search.heap[below])
+        if below + 1 < last:
+            beside = int(search.heap[below + 1])
+            if search.places[beside].hope < search.places[other].hope:
+                below, other = below + 1, beside
+        if hope <= search.places[other].hope:
+            break
+        search.heap[spot] = other
+        search.places[other].spot = spot
+        spot = below
+    search.heap[spot] = row
+    search.places[row].spot = spot
+    return taken

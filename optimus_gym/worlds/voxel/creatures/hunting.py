@@ -1,0 +1,223 @@
+"""How monsters hunt: they notice the player, find a way, keep an archer's distance and give up.
+
+References: Minecraft Wiki, "Mob" (behavior), "Zombie", "Skeleton", "Creeper", "Spider" (1.16).
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.following import follow, has_way, leave_way
+from optimus_gym.worlds.voxel.creatures.kinds import (
+    CHASES,
+    CREEPER,
+    HALF_WIDTH,
+    RUN_SPEED,
+    SIGHT,
+    SKELETON,
+    SPIDER,
+    STILL,
+    ZOMBIE,
+)
+from optimus_gym.worlds.voxel.creatures.motion import PIT, WALL, look_ahead
+from optimus_gym.worlds.voxel.creatures.population import distance2, towards
+from optimus_gym.worlds.voxel.creatures.sight import sees_player
+from optimus_gym.worlds.voxel.creatures.ways import can_seek, seek_way
+from optimus_gym.worlds.voxel.land.clock import darkness
+from optimus_gym.worlds.voxel.land.light import light_at
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+GLANCE = 4
+"""Ticks between two looks at the player while it is chased."""
+_NOTICES = 0.57
+"""Chance in eight ticks to notice a player in sight: one in ten each tick."""
+_FORGETS = -60
+"""Ticks without seeing the player after which it is given up, unless one is angry."""
+_ANGER = 300
+"""Ticks for which one who was struck, or called, does not give the player up."""
+_CALL_RISE = 10.0
+"""Blocks up and down within which zombies hear a call; sideways it is their follow range."""
+_BRIGHT = 12
+"""Light from which on spiders are peaceful."""
+_CALMS = GLANCE / 100.0
+_TOUCH = 0.3
+"""Half the player's width: a creature that touches the player walks no farther."""
+_LEAST_WAIT, _WAIT_SPREAD = 4, 6
+"""Ticks until a way is sought again, and how many more there may be."""
+_FAR, _VERY_FAR, _FAR_WAIT, _VERY_FAR_WAIT = 16.0, 32.0, 5, 10
+"""Blocks from the player beyond which it is so many ticks more."""
+_LOST_WAIT = 15
+"""Ticks more after a search that found no way to the player."""
+_SEEKS_ANEW = 0.05
+"""Chance each tick to seek another way to a player that stands still."""
+_BOW = 15.0
+"""Blocks within which a skeleton stands and shoots."""
+_NEAR_BOW, _FAR_BOW = 7.5, 13.0
+"""Blocks below which it steps back, and above which it comes nearer."""
+_AIMS_AFTER = 20
+_SIDLE = 0.177
+"""What the game's slow steps sideways come to, as a speed attribute."""
+_SIDLES_FOR = 20
+
+Steering = tuple[float, float, float]
+"""Direction x, z of length 1 (or 0, 0) and the speed attribute."""
+
+
+@kernel
+def _is_bright(worlds: Worlds, i: int, k: int) -> bool:
+    c = worlds.creatures[i, k]
+    sky, block = light_at(worlds, i, int(c.x // 1), int(c.y // 1), int(c.z // 1))
+    return max(sky - darkness(worlds, i), block) >= _BRIGHT
+
+
+@kernel
+def look_for_prey(worlds: Worlds, i: int, k: int) -> None:
+    """Begin a chase if the player is noticed."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    sight = SIGHT[c.kind]
+    if (
+        not p.alive
+        or worlds.rules[i].difficulty == PEACEFUL
+        or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
+        or fraction(worlds, i) >= _NOTICES
+        or (c.kind == SPIDER and _is_bright(worlds, i, k))
+        or not sees_player(worlds, i, k)
+    ):
+        return
+    begin_hunt(worlds, i, k)
+
+
+@kernel
+def begin_hunt(worlds: Worlds, i: int, k: int) -> None:
+    """Let the monster in row k hunt the player from now on."""
+    c = worlds.creatures[i, k]
+    c.mood, c.seen, c.sidles, c.seeks_wait = CHASES, 1, 0, 0
+    leave_way(worlds, i, k)
+
+
+@kernel
+def provoke(worlds: Worlds, i: int, k: int) -> None:
+    """Let the monster in row k turn on the player that struck it; a zombie calls the others for help."""
+    _turn_on_player(worlds, i, k)
+    c = worlds.creatures[i, k]
+    if c.kind != ZOMBIE:
+        return
+    for j in range(worlds.fauna[i].creatures):
+        o = worlds.creatures[i, j]
+        if (
+            o.kind == ZOMBIE
+            and o.mood != CHASES
+            and abs(o.x - c.x) <= SIGHT[ZOMBIE]
+            and abs(o.z - c.z) <= SIGHT[ZOMBIE]
+            and abs(o.y - c.y) <= _CALL_RISE
+        ):
+            _turn_on_player(worlds, i, j)
+
+
+@kernel
+def _turn_on_player(worlds: Worlds, i: int, k: int) -> None:
+    c = worlds.creatures[i, k]
+    if c.mood != CHASES:
+        begin_hunt(worlds, i, k)
+    c.angry = _ANGER
+
+
+@kernel
+def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
+    """Look whether the player is still to be seen, and give it up when it is not for long."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    sight = SIGHT[c.kind]
+    lost = not p.alive or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
+    if not lost and sees_player(worlds, i, k):
+        c.seen = max(c.seen, 0) + GLANCE
+    else:
+        c.seen = min(c.seen, 0) - GLANCE
+    if c.angry == 0:
+        lost = lost or c.seen < _FORGETS
+        if c.kind == SPIDER and fraction(worlds, i) < _CALMS and _is_bright(worlds, i, k):
+            lost = True
+    if lost:
+        c.mood, c.drawn = STILL, 0
+        leave_way(worlds, i, k)
+
+
+@kernel
+def pursue(worlds: Worlds, i: int, k: int) -> Steering:
+    """Walk to the player; creepers that hiss and who has come near stand, archers keep their distance."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
+    if far > 0.0:
+        c.face_x, c.face_z = way_x, way_z
+    if c.kind == CREEPER and c.drawn:
+        return 0.0, 0.0, 0.0
+    if c.kind == SKELETON and far <= _BOW and c.seen >= _AIMS_AFTER:
+        leave_way(worlds, i, k)
+        return _sidle(worlds, i, k, way_x, way_z, far)
+    c.seeks_wait = max(c.seeks_wait - 1, 0)
+    if far < _TOUCH + HALF_WIDTH[c.kind]:
+        return 0.0, 0.0, 0.0
+    if not _is_beside(worlds, i, k):
+        if c.seeks_wait == 0 and _wants_way(worlds, i, k) and can_seek(worlds, i, k):
+            _seek_player(worlds, i, k, far)
+        step_x, step_z = follow(worlds, i, k)
+        # Spiders go on where no way leads, up walls.
+        if c.kind != SPIDER or step_x != 0.0 or step_z != 0.0:
+            way_x, way_z = step_x, step_z
+    return way_x, way_z, RUN_SPEED[c.kind]
+
+
+@kernel
+def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether the player is in the next cell at the same height: no way is needed to there."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    dx, dz = np.floor(p.x) - np.floor(c.x), np.floor(p.z) - np.floor(c.z)
+    return bool(abs(dx) <= 1.0 and abs(dz) <= 1.0 and np.floor(p.y) == np.floor(c.y))
+
+
+@kernel
+def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether another way is wanted: there is none, or the player is seen and has moved."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    if not has_way(worlds, i, k):
+        return True
+    if c.seen <= 0:
+        return False
+    moved = (
+        c.sought_x != int(np.floor(p.x))
+        or c.sought_y != int(np.floor(p.y))
+        or c.sought_z != int(np.floor(p.z))
+    )
+    return moved or fraction(worlds, i) < _SEEKS_ANEW
+
+
+@kernel
+def _seek_player(worlds: Worlds, i: int, k: int, far: float) -> None:
+    """Look for a way to the player, who is so far off, and wait before the next time."""
+    c, p = worlds.creatures[i, k], worlds.players[i]
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
+    seek_way(worlds, i, k, x, y, z)
+    c.sought_x, c.sought_y, c.sought_z = x, y, z
+    c.seeks_wait = _LEAST_WAIT + roll(worlds, i, 0, _WAIT_SPREAD)
+    if far > _VERY_FAR:
+        c.seeks_wait += _VERY_FAR_WAIT
+    elif far > _FAR:
+        c.seeks_wait += _FAR_WAIT
+    if not c.arrives:
+        c.seeks_wait += _LOST_WAIT
+
+
+@kernel
+def _sidle(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, far: float) -> Steering:
+    """Keep an archer's distance: step sideways, back from who is near, on towards who is far."""
+    c = worlds.creatures[i, k]
+    if c.sidles == 0:
+        c.sidles = _SIDLES_FOR if fraction(worlds, i) < 0.5 else -_SIDLES_FOR
+    left = 1.0 if c.sidles > 0 else -1.0
+    c.sidles -= 1 if c.sidles > 0 else -1
+    on = -1.0 if far < _NEAR_BOW else (1.0 if far > _FAR_BOW else 0.0)
+    x, z, _ = towards(way_x * on + way_z * left, way_z * on - way_x * left)
+    if look_ahead(worlds, i, k, x, z) in (WALL, PIT):
+        c.sidles = -c.sidles
+        return 0.0, 0.0, 0.0
+    return x, z, _SIDLE

@@ -1,0 +1,43 @@
+"""Sun and shade: who stands under the open sky by day, and who stays out of the sun.
+
+References: Minecraft Wiki, "Skeleton" (1.16: behavior by day), "Daylight cycle" (burning mobs).
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.kinds import EYE
+from optimus_gym.worlds.voxel.land.cells import place_of
+from optimus_gym.worlds.voxel.land.clock import darkness
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+_DAY = 4
+"""Levels that the sky must have lost at least for it not to be day."""
+
+
+@kernel
+def is_day(worlds: Worlds, i: int) -> bool:
+    """Tell whether it is day for creatures: rain alone does not end it, a thunderstorm does."""
+    return darkness(worlds, i) < _DAY
+
+
+@kernel
+def sees_sky(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float) -> bool:
+    """Tell whether nothing is above the eyes of a kind of creature whose feet are at a place."""
+    wx, wz = place_of(worlds, i, int(np.floor(x)), int(np.floor(z)))
+    return bool(wx >= 0 and worlds.tops[i, wx, wz] <= y + EYE[kind])
+
+
+@kernel
+def keep_in_shade(worlds: Worlds, i: int, k: int) -> None:
+    """Shorten the way of the creature in row k so that it does not lead out of the shade by day."""
+    c = worlds.creatures[i, k]
+    if not is_day(worlds, i) or sees_sky(worlds, i, c.kind, c.x, c.y, c.z):
+        return
+    x, y, z = int(c.step_x), int(c.step_y), int(c.step_z)
+    for step in range(c.steps):
+        if step > 0:
+            x, y, z = x + c.way[step, 0], y + c.way[step, 1], z + c.way[step, 2]
+        if sees_sky(worlds, i, c.kind, float(x), float(y), float(z)):
+            c.steps, c.arrives = step, 0
+            return
