@@ -8,6 +8,8 @@ AROUND = 40
 """Blocks within which the others stand."""
 HALF_VIEW = 0.4
 """Half of the angle ahead in which those stand that are to be seen, radians."""
+MONSTERS = 8
+"""As many of all are monsters: those that the game has on so much land, 70 in 201 chunks."""
 STOREYS = 12
 """Cells above and below the player's feet in which a place to stand is looked for."""
 
@@ -15,14 +17,13 @@ STOREYS = 12
 def gather(worlds: Any, count: int, in_view: int) -> None:
     """Let `count` creatures, `in_view` of them ahead of the player, take the place of all there are.
 
-    As many are monsters as come by themselves, the others animals. Who finds no place to stand near the
+    Eight are monsters, the others animals. Who finds no place to stand near the
     player's height stands on the land above.
     """
     import numpy as np
 
     from optimus_gym.game.creatures import creature_kinds
     from optimus_gym.worlds.voxel.creatures.population import add_creature
-    from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS
 
     player, rng = worlds.players[0], np.random.default_rng(count)
     worlds.fauna["creatures"] = 0
@@ -31,7 +32,7 @@ def gather(worlds: Any, count: int, in_view: int) -> None:
         [k for k, kind in enumerate(kinds) if kind == wanted] for wanted in ("animal", "monster")
     )
     for number in range(count):
-        chosen = monsters if number < MOST_MONSTERS else animals
+        chosen = monsters if number < MONSTERS else animals
         far, turn = AROUND * np.sqrt(rng.random()), 2 * np.pi * rng.random()
         if number < in_view:
             far = 3 + (SEEN_WITHIN - 3) * rng.random()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.creatures.spawning import _CHUNKS, _CHUNKS_IN_REACH, _suits
+from optimus_gym.worlds.voxel.creatures.spawning import _suits
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
 from tests.worlds.creature_measures import measure
 from tests.worlds.flat import FEET
@@ -46,10 +46,10 @@ def spawn_light():
 
 @measure
 def monster_cap():
-    """Return how many come in the land around, for the whole circle of 128 blocks."""
+    """Return how many there are within 128 blocks, here and where there is no land."""
     pen = Pen("stone")
     _night(pen, 1500)
-    return len(pen.creatures) * _CHUNKS_IN_REACH / _CHUNKS
+    return len(pen.creatures) + int(pen.worlds.fauna["beyond"][0])
 
 
 @measure

@@ -247,7 +247,7 @@ def test_a_way_through_a_maze_is_found_if_there_is_one(seed):
     at = (1, 1)
     for x, y, z in cells:
         assert y == FEET
-        assert not (blocked[x, z] or blocked[at[0], z] or blocked[x, at[1]])
+        assert not blocked[[x, at[0], x], [z, z, at[1]]].any()
         assert max(abs(x - at[0]), abs(z - at[1])) == 1
         at = x, z
     if arrives:

@@ -16,14 +16,14 @@ from optimus_gym.worlds.voxel.creatures.minds import TURN, look_about, steer
 from optimus_gym.worlds.voxel.creatures.motion import move_creature
 from optimus_gym.worlds.voxel.creatures.peopling import settle
 from optimus_gym.worlds.voxel.creatures.population import distance2, remove_creature
+from optimus_gym.worlds.voxel.creatures.ring import LEAVES, LONELY_FOR
 from optimus_gym.worlds.voxel.creatures.spawning import spawn
 from optimus_gym.worlds.voxel.state.chance import fraction
 from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE, _LONELY = 128.0, 32.0
-_LONELY_FOR, _LEAVES = 600, 1.0 / 800.0
-"""Monsters farther than 128 blocks go at once; beyond 32, after 600 ticks, one in 800 each tick."""
+"""Blocks beyond which monsters go at once, and beyond which they may when they are long alone."""
 
 
 @kernel
@@ -63,7 +63,7 @@ def _leaves(worlds: Worlds, i: int, k: int) -> bool:
         c.idle = 0
         return False
     c.idle += 1
-    return bool(c.idle > _LONELY_FOR and fraction(worlds, i) < _LEAVES)
+    return bool(c.idle > LONELY_FOR and fraction(worlds, i) < LEAVES)
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Where creatures come: monsters in the dark, animals on grass, in packs, up to a cap.
 
-As in the game one place of every chunk is tried each tick; here of the chunks whose light is right. The
-cap is the game's for the part of its circle of 128 blocks that these chunks are, so that monsters come
-as densely as there.
+As in the game one place of every chunk is tried each tick; here of the chunks whose light is right. Each
+stands for one of the circle's chunks that is drawn: mostly for one beyond the land here, where what comes
+is only counted (`ring`). So monsters come as often and as densely as the game's; animals up to the cap's
+part for the chunks here.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, mob cap, pack spawning).
 """
@@ -21,25 +22,34 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
 )
 from optimus_gym.worlds.voxel.creatures.living_land import LIT_CHUNKS, is_lit
 from optimus_gym.worlds.voxel.creatures.population import add_creature, box_at, distance2
+from optimus_gym.worlds.voxel.creatures.ring import (
+    CHUNKS_HERE,
+    CHUNKS_IN_REACH,
+    follow_player,
+    is_new_land,
+    standing_in_chunk,
+    turn_over,
+)
 from optimus_gym.worlds.voxel.land.cells import biome_in, block_at
 from optimus_gym.worlds.voxel.land.clock import darkness, storm
 from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
-_CHUNKS_IN_REACH = 201
-"""Chunks in a circle of 128 blocks, in which the game's creatures come."""
-_CHUNKS = (2 * LIT_CHUNKS + 1) ** 2
 MONSTERS_CAP, ANIMALS_CAP = 70, 10
-MOST_MONSTERS = MONSTERS_CAP * _CHUNKS // _CHUNKS_IN_REACH
-MOST_ANIMALS = max(ANIMALS_CAP * _CHUNKS // _CHUNKS_IN_REACH, 1)
-"""Creatures from which on no more come."""
+"""Creatures of the circle from which on no more come."""
+MOST_ANIMALS = max(ANIMALS_CAP * CHUNKS_HERE // CHUNKS_IN_REACH, 1)
+"""Animals of the land here from which on no more come."""
 _ANIMALS_EVERY = 400
 NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
-_PACKS = 3
+_PACKS, _MOST_AT_ONCE = 3, 4
+"""Packs for which places are tried about one place, and monsters that come of them at most."""
 _SCATTER = 5
+_TRIES = 200
+"""Places that are tried in new land for the monsters that stand in it."""
 DARKEST, _SKY_DRAW = 7, 31
 """Monsters come where the light is at most a draw of 0 to 7, and the sky's at most one of 0 to 31."""
 _STORM, _STORM_DARKNESS = 0.9, 10
@@ -47,44 +57,89 @@ _BRIGHT = 8
 """Animals come where it is brighter."""
 _SALT = 131
 _LOW, _WORD = np.uint64(15), np.uint64(0xFFFF)
-_FOUR, _EIGHT = np.uint64(4), np.uint64(8)
+_FOUR, _EIGHT, _TWENTY_FOUR = np.uint64(4), np.uint64(8), np.uint64(24)
+_HERE = (CHUNKS_HERE << 16) // CHUNKS_IN_REACH
+"""Draws of 16 bits that stand for the chunks here."""
 _GRASS, _SAND, _SNOW = (block_named(n).id for n in ("grass_block", "sand", "snow_block"))
 
 
 @kernel
 def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
     """Let creatures come, of which there are so many now."""
-    p = worlds.players[i]
-    if worlds.rules[i].difficulty > 0 and monsters < MOST_MONSTERS:
-        _try_chunks(worlds, i, True, MOST_MONSTERS - monsters)
-    if p.tick % _ANIMALS_EVERY == 0 and animals < MOST_ANIMALS:
+    p, fauna = worlds.players[i], worlds.fauna[i]
+    turn_over(worlds, i)
+    if worlds.rules[i].difficulty != PEACEFUL:
+        _bring_with_land(worlds, i)
+        _try_chunks(worlds, i, True, MONSTERS_CAP - monsters - fauna.beyond)
+    if p.tick % _ANIMALS_EVERY == 0:
         _try_chunks(worlds, i, False, MOST_ANIMALS - animals)
 
 
 @kernel
-def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
-    """Try a place of every chunk around; stop when `room` creatures have come."""
-    p = worlds.players[i]
-    cx, cz = p.middle_x, p.middle_z
-    width = worlds.tops.shape[1]
-    seed = salted(salted(p.seed, _SALT + monsters), p.tick)
-    for kx in range(cx - LIT_CHUNKS, cx + LIT_CHUNKS + 1):
-        for kz in range(cz - LIT_CHUNKS, cz + LIT_CHUNKS + 1):
-            bits = hash2(seed, kx, kz)
-            x = kx * CHUNK + int(bits & _LOW)
-            z = kz * CHUNK + int((bits >> _FOUR) & _LOW)
-            top = worlds.tops[i, x % width, z % width]
-            y = int((bits >> _EIGHT) & _WORD) * (top + 2) >> 16
-            if y < 1 or OPAQUE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
+def _bring_with_land(worlds: Worlds, i: int) -> None:
+    """Let those beyond who stand in land that is new here be there, wherever its light lets them come."""
+    p, fauna = worlds.players[i], worlds.fauna[i]
+    from_x, from_z = follow_player(worlds, i)
+    if from_x == p.middle_x and from_z == p.middle_z:
+        return
+    for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
+        for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):
+            if not is_new_land(kx, kz, from_x, from_z):
                 continue
-            room -= _try_packs(worlds, i, x, y, z, monsters, room)
-            if room <= 0:
-                return
+            left = standing_in_chunk(worlds, i)
+            for number in range(_TRIES if left > 0 else 0):
+                x, y, z, _ = _place_in(worlds, i, kx, kz, number)
+                come = _try_packs(worlds, i, x, y, z, True, True, left) if y > 0 else 0
+                fauna.beyond, left = fauna.beyond - come, left - come
+                if left == 0:
+                    break
 
 
 @kernel
-def _try_packs(worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, room: int) -> int:
-    """Let up to three packs come about a place; return how many creatures have come."""
+def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
+    """Try a place for every chunk around; stop when there is room for no more creatures."""
+    p = worlds.players[i]
+    for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
+        for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):
+            if room <= 0:
+                return
+            x, y, z, draw = _place_in(worlds, i, kx, kz, -1 - monsters)
+            if y < 1:
+                continue
+            here = not monsters or draw < _HERE
+            come = _try_packs(
+                worlds, i, x, y, z, monsters, here, _MOST_AT_ONCE if monsters else room
+            )
+            if not here:
+                worlds.fauna[i].beyond += come
+            room -= come
+
+
+@kernel
+def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[int, int, int, int]:
+    """Draw a place of a chunk that is no rock, y = 0 if it is, and a number of 16 bits.
+
+    `number` tells the draws of one tick for one chunk from each other.
+    """
+    p = worlds.players[i]
+    bits = hash2(salted(salted(p.seed, _SALT + number), p.tick), kx, kz)
+    x, z = kx * CHUNK + int(bits & _LOW), kz * CHUNK + int((bits >> _FOUR) & _LOW)
+    width = worlds.tops.shape[1]
+    top = worlds.tops[i, x % width, z % width]
+    y = int((bits >> _EIGHT) & _WORD) * (top + 2) >> 16
+    if OPAQUE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
+        y = 0
+    return x, y, z, int((bits >> _TWENTY_FOUR) & _WORD)
+
+
+@kernel
+def _try_packs(
+    worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, here: bool, most: int
+) -> int:
+    """Let up to three packs come about a place, `most` creatures; return how many come.
+
+    Those that do not come here are only counted.
+    """
     come = 0
     for _ in range(_PACKS):
         px, pz, kind = x, z, -1
@@ -93,11 +148,7 @@ def _try_packs(worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, r
             left -= 1
             px += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
             pz += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
-            far2 = distance2(worlds, i, px + 0.5, float(y), pz + 0.5)
-            if (
-                not NEAREST_SPAWN * NEAREST_SPAWN < far2 <= FARTHEST_SPAWN * FARTHEST_SPAWN
-                or not is_lit(worlds, i, px, pz)
-            ):
+            if not is_lit(worlds, i, px, pz) or (here and not _is_far_enough(worlds, i, px, y, pz)):
                 continue
             if kind < 0:
                 draw = fraction(worlds, i)
@@ -106,10 +157,19 @@ def _try_packs(worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, r
                     break
                 left = roll(worlds, i, LEAST_PACK[kind], MOST_PACK[kind])
             if can_stand(worlds, i, kind, px, y, pz) and _suits(worlds, i, kind, px, y, pz):
-                come += add_creature(worlds, i, kind, px + 0.5, float(y), pz + 0.5) >= 0
-                if come >= room:
+                if here:
+                    add_creature(worlds, i, kind, px + 0.5, float(y), pz + 0.5)
+                come += 1
+                if come >= most:
                     return come
     return come
+
+
+@kernel
+def _is_far_enough(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a cell is as far from the player as creatures come."""
+    far2 = distance2(worlds, i, x + 0.5, float(y), z + 0.5)
+    return NEAREST_SPAWN * NEAREST_SPAWN < far2 <= FARTHEST_SPAWN * FARTHEST_SPAWN
 
 
 @kernel

@@ -91,6 +91,7 @@ def _check_fauna(arrays: Arrays) -> None:
     _check("fauna.creatures", fauna["creatures"], 0, MOST_CREATURES)
     _check("fauna.arrows", fauna["arrows"], 0, MOST_ARROWS)
     _check("fauna.peopled", fauna["peopled"], 0, 2**31 - 1)
+    _check("fauna.beyond", fauna["beyond"], 0, MOST_CREATURES)
     _check("fauna.charged_with", fauna["charged_with"], 0, len(item_names()) - 1)
     _check("creatures.kind", creatures["kind"], 0, len(creature_kinds()) - 1)
     for name in ("step", "steps"):

@@ -38,6 +38,9 @@ FAUNA = np.dtype(
         ("creatures", "i4"),  # how many rows of `creatures` are used
         ("arrows", "i4"),  # how many rows of `arrows` are used
         ("peopled", "i4"),  # how many chunks were ever noted in `peopled`
+        ("beyond", "i4"),  # monsters of the game's circle for which there is no land here (`ring`)
+        ("ring_x", "i4"),  # chunk around which that circle lies
+        ("ring_z", "i4"),
         ("settled", "u1"),  # 1 if the chunks around the player's middle have their animals
         ("charge", "i4"),  # ticks since the player's latest blow
         ("charged_with", "u2"),  # the item that was in the hand then
