@@ -94,6 +94,8 @@ def test_a_restored_world_goes_on_as_the_original():
         ("fauna", "arrows", 99, "arrows has 0 rows, expected 99"),
         ("fauna", "charged_with", 60_000, "fauna.charged_with: expected 0 to 975"),
         ("creatures", "kind", 9, "creatures.kind: expected 0 to 8"),
+        ("creatures", "steps", 41, "creatures.steps: expected 0 to 40"),
+        ("fauna", "beyond", -1, "fauna.beyond: expected 0 to 256"),
         ("creatures", "colour", 6, "creatures.colour: expected 0 to 5"),
         ("creatures", "x", 1e9, "creatures.x: expected -30000000 to 30000000"),
         ("creatures", "vy", np.inf, "creatures.vy: expected finite numbers"),

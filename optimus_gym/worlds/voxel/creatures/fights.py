@@ -8,7 +8,11 @@ import numpy as np
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.arrows import shoot
 from optimus_gym.worlds.voxel.creatures.explosion import explode
-from optimus_gym.worlds.voxel.creatures.harm import by_difficulty, hurt_player
+from optimus_gym.worlds.voxel.creatures.harm import (
+    by_difficulty,
+    hurt_player,
+    regional_difficulty,
+)
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHASES,
     CREEPER,
@@ -17,8 +21,10 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     HURT_BY,
     SKELETON,
     SPIDER,
+    ZOMBIE,
 )
 from optimus_gym.worlds.voxel.creatures.population import distance2, towards
+from optimus_gym.worlds.voxel.player.burning import set_alight
 from optimus_gym.worlds.voxel.state.chance import fraction
 from optimus_gym.worlds.voxel.state.fauna import HARD
 from optimus_gym.worlds.voxel.state.worlds import Worlds
@@ -26,6 +32,8 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 _PAUSE = 20
 """Ticks between two blows."""
 _PLAYER_WIDTH = 0.6
+_KINDLES, _KINDLED_FOR = 0.3, 40
+"""Chance that a burning zombie's blow sets alight, and for how many ticks, times regional difficulty."""
 _SPIDER_REACH = 4.0
 """Blocks squared, the player's width added, between the feet of a spider and of whom it strikes."""
 _LEAP, _LEAP_CHANCE, _LEAP_LEAST, _LEAP_MOST = 0.4, 0.2, 4.0, 16.0
@@ -63,11 +71,20 @@ def _strike(worlds: Worlds, i: int, k: int) -> None:
     if c.pause == 0 and far2 <= reach2 and c.seen > 0:
         c.pause = _PAUSE
         amount = by_difficulty(worlds, i, DAMAGE[c.kind])
-        hurt_player(worlds, i, HURT_BY[c.kind], amount, c.x, c.z)
+        if hurt_player(worlds, i, HURT_BY[c.kind], amount, c.x, c.z) and c.kind == ZOMBIE:
+            _pass_fire_on(worlds, i, k)
     leaps = c.kind == SPIDER and c.on_ground and _LEAP_LEAST <= far2 <= _LEAP_MOST
     if leaps and fraction(worlds, i) < _LEAP_CHANCE:
         way_x, way_z, _ = towards(p.x - c.x, p.z - c.z)
         c.vx, c.vy, c.vz = way_x * _LEAP + c.vx * 0.2, _LEAP, way_z * _LEAP + c.vz * 0.2
+
+
+@kernel
+def _pass_fire_on(worlds: Worlds, i: int, k: int) -> None:
+    """Let the zombie in row k, if it burns, set the player alight with the chance of its region."""
+    region = regional_difficulty(worlds, i)
+    if worlds.creatures[i, k].fire > 0 and fraction(worlds, i) < _KINDLES * region:
+        set_alight(worlds, i, _KINDLED_FOR * int(region))
 
 
 @kernel

@@ -1,7 +1,7 @@
 """What hurts a creature, and what it leaves when it dies; what a creature does to the player.
 
-References: Minecraft Wiki, "Damage" (immunity), "Difficulty",
-"Knockback", "Experience", "Drops".
+References: Minecraft Wiki, "Damage" (immunity), "Difficulty" (regional difficulty, 1.16), "Knockback",
+"Experience", "Drops" (cooked by fire).
 """
 
 import numpy as np
@@ -22,6 +22,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     WOOLS,
 )
 from optimus_gym.worlds.voxel.creatures.population import towards
+from optimus_gym.worlds.voxel.land.clock import moon_phase
 from optimus_gym.worlds.voxel.player.armour import reduced
 from optimus_gym.worlds.voxel.player.vitals import IMMUNE, hurt
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
@@ -30,6 +31,10 @@ from optimus_gym.worlds.voxel.state.fauna import EASY, HARD, PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import DEALT, KILLED, Worlds
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
+_BASE, _GROWS_FROM, _GROWS_FOR, _MOST_GROWN = 0.75, 72_000, 1_440_000, 0.25
+_NEW_MOON, _MOST_MOON = 4, 0.25
+"""Regional difficulty for each level of difficulty: at first, the ticks from which and for which it grows,
+and by how much; the phase of the new moon, and how much a full one adds."""
 KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""
 STRUCK_FOR, PANIC = 100, 100
@@ -77,7 +82,8 @@ def _die(worlds: Worlds, i: int, k: int) -> None:
         drop = DROP_ROWS[row]
         if drop.chance < 1.0 and not (killed and fraction(worlds, i) < drop.chance):
             continue
-        drop_at(worlds, i, c.x, y, c.z, drop.item, roll(worlds, i, drop.low, drop.high), 0)
+        item = drop.roast if c.fire > 0 else drop.item
+        drop_at(worlds, i, c.x, y, c.z, item, roll(worlds, i, drop.low, drop.high), 0)
     if c.kind == SHEEP and not c.shorn:
         drop_at(worlds, i, c.x, y, c.z, WOOLS[c.colour], 1, 0)
     if killed:
@@ -113,6 +119,16 @@ def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
     if difficulty == EASY:
         return min(amount / 2.0 + 1.0, amount)
     return amount * 1.5 if difficulty == HARD else amount
+
+
+@kernel
+def regional_difficulty(worlds: Worlds, i: int) -> float:
+    """Return how hard the place and the hour are, 0 (peaceful) to about 6; no chunk counts as lived in."""
+    time, difficulty = worlds.skies[i].time, worlds.rules[i].difficulty
+    grown = min(max((time - _GROWS_FROM) / _GROWS_FOR, 0.0), 1.0) * _MOST_GROWN
+    fullness = abs(_NEW_MOON - moon_phase(time)) / _NEW_MOON
+    moon = min(fullness * _MOST_MOON, grown)
+    return float(difficulty * (_BASE + grown + (moon / 2.0 if difficulty == EASY else moon)))
 
 
 @kernel

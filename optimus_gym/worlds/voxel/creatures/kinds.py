@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.creatures import WOOL, creature_kinds, sheep_colours
 from optimus_gym.game.items import items
+from optimus_gym.game.smelting import smelting
 from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
 from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
 
@@ -66,7 +67,20 @@ def _weights() -> NDArray[np.float64]:
 
 WEIGHTS: NDArray[np.float64] = _weights()
 
-_DROP = np.dtype([("item", "i8"), ("low", "i8"), ("high", "i8"), ("chance", "f8")])
+_DROP = np.dtype(
+    [
+        ("item", "i8"),
+        ("roast", "i8"),  # what it is instead if its creature dies on fire
+        ("low", "i8"),
+        ("high", "i8"),
+        ("chance", "f8"),
+    ]
+)
+
+
+def _roasts() -> dict[str, str]:
+    """Return what a smoker makes of what it cooks: so fire cooks meat; Minecraft Wiki, "Drops"."""
+    return {raw: way.product for way in smelting() if way.faster == "smoker" for raw in way.choices}
 
 
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
@@ -76,8 +90,15 @@ def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
     """
     starts, packed = [0], []
     for kind in _KINDS:
+        roasts = _roasts() if kind.kind == "animal" else {}
         packed += [
-            (items()[drop.item].id, drop.low, drop.high, drop.chance)
+            (
+                items()[drop.item].id,
+                items()[roasts.get(drop.item, drop.item)].id,
+                drop.low,
+                drop.high,
+                drop.chance,
+            )
             for drop in kind.loot
             if not drop.item.endswith(WOOL)
         ]

@@ -25,6 +25,14 @@ _MOVES = 0.003
 
 
 @kernel
+def set_alight(worlds: Worlds, i: int, ticks: int) -> None:
+    """Let the player burn for so many ticks at least, where burning is a rule."""
+    needs = worlds.needs[i]
+    if worlds.rules[i].survival:
+        needs.fire = max(needs.fire, ticks)
+
+
+@kernel
 def tick_touch(worlds: Worlds, i: int) -> None:
     """Let the player burn, be pricked and be put out for one tick."""
     p, needs = worlds.players[i], worlds.needs[i]
