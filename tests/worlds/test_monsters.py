@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from optimus_gym.core.actions import noop
+from optimus_gym.core.types import Setup
 from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature, regional_difficulty
-from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STILL
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER, STILL
+from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
 from tests.worlds.measures import fill
-from tests.worlds.pen import MIDNIGHT, NOON, Pen
+from tests.worlds.pen import MIDNIGHT, NOON, Pen, number_of
 
 
 def test_a_zombie_that_is_struck_calls_the_others():
@@ -118,3 +121,34 @@ def test_who_dies_on_fire_leaves_cooked_meat(kind):
             left[fire] |= set(pen.lying())
     assert roast in left[0]
     assert left[5] == left[0] - {roast} | {f"cooked_{roast}"}
+
+
+@pytest.mark.parametrize(("seed", "time"), [(5, MIDNIGHT), (6, 22_500)])
+def test_nobody_vanishes_without_a_reason(seed, time):
+    """Who is gone was dead, or a monster long alone or far away; the others are there once.
+
+    Each that is not a hen is marked in the field of a hen's eggs, which it does not use.
+    """
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed=seed, biome="plains", time=time, creatures=True))
+    worlds, marks, player = world.worlds, 0, world.worlds.players[0]
+    expected: set[int] = set()
+    for _ in range(2000):
+        world.tick(np.zeros(1, np.int64), noop()[None])
+        player["health"], player["alive"] = 20, 1
+        rows = worlds.creatures[0, : worlds.fauna["creatures"][0]]
+        rows = rows[rows["kind"] != number_of("chicken")]
+        found = rows["egg"][rows["egg"] != 0]
+        assert len(set(found)) == len(found)
+        assert expected <= set(found)
+        for place in np.flatnonzero(worlds.creatures["egg"][0] == 0):
+            if place < worlds.fauna["creatures"][0]:
+                marks += 1
+                worlds.creatures["egg"][0, place] = marks
+        rows = worlds.creatures[0, : worlds.fauna["creatures"][0]]
+        rows = rows[rows["kind"] != number_of("chicken")]
+        far = np.sqrt(sum((rows[axis] - player[axis]) ** 2 for axis in "xyz"))
+        leaves = IS_MONSTER[rows["kind"]] & ((rows["idle"] >= 600) | (far > 127))
+        expected = set(rows["egg"][~leaves & (rows["health"] > 0)])
+        assert IS_MONSTER[rows["kind"]].sum() + worlds.fauna["beyond"][0] < 70 + 4
+    assert marks > 10
