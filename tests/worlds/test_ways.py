@@ -132,10 +132,19 @@ def test_a_step_up_is_taken_and_two_are_not():
         assert max(y for _, y, _ in cells) == (FEET + 1 if arrives else FEET)
 
 
+def test_a_step_from_a_slab_is_half_a_block_higher():
+    for height, arrives in ((1, True), (2, False)):
+        pen = Pen()
+        fill(pen, "stone_slab", range(4, 5), range(FEET, FEET + 1), range(-60, 60))
+        fill(pen, "glass", range(5, 20), range(FEET, FEET + height), range(-60, 60))
+        row = pen.add("zombie", 2.5, 0.5)
+        assert way_to(pen, row, 8, FEET + height, 0)[1] == arrives
+
+
 def test_no_step_up_under_a_low_ceiling():
     pen = Pen()
     fill(pen, "glass", range(5, 6), range(FEET, FEET + 1), range(-60, 60))
-    fill(pen, "glass", range(-60, 60), range(FEET + 2, FEET + 3), range(-60, 60))
+    fill(pen, "glass", range(4, 5), range(FEET + 2, FEET + 3), range(-60, 60))
     row = pen.add("zombie", 2.5, 0.5)
     assert not way_to(pen, row, 8, FEET, 0)[1]
 
