@@ -11,9 +11,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from optimus_gym.core.checks import check_count, shown
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import check_seed
-from optimus_gym.envs.config import EnvConfig, check_count, plain_arguments
+from optimus_gym.core.types import MOST_ROWS, MOST_THREADS
+from optimus_gym.envs.config import EnvConfig, plain_arguments
 from optimus_gym.envs.control import ControlView
 from optimus_gym.envs.flat import FlatView
 from optimus_gym.envs.infos import Columns, add_infos, infos_of
@@ -34,12 +36,13 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """N rows of a view.
 
     Args:
-        num_envs: N, at least 1.
+        num_envs: N, 1 to 65,536.
         autoreset_mode: Gymnasium's: "NextStep" (the step after an end resets and ignores the
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
-        threads: how many tick and draw the worlds at once, at least 1; None takes one for each
-            processor that the process may use. Nothing but the speed depends on it.
+        threads: how many tick and draw the worlds at once, 1 to 1,024; None takes one for each
+            processor that the process may use. There are never more than rows. Nothing but the speed
+            depends on it.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only its tick budget
             counts. `gym.make_vec` gives what the id's specification says.
         arguments: those of `optimus_gym.envs.config.EnvConfig`.
@@ -56,7 +59,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         max_episode_steps: int | None = None,
         **arguments: Any,
     ) -> None:
-        num_envs = check_count("num_envs", num_envs, 1)
+        num_envs = check_count("num_envs", num_envs, 1, MOST_ROWS)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.metadata = {
             "render_modes": ["rgb_array"],
@@ -64,7 +67,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             "autoreset_mode": self.autoreset_mode,
         }
         if threads is not None:
-            threads = check_count("threads", threads, 1)
+            threads = check_count("threads", threads, 1, MOST_THREADS)
         if max_episode_steps is not None:
             max_episode_steps = check_count("max_episode_steps", max_episode_steps, 1)
         self._most_steps = max_episode_steps
@@ -230,7 +233,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
             first = check_seed(seed)
             check_seed(first + self.num_envs - 1)
             self._np_random, self._np_random_seed = np_random(first)
@@ -260,8 +263,9 @@ class SubGoalVectorEnv(_VectorEnv):
 
 def _autoreset_mode(wanted: object) -> AutoresetMode:
     for mode in AutoresetMode:
-        if wanted in (mode, mode.value, mode.name):
+        if wanted is mode or (isinstance(wanted, str) and wanted in (mode.value, mode.name)):
             return mode
     raise BadValue(
-        f"autoreset_mode: expected one of {[mode.value for mode in AutoresetMode]}, got {wanted!r}"
+        f"autoreset_mode: expected one of {[mode.value for mode in AutoresetMode]}, "
+        f"got {shown(wanted)}"
     )
