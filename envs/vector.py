@@ -1,4 +1,4 @@
-"""The Gymnasium vector environments: N worlds in one set of arrays, a class for each view."""
+"""What the Gymnasium vector environments share: N worlds in one set of arrays."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -16,8 +16,6 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import check_seed
 from optimus_gym.core.types import MOST_ROWS, MOST_THREADS
 from optimus_gym.envs.config import EnvConfig, plain_arguments
-from optimus_gym.envs.control import ControlView
-from optimus_gym.envs.flat import FlatView
 from optimus_gym.envs.infos import Columns, add_infos, infos_of
 from optimus_gym.envs.observer import Observation
 from optimus_gym.envs.outside import (
@@ -28,11 +26,10 @@ from optimus_gym.envs.outside import (
     say_once_if_privileged,
 )
 from optimus_gym.envs.runtime import SEED_LIMIT
-from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.envs.view import View
 
 
-class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """N rows of a view.
 
     Args:
@@ -241,24 +238,6 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadValue(f"seed: expected {self.num_envs} seeds, got {len(seed)}")
         return [None if one is None else check_seed(one) for one in seed]
-
-
-class FlatVectorEnv(_VectorEnv):
-    """N worlds of the flat view; see `optimus_gym.envs.single.FlatEnv`."""
-
-    _view_class = FlatView
-
-
-class ControlVectorEnv(_VectorEnv):
-    """N worlds of the control view; see `optimus_gym.envs.single.ControlEnv`."""
-
-    _view_class = ControlView
-
-
-class SubGoalVectorEnv(_VectorEnv):
-    """N worlds of the sub-goal view; see `optimus_gym.envs.single.SubGoalEnv`."""
-
-    _view_class = SubGoalView
 
 
 def _autoreset_mode(wanted: object) -> AutoresetMode:
