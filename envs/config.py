@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.checks import check_count, check_path, is_number, is_whole, shown
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, check_path, is_number, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.types import VIEW_DISTANCES

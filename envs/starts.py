@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from optimus_gym.core.checks import check_count, is_whole, shown
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task

@@ -11,8 +11,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import check_count, shown
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed
 from optimus_gym.core.types import MOST_ROWS, MOST_THREADS
 from optimus_gym.envs.config import EnvConfig, plain_arguments

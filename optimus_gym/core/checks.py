@@ -1,28 +1,13 @@
-"""Checks that many arguments share: whole numbers, whoever's they are, and paths."""
+"""Checks that many arguments share: whole numbers, whoever's they are, names and paths."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, TypeGuard
 
 import numpy as np
 
-from optimus_gym.core.errors import BadValue
-
-MOST_SHOWN = 100
-"""Characters of a value that an error shows."""
-
-
-def shown(value: object) -> str:
-    """Return how an error shows a value: as `repr` does, cut to 100 characters.
-
-    >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
-    ("'a'", 100, 'a number of thousands of digits')
-    """
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes no number of more than 4,300 digits
-        return "a number of thousands of digits"
-    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 
 
 def is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
@@ -48,6 +33,21 @@ def check_count(name: str, value: object, least: int, most: int | None = None) -
         return int(value)
     expected = f"of at least {least}" if most is None else f"from {least} to {most}"
     raise BadValue(f"{name}: expected an integer {expected}, got {shown(value)}")
+
+
+def check_name(kind: str, value: object, known: Collection[str]) -> str:
+    """Return a name that stands in a table.
+
+    Raises:
+        UnknownName: it stands in none, or is no text; names the nearest.
+
+    >>> check_name("item", ["stick"], ("stick", "stone"))
+    Traceback (most recent call last):
+    optimus_gym.core.errors.UnknownName: unknown item ['stick']; did you mean 'stick'?
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    raise UnknownName(kind, value, known)
 
 
 def check_path(name: str, value: object) -> Path:

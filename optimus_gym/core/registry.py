@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.checks import shown
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 
 _TABLES: dict[str, dict[str, str]] = {
     "world": {

@@ -4,8 +4,8 @@ from zlib import crc32
 
 import numpy as np
 
-from optimus_gym.core.checks import is_whole, shown
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue, shown
 
 
 def check_seed(seed: object) -> int:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from optimus_gym.core.checks import check_path, shown
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 
 VERSION = 1

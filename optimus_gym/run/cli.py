@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from optimus_gym import __version__
-from optimus_gym.core.checks import check_count, shown
-from optimus_gym.core.errors import BadValue, OptimusError, UnknownName
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.episode import Player, Recorder

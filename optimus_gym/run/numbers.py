@@ -1,7 +1,6 @@
 """Whole numbers out of what is typed."""
 
-from optimus_gym.core.checks import shown
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 
 
 def read_count(name: str, text: str, most: int) -> int:

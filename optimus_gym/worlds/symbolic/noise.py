@@ -6,8 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from optimus_gym.core.checks import check_count, is_number, shown
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, is_number
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.game.tags import tag
 from optimus_gym.worlds.symbolic.pack import Pack
 

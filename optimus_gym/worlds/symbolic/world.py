@@ -16,8 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import shown
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.protocols import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import shown
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
