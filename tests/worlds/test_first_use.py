@@ -63,7 +63,7 @@ def test_one_process_compiles_while_others_wait_and_say_so(start):
     assert first.stdout.readline() == "compiles\n"
     others = [start() for _ in range(2)]
     for other in others:
-        assert "Another process compiles: waiting for it" in other.stderr.readline()
+        assert "Another process compiles: an angle waits for it" in other.stderr.readline()
     assert "an angle" in ended(first, "go on\n")[1]
     for other in others:
         assert ended(other) == ("done\n", "")
@@ -73,7 +73,7 @@ def test_where_the_first_is_killed_the_next_one_compiles(start):
     first = start()
     assert first.stdout.readline() == "compiles\n"
     second = start()
-    assert "waiting" in second.stderr.readline()
+    assert "waits" in second.stderr.readline()
     first.kill()
     assert ended(second, "go on\n")[0] == "compiles\ndone\n"
 

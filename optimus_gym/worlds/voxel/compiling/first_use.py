@@ -65,7 +65,7 @@ def compile_with_progress(
     made = _made_files(file)
     if _are_whole(made):
         return
-    with _alone(what):
+    with alone(what):
         if _are_whole(made):
             return
         with _bar(what, package) as advance, listening(advance), no_collections():
@@ -90,13 +90,13 @@ def _are_whole(made: Path) -> bool:
 
 
 @contextmanager
-def _alone(what: str) -> Iterator[None]:
-    """Wait until no other process compiles; say so if it takes time."""
+def alone(what: str) -> Iterator[None]:
+    """Wait until no other process compiles, say what waits, and let none compile meanwhile."""
     lock = FileLock(cache_root() / LOCK)
     try:
         lock.acquire(blocking=False)
     except Timeout:
-        waiting = f"Another process compiles: waiting for it, then for {what}"
+        waiting = f"Another process compiles: {what} waits for it"
         Console(file=sys.stderr).print(Text(waiting), soft_wrap=True)
         lock.acquire()
     except OSError:  # a disk that is full or knows no locks: twice the work is no harm
