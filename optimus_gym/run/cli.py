@@ -1,4 +1,4 @@
-"""The command line `optimus-gym`: list, run, plan, bench."""
+"""The command line `optimus-gym`: list, run, plan, bench, warmup, cache."""
 
 import argparse
 import os
@@ -108,6 +108,13 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--rounds", type=int, default=3, help="how often each figure is taken")
     bench.add_argument("--steps", type=int, default=2000, help="steps of each measurement")
     bench.add_argument("--start", action="store_true", help="also time a first and a later start")
+
+    warming = commands.add_parser("warmup", help="compile the world ahead, with progress")
+    warming.set_defaults(command=_warmup)
+
+    cache = commands.add_parser("cache", help="say where compiled code is kept and how large it is")
+    cache.set_defaults(command=_cache)
+    cache.add_argument("--clear", action="store_true", help="throw it away")
     return parser
 
 
@@ -170,7 +177,24 @@ def _bench(parsed: argparse.Namespace) -> int:
     rounds = check_count("rounds", parsed.rounds, 1)
     steps = check_count("steps", parsed.steps, 1)
     for line in report(rounds, steps, parsed.start):
-        Console().print(Text(line), soft_wrap=True)
+        _say(line)
+    return EXIT_REACHED
+
+
+def _warmup(_: argparse.Namespace) -> int:
+    from optimus_gym.run.compiled import warm_up
+
+    return _say(warm_up())
+
+
+def _cache(parsed: argparse.Namespace) -> int:
+    from optimus_gym.run.compiled import clear, tell
+
+    return _say(clear() if parsed.clear else tell())
+
+
+def _say(line: str) -> int:
+    Console().print(Text(line), soft_wrap=True)
     return EXIT_REACHED
 
 

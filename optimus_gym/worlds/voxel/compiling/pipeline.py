@@ -59,9 +59,6 @@ demands for literals; and for what is shown to people."""
 _LENDING = ("cast", "getattr", "getitem", "phi", "static_getitem", "typed_getitem")
 """Operations whose result refers to what its operand owns."""
 
-LISTENERS: list[Callable[[str], None]] = []
-"""Called with a function's full name each time one has to be compiled (for progress)."""
-
 _sizes: dict[tuple[str, str], int] = {}
 
 
@@ -130,8 +127,6 @@ class _Compiler(Compiler):  # type: ignore[misc]
         codegen = CodeGenerator(state.targetctx.codegen())
         state.library = self.library(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
-        for listener in LISTENERS:
-            listener(f"{state.func_id.modname}.{state.func_id.func_qualname}")
         pipelines: list[PassManager] = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
@@ -141,16 +136,6 @@ class _Compiler(Compiler):  # type: ignore[misc]
             ]
             pipeline.finalize()
         return pipelines
-
-
-def compile_part(part: Any, kinds: tuple[types.Type, ...]) -> None:
-    """Compile a part for arguments of some types, unless it was: without Numba's clocks.
-
-    Numba starts two of them for each function and tells those of all functions that wait for it, one
-    in another, of every call of LLVM's.
-    """
-    if kinds not in part.overloads:
-        part.add_overload(part._compiler.compile(kinds, None))
 
 
 class PartCompiler(_Compiler):
