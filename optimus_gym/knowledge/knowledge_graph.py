@@ -16,9 +16,16 @@ from optimus_gym.game.items import item as game_item
 from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.learning import Seen, source_of
-from optimus_gym.knowledge.options import COALS, Options
-from optimus_gym.knowledge.policy import Policy, Unobtainable, cheapest_sources, missing_for
+from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.policy import (
+    COALS,
+    Policy,
+    Unobtainable,
+    cheapest_sources,
+    missing_for,
+)
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.knowledge.search import NEVER, Search
 from optimus_gym.knowledge.steps import told
@@ -245,6 +252,7 @@ class KnowledgeGraph:
         its mean). Walking back, carrying and eating are not counted; what else a creature or block
         drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
         several ways. Batches are whole, a surplus serves other demands.
+        Of what multiplies (a carrot that is sown) a first piece is got another way.
         Tools and stations are made once; a tool again when its uses outlast it, by its like, less
         the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
         for each stay at a furnace. Pieces that are kept may be used up by what comes last.
@@ -306,8 +314,8 @@ class KnowledgeGraph:
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
-    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
-        return Bounds(Options(self._sources_without(avoid), self._policy(held, avoid)))
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
+        return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
         return cheapest_sources(self._sources_without(avoid), held)

@@ -20,7 +20,7 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     weaker tool, then the nearer. What uses up a tool or station comes after what needs it held.
 
     Raises:
-        Circular: steps wait for one another.
+        Circular: steps wait for one another, or for a first piece of what they sow.
     """
     waits = _waits(plan, options)
     rank = {key: place for place, key in enumerate(reversed(plan.made))}
@@ -39,26 +39,36 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
 
 
 def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return which options each option must follow."""
+    """Return which options each option must follow.
+
+    Raises:
+        Circular: there is no first piece of what is sown.
+    """
     waits: dict[int, set[int]] = {}
-    holders: dict[int, set[int]] = {}
+    holders: dict[str, set[int]] = {}
     for key, made in plan.made.items():
         option = made.option
-        before: set[int] = set()
-        for need, _ in option.needs:
-            before.update(plan.served.get(need, ()))
-        for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
-            if name == option.item:
-                continue
-            node = options.one(name)
-            before.update(plan.served.get(node, ()))
-            holders.setdefault(node, set()).add(key)
-        waits[key] = before
+        before = {other for other, above in plan.above.items() if above & option.bit}
+        for name in option.once_held:
+            before.update(plan.served.get(options.one(name), ()))
+            holders.setdefault(name, set()).add(key)
+        if option.sown:
+            before |= _seeds(plan, option)
+        waits[key] = before - {key}
     for key, made in plan.made.items():
         for need, _ in made.option.needs:
             for name in options.kinds[need]:
-                waits[key] |= holders.get(options.one(name), set()) - {key}
+                waits[key] |= holders.get(name, set()) - {key}
     return waits
+
+
+def _seeds(plan: Partial, sown: Option) -> set[int]:
+    """Return the options that give first pieces of what is sown; none if it was held at the start."""
+    options = ((key, made.option) for key, made in plan.made.items())
+    seeds = {key for key, option in options if option.item == sown.item and not option.sown}
+    if not seeds and sown.item not in {*plan.held, *plan.taken}:
+        raise Circular(f"expected a first {sown.item} to be sown, got none")
+    return seeds
 
 
 def _priority(option: Option) -> tuple[int, int, float]:
