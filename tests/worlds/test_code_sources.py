@@ -80,7 +80,7 @@ def copied(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/new.json"]
+    "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/tables/new.json"]
 )
 def test_the_key_follows_each_data_file(copied, name):
     def key():
