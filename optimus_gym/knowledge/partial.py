@@ -62,8 +62,8 @@ class Partial:
         needed: facts that the plan makes true for certain.
         true: facts whose cost is counted already.
         takers: the nodes that took an item from the inventory, by item.
-        shared: whether a piece that is held for use might have met a demand for several kinds at
-            last, which is not tried.
+        shared: whether a piece that is held for use, or wanted by name, might have met a demand for
+            several kinds, which is not tried.
     """
 
     cost: float

@@ -15,12 +15,14 @@ class Steward:
     Args:
         bounds: the graph's tables.
         inventory: what is held.
+        careful: whether a demand for several kinds gets no surplus of one that is wanted by name.
     """
 
-    def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
+    def __init__(self, bounds: Bounds, inventory: dict[str, int], *, careful: bool = False) -> None:
         self.bounds = bounds
         self.options = bounds.options
         self.inventory = inventory
+        self.careful = careful
         self.spared = 0
         """Facts that what is held may make needless."""
         for name in inventory:
@@ -126,9 +128,13 @@ class Steward:
         return count
 
     def _take_spare(self, plan: Partial, node: int, count: int, above: int) -> int:
+        kinds = self.options.kinds[node]
         for key, there in list(plan.spare.items()):
             made = plan.made[key]
-            if made.option.item not in self.options.kinds[node] or above & made.option.bit:
+            if made.option.item not in kinds or above & made.option.bit:
+                continue
+            if self.careful and made.option.node != node and made.option.node in plan.passed:
+                plan.shared = True
                 continue
             taken = min(there, count)
             plan.made[key] = replace(made, pieces=made.pieces + taken)
