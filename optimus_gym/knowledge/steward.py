@@ -197,11 +197,9 @@ class Steward:
         self._serve(plan, node, option.key)
         above = plan.above.get(option.key, 0) | wanted.above | option.bit
         plan.above[option.key] = above
-        self._equip(plan, option, batches, ceil(made.runs) - before, above, wanted.eaten)
+        self._equip(plan, option, ceil(made.runs) - before, above, wanted.eaten)
 
-    def _equip(
-        self, plan: Partial, option: Option, batches: int, times: int, above: int, eaten: int
-    ) -> None:
+    def _equip(self, plan: Partial, option: Option, times: int, above: int, eaten: int) -> None:
         """Demand what some batches of an option use up, wear out and need held."""
         if times:
             eaten |= 1 << option.node
@@ -211,11 +209,11 @@ class Steward:
             if name != option.item or name in self.inventory:
                 self.keep(plan, name, 1, above)
         if option.tool is not None and option.tool != option.item:
-            self._wear(plan, option.tool, option.runs(batches), above)
+            self._wear(plan, option.tool, times, above)
 
-    def _wear(self, plan: Partial, tool: str, uses: float, above: int) -> None:
+    def _wear(self, plan: Partial, tool: str, uses: int, above: int) -> None:
         """Demand as many tools as the uses wear out, less those that the better ones held do."""
-        uses = plan.wear[tool] = plan.wear.get(tool, 0.0) + uses
+        uses = plan.wear[tool] = plan.wear.get(tool, 0) + uses
         better = sum(self.inventory.get(n, 0) * uses_of(n) for n in able_tools(tool)[1:])
         if uses > better:
             self.keep(plan, tool, ceil((uses - better) / uses_of(tool)), above)

@@ -231,3 +231,31 @@ def test_planning_needs_no_networkx():
     path = {"PYTHONPATH": ":".join((str(ROOT), *sys.path))}
     run = subprocess.run([sys.executable, "-c", code], env=path, timeout=60, check=False)
     assert run.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("goal", "tool", "line"),
+    [
+        # of the stone pickaxe's 131 uses 125 are for iron ore, so that coal is left to the wooden one
+        (SubGoal("smelt", "iron_ingot", 120), "wooden_pickaxe", "mine 17 coal"),
+        # one that is held has 131 uses to spare
+        (SubGoal("mine", "cobblestone", 100), "stone_pickaxe", "mine 100 cobblestone"),
+    ],
+)
+def test_tools_are_used_as_the_plan_counts_their_wear(goal, tool, line):
+    made = plan_of(goal, {"stone_pickaxe": 1} if goal.item == "cobblestone" else {})
+    assert made.problems == ()
+    steps = words(made)
+    before = steps[: steps.index(line)]
+    assert [step for step in before if step.startswith("equip")][-1] == f"equip 1 {tool}"
+
+
+def test_a_plan_in_which_a_tool_breaks_is_told_so():
+    lines = "1. equip wooden pickaxe\n2. mine 60 cobblestone"
+    backbone = ScriptedBackbone([lines] * 2)
+    held = {"wooden_pickaxe": 1}
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("mine", "cobblestone", 60), held)
+    assert made.problems[0] == (
+        "answer 1: step 2 (mine 60 cobblestone) cannot work: needs at least a wooden_pickaxe, the last "
+        "one breaks after 59 of 60 uses"
+    )
