@@ -26,6 +26,7 @@ from optimus_gym.knowledge.policy import (
     cheapest_sources,
     missing_for,
 )
+from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.knowledge.search import NEVER, Search
 from optimus_gym.knowledge.steps import told
@@ -300,14 +301,24 @@ class KnowledgeGraph:
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks."""
+        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks.
+
+        One that only works out if of several kinds the right one is taken gives way to a more careful
+        one, if there is one.
+        """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
         if item not in self._policy(given, avoid).price:
             return None
-        search = Search(self._tables(given, avoid), inventory, most)
-        search.run(item, count)
-        return told(search, item, count) if search.best is not None else None
+        plans = []
+        for careful in (False, True):
+            search = Search(self._tables(given, avoid), inventory, most, careful=careful)
+            search.run(item, count)
+            if search.best is not None:
+                plans.append(told(search, item, count))
+                if works_out(plans[-1].steps, inventory):
+                    return plans[-1]
+        return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
         """Return the held items that cannot be had from nothing: only they change the options."""

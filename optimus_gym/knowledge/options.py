@@ -93,7 +93,8 @@ class Options:
         self._numbers: dict[Kinds, int] = {}
         self._single: dict[str, int] = {}
         self._options: dict[int, tuple[Option, ...]] = {}
-        self._joined = len(sources)
+        self._keys = len(sources)
+        self._joined: dict[int, tuple[Source, ...]] = {}
         self._bits: dict[int, int] = {}
         self._by_item: dict[str, list[int]] = {}
         for number, source in enumerate(sources):
@@ -123,6 +124,10 @@ class Options:
             found = self._burning() if number == self.heat else self._serving(kinds)
             self._options[number] = found
         return found
+
+    def joined(self, option: Option) -> tuple[Source, ...]:
+        """Return the sources that an option stands for, the cheapest first."""
+        return self._joined.get(option.key) or (self.sources[option.key],)
 
     def price(self, number: int) -> float:
         """Return the expected ticks for a first piece of a node."""
@@ -197,8 +202,10 @@ class Options:
                 kinds |= dict.fromkeys(need.choices)
         needs = zip(choices, self.sources[best].needs, strict=True)
         wide = tuple(Need(tuple(kinds), need.count) for kinds, need in needs)
-        self._joined += 1
-        return self._option(self._joined, replace(self.sources[best], needs=wide))
+        self._keys += 1
+        alike = (best, *(number for number in able if number != best))
+        self._joined[self._keys] = tuple(self.sources[number] for number in alike)
+        return self._option(self._keys, replace(self.sources[best], needs=wide))
 
     def _option(self, key: int, source: Source) -> Option:
         needs = [(self.number(need.choices), need.count) for need in source.needs]

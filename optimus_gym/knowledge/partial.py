@@ -58,12 +58,12 @@ class Partial:
         served: keys of the options that a node is served by.
         kept: pieces that must be held at one time, by node.
         passed: pieces that are used up, by node.
-        wear: expected uses of a tool, by its name.
+        wear: uses of a tool, by its name.
         needed: facts that the plan makes true for certain.
         true: facts whose cost is counted already.
         takers: the nodes that took an item from the inventory, by item.
-        shared: whether a piece that is held for use might have met a demand for several kinds at
-            last, which is not tried.
+        shared: whether a piece that is held for use, or wanted by name, might have met a demand for
+            several kinds, which is not tried.
     """
 
     cost: float
@@ -77,7 +77,7 @@ class Partial:
     served: dict[int, tuple[int, ...]]
     kept: dict[int, int]
     passed: dict[int, int]
-    wear: dict[str, float]
+    wear: dict[str, int]
     needed: int
     true: int
     takers: dict[str, frozenset[int]]

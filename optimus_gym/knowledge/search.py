@@ -57,6 +57,7 @@ class Search:
         guess: the graph's tables.
         inventory: what is held, stations in reach included.
         most: ticks that a plan must stay below.
+        careful: whether surplus that is wanted by name is kept for that; see `rehearsal`.
 
     Attributes:
         best: the best plan found, or None.
@@ -64,11 +65,18 @@ class Search:
         floor: the least bound of what was left out untried.
     """
 
-    def __init__(self, guess: Guess, inventory: dict[str, int], most: float = NEVER) -> None:
+    def __init__(
+        self,
+        guess: Guess,
+        inventory: dict[str, int],
+        most: float = NEVER,
+        *,
+        careful: bool = False,
+    ) -> None:
         self.guess = guess
         self.bounds = guess.bounds
         self.options = self.bounds.options
-        self.steward = Steward(self.bounds, inventory)
+        self.steward = Steward(self.bounds, inventory, careful=careful)
         self.circles = Circles(self.bounds, inventory)
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
@@ -276,7 +284,11 @@ class Search:
             return
         _, lacking = burnt(plan, order)
         if lacking:
-            plan.open[self.options.heat] = Demand(lacking * heat_of(PLANKS))
+            above = 0
+            for key, made in plan.made.items():
+                if any(need == self.options.heat for need, _ in made.option.needs):
+                    above |= plan.above[key]
+            plan.open[self.options.heat] = Demand(lacking * heat_of(PLANKS), above)
             self._expand(plan, self.steward.bound(plan))
         elif plan.cost < self._limit:
             if self.best is None:

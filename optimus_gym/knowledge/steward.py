@@ -15,12 +15,14 @@ class Steward:
     Args:
         bounds: the graph's tables.
         inventory: what is held.
+        careful: whether a demand for several kinds gets no surplus of one that is wanted by name.
     """
 
-    def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
+    def __init__(self, bounds: Bounds, inventory: dict[str, int], *, careful: bool = False) -> None:
         self.bounds = bounds
         self.options = bounds.options
         self.inventory = inventory
+        self.careful = careful
         self.spared = 0
         """Facts that what is held may make needless."""
         for name in inventory:
@@ -126,9 +128,13 @@ class Steward:
         return count
 
     def _take_spare(self, plan: Partial, node: int, count: int, above: int) -> int:
+        kinds = self.options.kinds[node]
         for key, there in list(plan.spare.items()):
             made = plan.made[key]
-            if made.option.item not in self.options.kinds[node] or above & made.option.bit:
+            if made.option.item not in kinds or above & made.option.bit:
+                continue
+            if self.careful and made.option.node != node and made.option.node in plan.passed:
+                plan.shared = True
                 continue
             taken = min(there, count)
             plan.made[key] = replace(made, pieces=made.pieces + taken)
@@ -191,11 +197,9 @@ class Steward:
         self._serve(plan, node, option.key)
         above = plan.above.get(option.key, 0) | wanted.above | option.bit
         plan.above[option.key] = above
-        self._equip(plan, option, batches, ceil(made.runs) - before, above, wanted.eaten)
+        self._equip(plan, option, ceil(made.runs) - before, above, wanted.eaten)
 
-    def _equip(
-        self, plan: Partial, option: Option, batches: int, times: int, above: int, eaten: int
-    ) -> None:
+    def _equip(self, plan: Partial, option: Option, times: int, above: int, eaten: int) -> None:
         """Demand what some batches of an option use up, wear out and need held."""
         if times:
             eaten |= 1 << option.node
@@ -205,11 +209,11 @@ class Steward:
             if name != option.item or name in self.inventory:
                 self.keep(plan, name, 1, above)
         if option.tool is not None and option.tool != option.item:
-            self._wear(plan, option.tool, option.runs(batches), above)
+            self._wear(plan, option.tool, times, above)
 
-    def _wear(self, plan: Partial, tool: str, uses: float, above: int) -> None:
+    def _wear(self, plan: Partial, tool: str, uses: int, above: int) -> None:
         """Demand as many tools as the uses wear out, less those that the better ones held do."""
-        uses = plan.wear[tool] = plan.wear.get(tool, 0.0) + uses
+        uses = plan.wear[tool] = plan.wear.get(tool, 0) + uses
         better = sum(self.inventory.get(n, 0) * uses_of(n) for n in able_tools(tool)[1:])
         if uses > better:
             self.keep(plan, tool, ceil((uses - better) / uses_of(tool)), above)
