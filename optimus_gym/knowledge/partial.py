@@ -66,8 +66,8 @@ class Partial:
         takers: the nodes that took an item from the inventory, by item.
         shared: whether a piece that is held for use, or wanted by name, might have met a demand for
             several kinds, which is not tried.
-        contested: ticks that demands cost at least which lack held pieces because one for several kinds
-            has taken them; to give them to those is not tried.
+        contested: ticks that each demand costs at least which lacks held pieces because one for several
+            kinds has taken them; to give them to that one is not tried.
     """
 
     cost: float
@@ -86,7 +86,7 @@ class Partial:
     true: int
     takers: dict[str, frozenset[int]]
     shared: bool = False
-    contested: float = 0.0
+    contested: tuple[float, ...] = ()
 
     def copy(self) -> "Partial":
         """Return a plan that can be taken further without changing this one."""

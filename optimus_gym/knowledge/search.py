@@ -113,10 +113,10 @@ class Search:
             return
         self.tried += 1
         while plan.open:
-            node, before = max(plan.open, key=self.bounds.price.__getitem__), plan.contested
+            node, contests = max(plan.open, key=self.bounds.price.__getitem__), len(plan.contested)
             wanted = self.steward.take(plan, node, plan.open.pop(node))
-            if plan.contested > before:
-                self.floor = min(self.floor, self.steward.bound(plan) - plan.contested)
+            if len(plan.contested) > contests:
+                self._note_contest(plan)
             if wanted.pieces:
                 self._serve(plan, node, wanted, self._options(plan, node))
                 return
@@ -258,10 +258,14 @@ class Search:
             way: the way.
             mixed: whether it gives a surplus beside whole batches of another item, which might be of that.
         """
-        if child.contested > plan.contested:
-            self.floor = min(self.floor, self.steward.bound(child) - child.contested)
+        if len(child.contested) > len(plan.contested):
+            self._note_contest(child)
         if child.shared or mixed:
             self.floor = min(self.floor, way.part)
+
+    def _note_contest(self, plan: Partial) -> None:
+        """Remember what a plan would cost at least whose held pieces had gone to other demands."""
+        self.floor = min(self.floor, self.steward.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
         """Tell whether pieces of an option cost more than those of another in the long run."""

@@ -114,7 +114,8 @@ class Steward:
             count = self._take_spare(plan, node, count, wanted.above)
         if count and plan.takers and self._is_contested(plan, node):
             bounds = self.bounds
-            plan.contested += count * bounds.unit[node] + bounds.once(bounds.facts[node])
+            ticks = count * bounds.unit[node] + bounds.once(bounds.facts[node])
+            plan.contested = (*plan.contested, ticks)
         return wanted._replace(pieces=count)
 
     def _is_contested(self, plan: Partial, node: int) -> bool:
