@@ -122,7 +122,7 @@ def verbs_for(name: str) -> tuple[Verb, ...]:
     """Return the verbs by which an item can be got, in the order of `MEANS`; none for some.
 
     >>> verbs_for("stick"), verbs_for("milk_bucket"), verbs_for("bedrock")
-    (('mine', 'craft'), ('milk',), ())
+    (('mine', 'craft', 'kill'), ('milk',), ())
     """
     verbs = {source.verb for source in game_sources() if source.product == name}
     return tuple(verb for verb in MEANS if verb in verbs)
