@@ -15,9 +15,10 @@ from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.task import SUCCESSES, Figures, Task
 from optimus_gym.core.types import VERBS
-from optimus_gym.game.items import items
+from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
-from optimus_gym.game.tags import tags
+from optimus_gym.game.sources import verbs_for
+from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import biome_names
 
@@ -173,7 +174,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     for name, most in (("count", MOST_HELD), ("budget", LONGEST_BUDGET)):
         if not 1 <= row.get(name, 1) <= most:
             faults.append(f"expected {name} of 1 to {most}, got {shown(row[name])}")
-    faults += _item_faults(row["item"], success)
+    faults += _item_faults(row["item"], success) or _held_faults(row, success)
     for biome in row.get("biomes", []):
         if not isinstance(biome, str) or biome not in biome_names():
             faults.append(str(UnknownName("biome", biome, biome_names())))
@@ -194,6 +195,22 @@ def _item_faults(name: str, success: str) -> list[str]:
     else:
         kind, known = "item", tuple(items())
     return [] if name in known else [str(UnknownName(kind, name, known))]
+
+
+def _held_faults(row: Row, success: str) -> list[str]:
+    """Return why a row's item, which there is, cannot be got by its verb, or not so often be held."""
+    if success != "held":
+        return []
+    name, verb, count = row["item"], row["verb"], row.get("count", 1)
+    kinds = tag(name[len(TAG) :]) if name.startswith(TAG) else (name,)
+    faults = []
+    verbs = dict.fromkeys(verb for kind in kinds for verb in verbs_for(kind))
+    if verbs and verb not in verbs:
+        faults.append(f"expected verb of {', '.join(verbs)} for {name}, got {verb!r}")
+    most = max(most_held(kind) for kind in kinds)
+    if count > most:
+        faults.append(f"expected count of at most {most} (all slots full), got {count}")
+    return faults
 
 
 def _figure_faults(figures: Mapping[str, object]) -> list[str]:

@@ -9,17 +9,26 @@ from optimus_gym.core.task import Task
 from optimus_gym.game.suite_file import loads
 
 SUITE = "optimus-67"
-SUITES = (SUITE, "optimus-ablation-18", "jarvis-190", "mp5-process-25", "deps-50")
+SUITES = (
+    SUITE,
+    "optimus-ablation-18",
+    "jarvis-190",
+    "mp5-process-25",
+    "deps-50",
+    "optimus-code-6",
+    "jarvis-code-42",
+)
 """Files of `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1, Tables 7 to 16, and 43 wood
-variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16."""
+variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
+that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
 _OWN: dict[str, Task] = {}
 
 
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:
-    """Return a suite's tasks by id, in the paper's order.
+    """Return a suite's tasks by id, in the paper's or code's order.
 
     >>> [len(tasks(suite)) for suite in SUITES]
-    [67, 18, 190, 25, 50]
+    [67, 18, 190, 25, 50, 6, 42]
 
     Raises:
         UnknownName: no such suite.

@@ -224,9 +224,8 @@ class Bounds:
         return bits
 
     def _given(self, number: int) -> bool:
-        """Tell whether a node has a member that is held and can be had in no other way."""
-        policy = self.options.policy
-        return any(n in policy.price and n not in policy.source for n in self.options.kinds[number])
+        """Tell whether a node has a member that is held and cannot be had from nothing."""
+        return not self.options.policy.held.isdisjoint(self.options.kinds[number])
 
     def _spent(self, option: Option, unit: list[float]) -> float:
         spent = option.ticks

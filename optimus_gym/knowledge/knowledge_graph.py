@@ -19,6 +19,7 @@ from optimus_gym.knowledge.bounds import Bounds
 from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.learning import Seen, source_of
 from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.policy import (
     COALS,
     Policy,
@@ -216,11 +217,15 @@ class KnowledgeGraph:
         """
         return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
 
-    def vocabulary(self, item: str) -> tuple[str, ...]:
+    def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
 
         Of kinds that serve alike (planks of any wood) those that can be had the same way; coal
         wherever something is smelted. The order is that of the plan and never changes.
+
+        Args:
+            item: what it is the way to.
+            inventory: what is held; it may make possible what is not so from nothing.
 
         Raises:
             UnknownName: the game has no such item.
@@ -228,7 +233,7 @@ class KnowledgeGraph:
         """
         names: dict[str, None] = {}
         source = self._policy(()).source
-        steps = self.requirements(item).steps
+        steps = self.requirements(item, 1, inventory).steps
         for step in steps:
             names[step.item] = None
             alike = (k for k in step.kinds if k in source and source[k].verb == step.verb)
@@ -268,11 +273,13 @@ class KnowledgeGraph:
         Raises:
             UnknownName: the game has no such item, held item or station.
             BadValue: the count is below 1, or one of the inventory is no integer of at least 0.
+            TooMuch: a player cannot hold that many, or as many of what a step on the way brings.
             Unobtainable: it cannot be had; names what has no source.
         """
         held = _checked(item, count, inventory or {}, stations)
         found = self._goals(item, count, held, (), NEVER)
         if found is not None:
+            check_steps(found)
             return found
         policy = self._policy(tuple(name for name, _ in held))
         if item in policy.price:  # by what is held, of which there is too little
@@ -293,10 +300,12 @@ class KnowledgeGraph:
 
         What is avoided may still be crafted or smelted.
 
-        As `requirements`, but None if no plan of less than `most` expected ticks was found.
+        As `requirements`, but None if no plan of less than `most` expected ticks was found that brings
+        no more at once than can be held.
         """
         held = _checked(item, count, inventory, stations)
-        return self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+        found = self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+        return found if found is not None and can_be_held(found) else None
 
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
@@ -345,6 +354,7 @@ def _checked(
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
+    check_goal(item, count)
     held: dict[str, int] = {}
     for name, pieces in inventory.items():
         if isinstance(pieces, bool) or not isinstance(pieces, Integral) or pieces < 0:

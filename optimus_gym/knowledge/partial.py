@@ -13,11 +13,13 @@ class Demand(NamedTuple):
         pieces: how many.
         above: bit set of the options that rest on some of them: they are used or held for it.
         eaten: bit set of the items, by their nodes, that every one of them is used up for.
+        beside: bit set of the items that whole batches give others of the wanted pieces.
     """
 
     pieces: int
     above: int = 0
     eaten: int = 0
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Partial:
         takers: the nodes that took an item from the inventory, by item.
         shared: whether a piece that is held for use, or wanted by name, might have met a demand for
             several kinds, which is not tried.
+        contested: ticks that each demand costs at least which lacks held pieces because one for several
+            kinds has taken them; to give them to that one is not tried.
     """
 
     cost: float
@@ -82,6 +86,7 @@ class Partial:
     true: int
     takers: dict[str, frozenset[int]]
     shared: bool = False
+    contested: tuple[float, ...] = ()
 
     def copy(self) -> "Partial":
         """Return a plan that can be taken further without changing this one."""
@@ -101,6 +106,7 @@ class Partial:
             self.needed,
             self.true,
             self.takers.copy(),
+            contested=self.contested,
         )
 
 

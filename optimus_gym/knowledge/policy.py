@@ -49,11 +49,13 @@ class Policy:
         source: by item.
         price: expected ticks for the first piece, by item; 0 for what is held.
         unit: expected ticks for one more piece, by item: nothing is made or looked for again.
+        held: what is held.
     """
 
     source: Mapping[str, Source]
     price: Mapping[str, float]
     unit: Mapping[str, float]
+    held: frozenset[str]
 
     def cheapest(self, choices: Iterable[str]) -> str | None:
         """Return the choice of least price, the earlier of equals; None if none can be had."""
@@ -148,7 +150,7 @@ class _Settling:
             self.source.setdefault(source.product, source)
             if source.product not in self.price:
                 self._settle(source.product, total, unit, once)
-        return Policy(self.source, self.price, self.unit)
+        return Policy(self.source, self.price, self.unit, frozenset(held))
 
     def _settle(self, name: str, total: float, unit: float, once: Once) -> None:
         self.price[name], self.unit[name], self.once[name] = total, unit, once

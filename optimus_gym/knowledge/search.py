@@ -113,8 +113,10 @@ class Search:
             return
         self.tried += 1
         while plan.open:
-            node = max(plan.open, key=self.bounds.price.__getitem__)
+            node, contests = max(plan.open, key=self.bounds.price.__getitem__), len(plan.contested)
             wanted = self.steward.take(plan, node, plan.open.pop(node))
+            if len(plan.contested) > contests:
+                self._note_contest(plan)
             if wanted.pieces:
                 self._serve(plan, node, wanted, self._options(plan, node))
                 return
@@ -228,9 +230,8 @@ class Search:
         if refusal is not None:
             self._reject(refusal, way)
             return bool(plan.held)
-        if child.shared:
-            child.shared = False
-            self.floor = min(self.floor, way.part)
+        mixed = wanted.beside & ~(1 << option.node) != 0 and option.given(batches) > served
+        self._note_untried(plan, child, way, mixed)
         left = wanted.pieces - served
         if not left:
             self._expand(child, self.steward.bound(child))
@@ -244,8 +245,27 @@ class Search:
             self.floor = min(self.floor, way.part)
             return False
         self.tried += 1
-        self._serve(child, node, wanted._replace(pieces=left), rest)
+        beside = wanted.beside | (1 << option.node if option.whole and option.yields > 1 else 0)
+        self._serve(child, node, wanted._replace(pieces=left, beside=beside), rest)
         return True
+
+    def _note_untried(self, plan: Partial, child: Partial, way: Way, mixed: bool) -> None:
+        """Remember what is not tried because pieces are dealt out in one way only.
+
+        Args:
+            plan: the plan before a way was entered.
+            child: the plan after that.
+            way: the way.
+            mixed: whether it gives a surplus beside whole batches of another item, which might be of that.
+        """
+        if len(child.contested) > len(plan.contested):
+            self._note_contest(child)
+        if child.shared or mixed:
+            self.floor = min(self.floor, way.part)
+
+    def _note_contest(self, plan: Partial) -> None:
+        """Remember what a plan would cost at least whose held pieces had gone to other demands."""
+        self.floor = min(self.floor, self.steward.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
         """Tell whether pieces of an option cost more than those of another in the long run."""
@@ -294,22 +314,3 @@ class Search:
             if self.best is None:
                 self.tried = 0
             self.best, self.order = plan, order
-            if self._is_contested(plan):
-                self.floor = min(self.floor, self._least)
-
-    def _is_contested(self, plan: Partial) -> bool:
-        """Tell whether another demand could have had held pieces that one for several kinds took.
-
-        It does not matter which of them gets them if nothing has to be made for any of them.
-        """
-        kinds = self.options.kinds
-        for name, takers in plan.takers.items():
-            wanting = takers.union(node for node in plan.asked if name in kinds[node])
-            if (
-                name not in plan.held
-                and len(wanting) > 1
-                and any(len(kinds[node]) > 1 for node in wanting)
-                and any(node in plan.served for node in wanting)
-            ):
-                return True
-        return False

@@ -100,7 +100,7 @@ class Steward:
 
     def _open(self, plan: Partial, node: int, wanted: Demand) -> None:
         if wanted.pieces > 0:
-            pieces, above, eaten = wanted
+            pieces, above, eaten, _ = wanted
             before = plan.open.get(node)
             if before is not None:
                 wanted = Demand(before.pieces + pieces, before.above | above, before.eaten & eaten)
@@ -112,7 +112,20 @@ class Steward:
         count = self._take_held(plan, node, wanted.pieces) if plan.held else wanted.pieces
         if count and plan.spare:
             count = self._take_spare(plan, node, count, wanted.above)
+        if count and plan.takers and self._is_contested(plan, node):
+            bounds = self.bounds
+            ticks = count * bounds.unit[node] + bounds.once(bounds.facts[node])
+            plan.contested = (*plan.contested, ticks)
         return wanted._replace(pieces=count)
+
+    def _is_contested(self, plan: Partial, node: int) -> bool:
+        """Tell whether a node lacks pieces that lay in the inventory and went to one of several kinds."""
+        kinds = self.options.kinds
+        return any(
+            taker != node and len(kinds[taker]) > 1
+            for name in kinds[node]
+            for taker in plan.takers.get(name, ())
+        )
 
     def _take_held(self, plan: Partial, node: int, count: int) -> int:
         for name in self._last_wanted_first(plan, node):

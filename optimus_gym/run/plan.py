@@ -29,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("item", metavar="ITEM", help='what to hold, such as "diamond pickaxe"')
     parser.add_argument("--count", type=int, default=1, metavar="N", help="how many (default 1)")
     parser.add_argument(
-        "--have", default="", metavar="ITEM=N,...", help="what is held, such as oak_log=3,stick=2"
+        "--have",
+        action="append",
+        default=[],
+        metavar="ITEM=N,...",
+        help="what is held, such as oak_log=3,stick=2; may be given several times",
     )
     parser.add_argument("--graph", type=Path, metavar="FILE.svg", help="draw the sub-graph")
 
@@ -46,7 +50,7 @@ def plan(parsed: argparse.Namespace) -> int:
     if parsed.graph is not None and check_path("graph", parsed.graph).suffix != ".svg":
         raise BadValue(f"graph: expected a file that ends in .svg, got {str(parsed.graph)!r}")
     count = check_count("count", parsed.count, 1, MOST_COUNT)
-    found = full_graph().requirements(name, count, read_items(parsed.have))
+    found = full_graph().requirements(name, count, read_items(",".join(parsed.have)))
     console = Console()
     console.print(table(found))
     console.print(Text(summary(found)), soft_wrap=True)

@@ -48,8 +48,24 @@ GROUPS = {
         "MT7 iron stage": 5,
         "MT8 challenge": 1,
     },
+    "optimus-code-6": {"wooden": 2, "stone": 1, "iron": 1, "golden": 1, "redstone": 1},
+    "jarvis-code-42": {
+        "building": 1,
+        "brewing": 2,
+        "miscellaneous": 2,
+        "occupation_block": 1,
+        "redstone": 1,
+        "colorful": 35,
+    },
 }
-"""JARVIS-1, Table 6; MP5, Table 13; Optimus-1, Tables 5, 6 and 16."""
+"""JARVIS-1, Table 6; MP5, Table 13; Optimus-1, Tables 5, 6 and 16; the lists of the two codes."""
+
+PREFIXES = {
+    "jarvis-190": "Jarvis",
+    "jarvis-code-42": "Jarvis",
+    "mp5-process-25": "Mp5",
+    "deps-50": "Deps",
+}
 
 
 def camel(name):
@@ -93,7 +109,7 @@ def test_the_papers_figures_are_kept():
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_items_exist_and_other_ids_are_suite_verb_and_item(suite):
-    prefix = {"jarvis-190": "Jarvis", "mp5-process-25": "Mp5", "deps-50": "Deps"}.get(suite, "")
+    prefix = PREFIXES.get(suite, "")
     for entry in tasks(suite).values():
         assert set(entry.kinds) <= set(items())
         if not entry.headline and not entry.accepts:
@@ -108,6 +124,15 @@ def test_optimus_items_are_gotten_once():
 def test_the_ablations_tasks_are_those_of_the_suite():
     for name, entry in tasks("optimus-ablation-18").items():
         assert entry is tasks()[name]
+
+
+def test_what_the_codes_have_beyond_the_papers_is_not_in_the_papers_suites():
+    for code, paper in (("optimus-code-6", "optimus-67"), ("jarvis-code-42", "jarvis-190")):
+        known = {entry.item for entry in tasks(paper).values()}
+        assert not known & {entry.item for entry in tasks(code).values()}
+        assert all(entry.biomes for entry in tasks(code).values())
+    assert task("MineLog").kinds == tag("logs")
+    assert task("MineIronOre").budget == 20 * 1200
 
 
 def test_items_that_stand_twice_have_two_ids():

@@ -50,9 +50,9 @@ def test_a_station_that_is_made_of_what_it_makes_comes_first():
     ("item", "tool", "below"),
     [
         ("blue_banner", "shears", 27_500),  # 107,691 if each sheep is killed for its wool
-        ("orange_bed", "shears", 16_000),
+        ("orange_carpet", "shears", 5_500),
         ("iron_block", "blast_furnace", 120_000),
-        ("iron_sword", "blast_furnace", 31_500),
+        ("bucket", "blast_furnace", 43_500),
     ],
 )
 def test_in_bulk_a_tool_or_station_is_made_first_if_it_pays(item, tool, below):

@@ -20,6 +20,7 @@ from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
+from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.ways import Ways
 
@@ -232,11 +233,12 @@ def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -
 
 
 def _lacks_tool(needed: str) -> Deed:
-    return _fail("missing_tool", needed, 1, f"needs at least a {needed}, none is held")
+    return _fail("missing_tool", needed, 1, f"needs at least {with_article(needed)}, none is held")
 
 
 def _worn_out(needed: str, done: int, wanted: int) -> Failure:
-    detail = f"needs at least a {needed}, the last one breaks after {done} of {wanted} uses"
+    tool = with_article(needed)
+    detail = f"needs at least {tool}, the last one breaks after {done} of {wanted} uses"
     return Failure("missing_tool", needed, 1, detail)
 
 
