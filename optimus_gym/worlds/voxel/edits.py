@@ -17,6 +17,8 @@ from optimus_gym.worlds.voxel.state import Worlds
 
 SPARE_EDITS = 8192
 """Rows that must be free before a tick: more than what 512 noted cells and a tree can use."""
+MOST_EDITS = 2**20 - SPARE_EDITS
+"""Rows that a saved world can have: a larger table would be too much to make for a file's word."""
 _BY_PLACE, _BY_CHUNK = 0, 1
 _X, _Y, _Z = (
     np.uint64(0x9E3779B97F4A7C15),
