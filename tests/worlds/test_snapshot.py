@@ -164,7 +164,7 @@ def changed(saved, part, field, value):
         ("players", "experience", 1e30, "players.experience: expected 0 to 16777216"),
         ("players", "falling", 1, "players.falling: expected 0 to 0, got 1"),
         ("players", "hotbar", 9, "players.hotbar: expected 0 to 8"),
-        ("players", "edits", 7, "edits has 1 rows, expected 7"),
+        ("players", "edits", 7, "edits has 2 rows, expected 7"),
         ("players", "events", 1000, "players.events: expected 0 to 48"),
         ("assists", "night_vision", 2, "assists.night_vision: expected 0 to 1"),
         ("slots", "item", 60000, "slots.item: expected 0 to 975"),
@@ -182,6 +182,7 @@ def changed(saved, part, field, value):
         ("events", ["kind", "subject"], (6, 400), "events.subject: expected one of its kind's"),
         ("events", ["kind", "subject"], (1, 900), "events.subject: expected one of its kind's"),
         ("events", "kind", 99, "events.kind: expected 0 to"),
+        ("edits", ["x", "y", "z"], (5, 100, 7), "edits: expected each position once"),
         ("edits", "y", 500, "edits.y: expected 0 to 127"),
         ("edits", "voxel", 1000, "edits.voxel: expected 0 to"),
     ],
@@ -190,6 +191,7 @@ def test_what_no_world_holds_is_refused_and_the_world_goes_on(worlds, part, fiel
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     set_block(world.worlds, 0, 5, 100, 7, 1)
+    set_block(world.worlds, 0, -5, 101, -7, 1)
     saved = world.snapshot(0)
     with pytest.raises(BadValue, match=f"snapshot: {message}"):
         world.restore(0, changed(saved, part, field, value))

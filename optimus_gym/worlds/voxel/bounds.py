@@ -59,8 +59,16 @@ def check_bounds(arrays: Arrays) -> None:
         blocks = arrays[name]["voxel"] & BLOCK_MASK
         if blocks.size:
             _check(f"{name}.voxel", blocks, 0, len(block_names()) - 1)
+    _check_edits(arrays["edits"])
     falling = int(np.count_nonzero(arrays["falling"]["voxel"]))
     _check("players.falling", arrays["players"]["falling"], falling, falling)
+
+
+def _check_edits(edits: NDArray[Any]) -> None:
+    """Refuse a block that has changed twice: the table has one row for each."""
+    places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
+    if len(np.unique(places)) < len(edits):
+        raise BadValue("snapshot: edits: expected each position once")
 
 
 def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
