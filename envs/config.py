@@ -21,7 +21,7 @@ PARTS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
 CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
     {
-        "render_mode": (None, "rgb_array"),
+        "render_mode": (None, "rgb_array", "rgb_array_list"),
         "vocabulary": ("suite", "task", "all"),
         "observation": ("scaled", "raw"),
         "info": (None, "numbers", "full"),
@@ -63,7 +63,7 @@ class EnvConfig:
     """The biome that episodes begin in unless their reset option says otherwise; None takes the
     task's."""
     render_mode: str | None = None
-    """None or "rgb_array"."""
+    """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
     vocabulary: str = "suite"
     """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on
     another; "task": those of this task alone; "all": every item."""

@@ -3,12 +3,28 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.envs.outside import Outside
 from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.envs.vector import BatchEnv
 
 
-class SubGoalEnv(SingleEnv):
+class _Masked(Outside):
+    """Tells which actions make sense."""
+
+    def action_masks(self, row: int = 0) -> NDArray[np.bool_]:
+        """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
+
+        Raises:
+            BadValue: there is no such row.
+            ResetNeeded: before the first reset.
+        """
+        self._check_begun("mask")
+        assert isinstance(self._view, SubGoalView), "it is these classes' view"
+        return self._view.mask(self._view.runtime.check_row(row)).astype(np.bool_)
+
+
+class SubGoalEnv(_Masked, SingleEnv):
     """One sub-goal a step: agent, controller and helper run inside.
 
     ## Description
@@ -48,18 +64,8 @@ class SubGoalEnv(SingleEnv):
 
     _view_class = SubGoalView
 
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
 
-        Raises:
-            ResetNeeded: before the first reset.
-        """
-        self._check_begun("mask")
-        assert isinstance(self._view, SubGoalView), "it is this class's view"
-        return self._view.mask(0).astype(np.bool_)
-
-
-class SubGoalVectorEnv(BatchEnv):
+class SubGoalVectorEnv(_Masked, BatchEnv):
     """N worlds of this view; see `SubGoalEnv`."""
 
     _view_class = SubGoalView

@@ -25,7 +25,10 @@ from optimus_gym.envs.view import View
 class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
     """One world in one of the views."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 20}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": ["rgb_array", "rgb_array_list"],
+        "render_fps": 20,
+    }
     _view_class: ClassVar[type[View]]
 
     def __init__(self, **arguments: Any) -> None:
@@ -33,6 +36,9 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         self._arguments = plain_arguments(arguments)
         self._view = self._view_class(config, 1)
         self.render_mode = self._view.config.render_mode
+        self._frames: list[NDArray[np.uint8]] = []
+        if self.render_mode == "rgb_array_list":
+            self._view.watch(self._keep_frame)
         self.observation_space: gymnasium.Space[Any] = self._view.observation_space
         self.action_space = self._view.action_space
         say_once_if_privileged(self._view)
@@ -58,12 +64,26 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         wanted = checked_options(options)
         if seed is None:
             draws = deepcopy(self.np_random)
-            self._view.begin([0], [int(draws.integers(SEED_LIMIT))], wanted)
+            self._begin(int(draws.integers(SEED_LIMIT)), wanted)
             self.np_random.bit_generator.state = draws.bit_generator.state
         else:
-            self._view.begin([0], [check_seed(seed)], wanted)
+            self._begin(check_seed(seed), wanted)
             super().reset(seed=int(seed))
         return self._view.observe(0), self._view.info(0)
+
+    def _begin(self, seed: int, options: dict[str, Any]) -> None:
+        """Begin an episode; where frames are listed, begin the list anew, with one frame at least."""
+        former, self._frames = self._frames, []
+        try:
+            self._view.begin([0], [seed], options)
+        except BaseException:
+            self._frames = former
+            raise
+        if self.render_mode == "rgb_array_list" and not self._frames:
+            self._keep_frame(0)
+
+    def _keep_frame(self, row: int) -> None:
+        self._frames.append(self._view.runtime.frame(row, RENDER_SIZE))
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make one step.
@@ -80,18 +100,26 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         if self._view.ledger.has_told_the_end(0):
             status = self._view.runtime.episode(0).status
             raise ResetNeeded(f"the episode is over ({status}); reset before the next step")
-        made = np.asarray(action)
-        check_shape(made, self.action_space)
+        made = check_shape(action, self.action_space)
         self._view.step([0], made[None])
         info = self._view.info(0)
         (reward,), (terminated,), (truncated,) = self._view.ledger.report([0])
         return self._view.observe(0), reward, terminated, truncated, info
 
-    def render(self) -> NDArray[np.uint8] | None:
-        """Return the screen (uint8[360, 640, 3]) if the render mode is "rgb_array"; changes nothing."""
+    def render(self) -> NDArray[np.uint8] | list[Any] | None:
+        """Return what the screen shows; the world does not change.
+
+        Returns:
+            with "rgb_array" the screen (uint8[360, 640, 3]); with "rgb_array_list" those of the reset and of
+            every tick since the latest `render()`, whatever a step is (0.7 MB a tick: ask often); None
+            without a render mode.
+        """
         if self.render_mode is None:
             return None
         self._check_begun("render")
+        if self.render_mode == "rgb_array_list":
+            frames, self._frames = self._frames, []
+            return frames
         return self._view.runtime.frame(0, RENDER_SIZE)
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import item
 
@@ -119,9 +120,9 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
         x, y, z = (float(value) for value in wanted)  # type: ignore[attr-defined]
     except (TypeError, ValueError, OverflowError) as error:
         raise BadValue(f"option position: expected x, y, z, got {shown(wanted)}") from error
-    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) <= 3e7):
+    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) < BORDER):
         raise BadValue(
-            f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
+            f"option position: expected 0 <= y <= 127 and |x|, |z| < {BORDER}, got {shown(wanted)}"
         )
     return x, y, z
 

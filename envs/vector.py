@@ -68,7 +68,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         if max_episode_steps is not None:
             max_episode_steps = check_count("max_episode_steps", max_episode_steps, 1)
         self._most_steps = max_episode_steps
-        config = EnvConfig.of(arguments)
+        config = EnvConfig.of(_checked_rendering(arguments))
         own = {
             "num_envs": num_envs,
             "autoreset_mode": self.autoreset_mode,
@@ -157,8 +157,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ]:
         """Make one step in every row; in the sub-goal view it lasts until all sub-goals ended."""
         self._check_begun("step")
-        actions = np.asarray(actions)
-        check_shape(actions, self.single_action_space, self.num_envs)
+        actions = check_shape(actions, self.single_action_space, self.num_envs)
         resets = self._ended.copy()
         if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
@@ -238,6 +237,19 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadValue(f"seed: expected {self.num_envs} seeds, got {len(seed)}")
         return [None if one is None else check_seed(one) for one in seed]
+
+
+def _checked_rendering(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Refuse ways of rendering that only single environments have.
+
+    Raises:
+        BadValue: says what to do instead.
+    """
+    mode = arguments.get("render_mode")
+    if isinstance(mode, str) and mode != "rgb_array":
+        hint = "; wrap it in gymnasium.wrappers.vector.HumanRendering" if mode == "human" else ""
+        raise BadValue(f"render_mode: expected None or 'rgb_array' for a batch, got {mode!r}{hint}")
+    return arguments
 
 
 def _autoreset_mode(wanted: object) -> AutoresetMode:

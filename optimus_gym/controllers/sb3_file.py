@@ -7,10 +7,10 @@ are taken from the words.
 
 import io
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
@@ -63,7 +63,7 @@ def read_model(path: str) -> SavedModel:
         BadValue: there is no such file, it is no such model, is damaged, or needs more than can be read
             without executing it.
     """
-    file = check_path("model", Path(path).expanduser())
+    file = check_path("model", os.path.expanduser(path))
     if file.exists() and not file.is_file():
         raise BadValue(f"model: expected a file, got {path!r}, a folder or a device")
     try:

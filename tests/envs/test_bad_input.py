@@ -31,7 +31,7 @@ ARGUMENTS = [
     ({"resolution": (0, 64)}, r"resolution: expected .*got \(0, 64\)"),
     ({"resolution": (True, 64)}, r"resolution: expected .*got \(True, 64\)"),
     ({"resolution": "64x64"}, "resolution: expected .*got '64x64'"),
-    ({"render_mode": "ansi"}, "render_mode: expected None or 'rgb_array', got 'ansi'"),
+    ({"render_mode": "ansi"}, "render_mode: expected None, 'rgb_array' or 'rgb_array_list', got"),
     ({"vocabulary": np.array(["all"])}, "vocabulary: expected 'suite', 'task' or 'all', got arr"),
     ({"vocabulary": "some"}, "vocabulary: expected 'suite', 'task' or 'all', got 'some'"),
     ({"discount": 0}, r"discount: expected a number in \(0, 1\], got 0"),
@@ -238,8 +238,9 @@ def test_actions_with_an_axis_too_many_are_refused(view):
     actions = np.stack([vector.noop()] * 2)
     with pytest.raises(BadValue, match=r"actions: expected 2 rows of .* of shape \(2, 1"):
         vector.step(actions[:, None])
-    with pytest.raises(BadValue, match="actions: expected 2 rows of"):
-        vector.step(actions[:1])
+    for wrong in (actions[:1], None, [[1], [1, 2]]):
+        with pytest.raises(BadValue, match="actions: expected 2 rows of"):
+            vector.step(wrong)
     vector.step(actions)
 
 
