@@ -21,7 +21,7 @@ def gather(worlds: Any, count: int, in_view: int) -> None:
     import numpy as np
 
     from optimus_gym.game.creatures import creature_kinds
-    from optimus_gym.worlds.voxel.creatures.rows import add_creature
+    from optimus_gym.worlds.voxel.creatures.population import add_creature
     from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS
 
     player, rng = worlds.players[0], np.random.default_rng(count)
@@ -43,8 +43,8 @@ def gather(worlds: Any, count: int, in_view: int) -> None:
 
 def _standing(worlds: Any, x: int, y: int, z: int) -> int:
     """Return the height nearest to y where a body stands in a column; the ground's if there is none."""
-    from optimus_gym.worlds.voxel.cells import block_at
     from optimus_gym.worlds.voxel.creatures.peopling import ground_of
+    from optimus_gym.worlds.voxel.land.cells import block_at
 
     for away in range(STOREYS + 1):
         for height in (y + away, y - away):

@@ -31,8 +31,8 @@ from optimus_gym.core.actions import (
     noop,
 )
 from optimus_gym.game.blocks import block_names
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 PROTOCOL = "jarvis-1-paper"

@@ -92,9 +92,9 @@ class Pose:
     def _place(self, row: dict[str, Any]) -> None:
         """Place the row's blocks around the player, and its torches on the ground."""
         from optimus_gym.game.blocks import block_names
-        from optimus_gym.worlds.voxel.cells import set_block
+        from optimus_gym.worlds.voxel.land.cells import set_block
+        from optimus_gym.worlds.voxel.land.window import ensure_area
         from optimus_gym.worlds.voxel.start import ground_above
-        from optimus_gym.worlds.voxel.window import ensure_area
 
         worlds, player = self._worlds, self._worlds.players[0]
         x, y, z = (int(player[axis] // 1) for axis in "xyz")
@@ -153,7 +153,7 @@ def find_place(worlds: Any, row: dict[str, Any]) -> tuple[float, float, float]:
     import numpy as np
 
     from optimus_gym.game.blocks import block_names
-    from optimus_gym.worlds.voxel.window import ensure_area
+    from optimus_gym.worlds.voxel.land.window import ensure_area
 
     wanted, player = row["stand"], worlds.players[0]
     x0, z0 = int(player["x"] // 1), int(player["z"] // 1)

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, SEA_LEVEL
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, OCEAN, RIVER
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import column_at
-from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, LAVA
+from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA
 
 Voxels = NDArray[np.uint16]
 LOWEST_CAVE, HIGHEST_CAVE = 12, 50
@@ -55,7 +55,7 @@ def cave_shares(seeds: Sequence[int]) -> tuple[float, float, float]:
         )
         if dry.any():
             air.append((ids[dry][:, LOWEST_CAVE : HIGHEST_CAVE + 1] == AIR).mean())
-        lava.append((ids[..., 5 : LAVA_TOP + 1] == LAVA).mean())
+        lava.append((ids[..., 5 : LAVA_TOP + 1] == STILL_LAVA).mean())
         low.append((ids[..., 5 : LAVA_TOP + 1] == AIR).mean())
     return statistics.mean(air), statistics.mean(lava), statistics.mean(low)
 

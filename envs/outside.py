@@ -116,17 +116,21 @@ class Outside:
         """Return the latest tick's low-level action (int32[15], the item as item id), a copy.
 
         With `watch` it records what controller and helper do.
+
+        Raises:
+            BadValue: there is no such row.
         """
-        return self._view.latest_action(row)
+        return self._view.latest_action(self._view.runtime.check_row(row))
 
     def progress(self, row: int = 0) -> Progress:
         """Return a look at a row's running episode for people.
 
         Raises:
+            BadValue: there is no such row.
             ResetNeeded: before the first reset, or after `close`.
         """
         self._check_begun("progress")
-        return self._view.progress(row)
+        return self._view.progress(self._view.runtime.check_row(row))
 
 
 def check_shape(actions: NDArray[Any], space: Space[Any], rows: int | None = None) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import register_task_ids
 from optimus_gym.core.task import SUCCESSES, Task
@@ -45,9 +46,8 @@ def resolve_task(wanted: object) -> Task:
         raise BadValue(
             f'task: expected an id or {{"item": name, "count": number, "success": how}}, got {wanted!r}'
         )
-    count, success = wanted.get("count", 1), wanted.get("success", "held")
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise BadValue(f"task: expected a count of at least 1, got {count!r}")
+    count = check_count("task: count", wanted.get("count", 1), 1)
+    success = wanted.get("success", "held")
     if success not in SUCCESSES:
         raise UnknownName("success", success, SUCCESSES)
     kinds = _kinds(str(wanted["item"]), success)

@@ -1,6 +1,7 @@
 """Imports run one way: a module imports its own part of the package or a lower row of LAYERS."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import networkx
@@ -25,7 +26,23 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("baselines",),
     ("run",),
 )
+WORLD = "optimus_gym.worlds.voxel"
+ROOMS = (  # of the embedded world, lowest first; its other modules, in the root, import any
+    ("compiling", "art"),
+    ("state",),
+    ("tables",),
+    ("terrain",),
+    ("land",),
+    ("bodies",),
+    ("things",),
+    ("blocks",),
+    ("player",),
+    ("creatures",),
+    ("using", "render"),
+    ("screen",),
+)
 RANK = {f"optimus_gym.{name}": row for row, names in enumerate(LAYERS) for name in names}
+MOST_FUNCTION_LINES = 60
 FACADE = "optimus_gym"  # its __init__ may import the lowest row only
 
 
@@ -41,9 +58,12 @@ MODULES = list(modules())
 each_module = pytest.mark.parametrize(("name", "path"), MODULES, ids=[n for n, _ in MODULES])
 
 
-def home(name):
+ROOM_RANK = {f"{WORLD}.{name}": row for row, names in enumerate(ROOMS) for name in names}
+
+
+def home(name, ranks=RANK):
     """The part that holds module `name`, or None."""
-    return next((part for part in RANK if name == part or name.startswith(part + ".")), None)
+    return next((part for part in ranks if name == part or name.startswith(part + ".")), None)
 
 
 def imported(tree):
@@ -64,14 +84,64 @@ def faults(name, source):
     return [t for t, theirs in parts if theirs and theirs != mine and RANK[theirs] >= limit]
 
 
+def room_faults(name, source):
+    """What module `name` of a room of the embedded world imports of that world and must not."""
+    mine = home(name, ROOM_RANK)
+    targets = [t for t in imported(ast.parse(source)) if t.startswith(f"{WORLD}.")]
+    rooms = [(target, home(target, ROOM_RANK)) for target in targets]
+    return [t for t, r in rooms if r is None or (r != mine and ROOM_RANK[r] >= ROOM_RANK[mine])]
+
+
 @each_module
 def test_imports_run_one_way(name, path):
     assert faults(name, path.read_text()) == []
+    if home(name, ROOM_RANK):
+        assert room_faults(name, path.read_text()) == []
+
+
+def test_every_folder_of_the_world_is_a_room():
+    folders = {path.parent.relative_to(ROOT) for name, path in MODULES if name.startswith(WORLD)}
+    top = Path(WORLD.replace(".", "/"))
+    assert {f.relative_to(top).parts[0] for f in folders - {top}} == {
+        room for rooms in ROOMS for room in rooms
+    }
+
+
+def public_names(path):
+    """What a module defines for others."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            yield from (each.id for each in names if isinstance(each, ast.Name))
+
+
+def test_no_name_is_given_twice_in_the_world():
+    modules, names = Counter(), Counter()
+    for name, path in MODULES:
+        if name.startswith(WORLD) and path.stem != "__init__":
+            modules[path.stem] += 1
+            names.update({each for each in public_names(path) if not each.startswith("_")})
+    assert [name for count in (modules, names) for name in count if count[name] > 1] == []
 
 
 @each_module
 def test_a_file_has_at_most_400_lines(name, path):
     assert len(path.read_text().splitlines()) <= 400
+
+
+def long_functions(path):
+    """The functions of a file that have more than 60 lines."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if function and node.end_lineno - node.lineno + 1 > MOST_FUNCTION_LINES:
+            yield f"{path.name}: {node.name}"
+
+
+@each_module
+def test_a_function_has_at_most_60_lines(name, path):
+    assert list(long_functions(path)) == []
 
 
 def circles():
@@ -100,5 +170,8 @@ def test_an_upward_import_is_seen():
     assert faults("optimus_gym.planner.planner", "import optimus_gym.reflector")
     assert faults("optimus_gym", "import optimus_gym.game.items")
     assert faults("optimus_gym.run.cli", "import optimus_gym.core.types") == []
+    assert room_faults(f"{WORLD}.land.cells", f"from {WORLD}.blocks.fire import burn")
+    assert room_faults(f"{WORLD}.land.cells", f"from {WORLD} import tick")
+    assert room_faults(f"{WORLD}.blocks.fire", f"from {WORLD}.land.cells import set_block") == []
     with pytest.raises(AssertionError, match="relative import"):
         faults("optimus_gym.core.types", "from . import errors")

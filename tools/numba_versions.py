@@ -19,8 +19,8 @@ from optimus_gym.worlds.voxel.compiling.choice import (
     COMPILER_VARIABLE,
     NEWEST,
     OLDEST,
-    PLAIN,
     QUICK,
+    STOCK,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,7 +40,7 @@ def make_environment(folder: Path, python: str, numba: str) -> Path:
 
 def trajectories(python: Path, cache: Path) -> Iterator[tuple[str, str, str]]:
     """Yield compiler, name and hash of each golden trajectory, played anew."""
-    for compiler in (QUICK, PLAIN):
+    for compiler in (QUICK, STOCK):
         variables = {COMPILER_VARIABLE: compiler, "OPTIMUS_GYM_CACHE": str(cache)}
         for name in GOLDEN:
             seed, *lively = name.split()

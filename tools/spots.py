@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, OPAQUE
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OPAQUE
 
 CHUNKS = 3
 """Chunks around the player's own in which places are sought."""

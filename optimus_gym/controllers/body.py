@@ -9,8 +9,8 @@ from optimus_gym.controllers.hands import Hands
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item_names
 from optimus_gym.game.tools import tools
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, POCKETS, Worlds
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, POCKETS, Worlds
 
 HOTBAR_SLOTS = 9
 

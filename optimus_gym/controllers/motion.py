@@ -16,8 +16,8 @@ from optimus_gym.core.actions import (
     STILL,
     YAW,
 )
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 BINS: NDArray[np.float64] = np.array(CAMERA_DEGREES)
 _TAN_EIGHTH = 0.41421356237309503

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
 from optimus_gym.controllers.sight import EYE, HIT, aim_point, first_block, look_ray
 from optimus_gym.core.actions import ATTACK, JUMP, PITCH, YAW
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 TURNING, READY, HIDDEN, AWAY = 0, 1, 2, 3
 """The crosshair is on its way; is on the block; something is before it; out of reach."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.checks import check_name
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.rows import Row, rows
 
@@ -71,10 +71,7 @@ def item(name: str) -> Item:
     Raises:
         UnknownName: no such item; the error names the nearest.
     """
-    found = items().get(name)
-    if found is None:
-        raise UnknownName("item", name, items())
-    return found
+    return items()[check_name("item", name, items())]
 
 
 @cache

@@ -1,14 +1,12 @@
 """The tasks of the suites, and those that a user adds."""
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.task import Task
-from optimus_gym.game.suite_file import choose, parse
+from optimus_gym.game.suite_file import loads
 
 SUITE = "optimus-67"
 SUITES = (SUITE, "optimus-ablation-18", "jarvis-190", "mp5-process-25", "deps-50")
@@ -63,8 +61,7 @@ def add_task(own: Task) -> None:
 @cache
 def _load(suite: str) -> Mapping[str, Task]:
     text = files("optimus_gym.game.data.suites").joinpath(f"{suite}.json").read_text("utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return choose(table, suite, tasks(table["of"])) if "of" in table else parse(table, suite)
+    return loads(text, suite, tasks)
 
 
 @cache

@@ -16,9 +16,17 @@ from optimus_gym.game.items import item as game_item
 from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.learning import Seen, source_of
-from optimus_gym.knowledge.options import COALS, Options
-from optimus_gym.knowledge.policy import Policy, Unobtainable, cheapest_sources, missing_for
+from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.policy import (
+    COALS,
+    Policy,
+    Unobtainable,
+    cheapest_sources,
+    missing_for,
+)
+from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.knowledge.search import NEVER, Search
 from optimus_gym.knowledge.steps import told
@@ -245,6 +253,7 @@ class KnowledgeGraph:
         its mean). Walking back, carrying and eating are not counted; what else a creature or block
         drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
         several ways. Batches are whole, a surplus serves other demands.
+        Of what multiplies (a carrot that is sown) a first piece is got another way.
         Tools and stations are made once; a tool again when its uses outlast it, by its like, less
         the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
         for each stay at a furnace. Pieces that are kept may be used up by what comes last.
@@ -292,22 +301,32 @@ class KnowledgeGraph:
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks."""
+        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks.
+
+        One that only works out if of several kinds the right one is taken gives way to a more careful
+        one, if there is one.
+        """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
         if item not in self._policy(given, avoid).price:
             return None
-        search = Search(self._tables(given, avoid), inventory, most)
-        search.run(item, count)
-        return told(search, item, count) if search.best is not None else None
+        plans = []
+        for careful in (False, True):
+            search = Search(self._tables(given, avoid), inventory, most, careful=careful)
+            search.run(item, count)
+            if search.best is not None:
+                plans.append(told(search, item, count))
+                if works_out(plans[-1].steps, inventory):
+                    return plans[-1]
+        return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
         """Return the held items that cannot be had from nothing: only they change the options."""
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
-    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
-        return Bounds(Options(self._sources_without(avoid), self._policy(held, avoid)))
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
+        return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
         return cheapest_sources(self._sources_without(avoid), held)

@@ -9,8 +9,8 @@ from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
-from optimus_gym.worlds.voxel.accounts import list_bodies
-from optimus_gym.worlds.voxel.stations import stations_in_reach
+from optimus_gym.worlds.voxel.player.accounts import list_bodies
+from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import Flat

@@ -8,7 +8,7 @@ from optimus_gym.core.actions import STILL, Function, noop
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.cells import set_block
+from optimus_gym.worlds.voxel.land.cells import set_block
 from tests.controllers.play import Play
 from tests.worlds.hidden import HiddenWorld
 

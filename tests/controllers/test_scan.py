@@ -6,9 +6,9 @@ import pytest
 from optimus_gym.controllers.oracle.scan import find_blocks
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.cells import block_at, set_block
-from optimus_gym.worlds.voxel.state import BLOCK_MASK
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 RINGS = 4

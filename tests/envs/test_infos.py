@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.types import EVENT_KINDS, STATUSES
-from optimus_gym.worlds.voxel.state import EVENT_NAMES
+from optimus_gym.worlds.voxel.state.worlds import EVENT_NAMES
 from tests.envs.conftest import make
 
 TICKING = ("OptimusControl-Wood-v0", "OptimusFlat-Wood-v0")

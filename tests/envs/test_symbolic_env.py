@@ -177,5 +177,5 @@ def test_a_worded_task_takes_kinds():
     assert resolve_task({"item": "iron_boots", "success": "equipped"}).goal.verb == "equip"
     with pytest.raises(UnknownName, match="unknown success 'worn'"):
         resolve_task({"item": "iron_boots", "success": "worn"})
-    with pytest.raises(BadValue, match="count of at least 1, got -2"):
+    with pytest.raises(BadValue, match="count: expected an integer of at least 1, got -2"):
         resolve_task({"item": "stick", "count": -2})

@@ -3,7 +3,7 @@ import pytest
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.protocols import assists, parse, protocol, protocols
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.worlds.voxel.state import ASSISTS
+from optimus_gym.worlds.voxel.state.worlds import ASSISTS
 
 ROW = {
     "name": "mine",

@@ -26,7 +26,7 @@ def optimus(*arguments, **variables):
     return python("-m", "optimus_gym.run.cli", *arguments, **variables)
 
 
-ONE_KERNEL = "from optimus_gym.worlds.voxel.trigonometry import sine; sine(30.0)"
+ONE_KERNEL = "from optimus_gym.worlds.voxel.tables.trigonometry import sine; sine(30.0)"
 
 
 def test_cache_says_where_and_how_large_and_clears_that_alone(tmp_path):

@@ -72,8 +72,8 @@ def test_both_ways_to_an_item_stand_in_its_box():
     ("arguments", "why"),
     [
         (("dimond pickaxe",), "did you mean 'diamond_pickaxe'"),
-        (("stick", "--count", "0"), "expected an integer of at least 1, got 0"),
-        (("stick", "--have", "oak_log=x"), "expected a count of at least 1, got 'x' (oak_log)"),
+        (("stick", "--count", "0"), "count: expected an integer from 1 to 1000000, got 0"),
+        (("stick", "--have", "oak_log=x"), "have: oak_log: expected an integer from 1 to 1000000"),
         (("stick", "--have", "oak_logg=1"), "did you mean 'oak_log'"),
         (("stick", "--have", "stick=1,stick=2"), "expected each item once, got stick twice"),
         (("stick", "--graph", "plan.png"), "expected a file that ends in .svg"),

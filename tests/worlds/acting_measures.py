@@ -4,7 +4,7 @@ Ovens and benches.
 """
 
 from optimus_gym.game.items import item as item_named
-from optimus_gym.worlds.voxel.light_traits import TRAIT_MASK, TRAITS
+from optimus_gym.worlds.voxel.land.light_traits import TRAIT_MASK, TRAITS
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.measures import Measure, ticks_until
 

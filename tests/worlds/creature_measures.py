@@ -7,7 +7,7 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STROLL_SPEED, STROLLS
-from optimus_gym.worlds.voxel.creatures.rows import box_of
+from optimus_gym.worlds.voxel.creatures.population import box_of
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from tests.worlds.flat import FEET
 from tests.worlds.measures import Measure, fill

@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import FUNCTION, ITEM, PLACES, Function, noop
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
-from optimus_gym.worlds.voxel.cells import block_at, set_block
-from optimus_gym.worlds.voxel.chunks import chunk_key
-from optimus_gym.worlds.voxel.collision import is_blocked
-from optimus_gym.worlds.voxel.notes import note_change
-from optimus_gym.worlds.voxel.physics import body, is_in_body
-from optimus_gym.worlds.voxel.state import EVENT_NAMES, Worlds, make_worlds
+from optimus_gym.worlds.voxel.bodies.collision import is_blocked
+from optimus_gym.worlds.voxel.bodies.physics import body, is_in_body
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.chunks import chunk_key
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.state.worlds import EVENT_NAMES, Worlds, make_worlds
 from optimus_gym.worlds.voxel.tick import tick_world
 
 FEET = 64

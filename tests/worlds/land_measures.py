@@ -4,11 +4,11 @@ import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.items import item as item_named
-from optimus_gym.worlds.voxel.crops import dry_farmland, grow_crop, trample
-from optimus_gym.worlds.voxel.fire import light_fire
-from optimus_gym.worlds.voxel.light import BLOCK_SHIFT
-from optimus_gym.worlds.voxel.loot import drop_loot
-from optimus_gym.worlds.voxel.tables import FLAMMABLE, IGNITES, MAX_AGE
+from optimus_gym.worlds.voxel.blocks.crops import dry_farmland, grow_crop, trample
+from optimus_gym.worlds.voxel.blocks.fire import light_fire
+from optimus_gym.worlds.voxel.blocks.loot import drop_loot
+from optimus_gym.worlds.voxel.land.light import BLOCK_SHIFT
+from optimus_gym.worlds.voxel.tables.properties import FLAMMABLE, IGNITES, MAX_AGE
 from tests.worlds.acting_measures import measure
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.measures import ticks_until

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
-from optimus_gym.worlds.voxel.chunks import chunk_key
-from optimus_gym.worlds.voxel.field import build_field
-from optimus_gym.worlds.voxel.light import light_rows
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds, make_worlds
+from optimus_gym.worlds.voxel.land.chunks import chunk_key
+from optimus_gym.worlds.voxel.land.field import build_field
+from optimus_gym.worlds.voxel.land.light import light_rows
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
 
 ID = {name: number for number, name in enumerate(block_names())}
 SIDE = 160

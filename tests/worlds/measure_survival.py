@@ -4,14 +4,14 @@ data/published_survival.json; see `measures`."""
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.hurts import hurts
 from optimus_gym.game.items import item as item_named
-from optimus_gym.worlds.voxel.accounts import level_and_share
 from optimus_gym.worlds.voxel.creatures.hitting import strike
-from optimus_gym.worlds.voxel.death import SAFE_FOR
-from optimus_gym.worlds.voxel.experience import earn_from_block, earn_from_furnace
-from optimus_gym.worlds.voxel.needs import EFFECT_NAMES
+from optimus_gym.worlds.voxel.player.accounts import level_and_share
+from optimus_gym.worlds.voxel.player.death import SAFE_FOR
+from optimus_gym.worlds.voxel.player.vitals import hurt
 from optimus_gym.worlds.voxel.start import respawn as bring_back
+from optimus_gym.worlds.voxel.state.needs import EFFECT_NAMES
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
-from optimus_gym.worlds.voxel.vitals import hurt
+from optimus_gym.worlds.voxel.things.experience import earn_from_block, earn_from_furnace
 from optimus_gym.worlds.voxel.weather import _BOLT_HURT as BOLT
 from tests.worlds.flat import FEET
 from tests.worlds.measures import Measure, fill, ticks_until

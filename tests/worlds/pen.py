@@ -4,7 +4,7 @@ import numpy as np
 
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STILL
-from optimus_gym.worlds.voxel.creatures.rows import add_creature
+from optimus_gym.worlds.voxel.creatures.population import add_creature
 from tests.worlds.flat import FEET, Flat
 
 KINDS = tuple(creature_kinds())

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.holdings import STACK
-from optimus_gym.worlds.voxel.hud import hud_art, put_item, put_level
-from optimus_gym.worlds.voxel.layer import new_canvas
+from optimus_gym.worlds.voxel.screen.hud import hud_art, put_item, put_level
+from optimus_gym.worlds.voxel.screen.layer import new_canvas
+from optimus_gym.worlds.voxel.state.holdings import STACK
 
 _OVERLAID = (slice(9, 17), slice(2, 17))
 """Rows and columns of an icon that a count or a bar of wear may hide."""

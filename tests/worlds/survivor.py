@@ -3,8 +3,8 @@
 import numpy as np
 
 from optimus_gym.game.creatures import difficulty_number
-from optimus_gym.worlds.voxel.burning import FIREPROOF_FOR
-from optimus_gym.worlds.voxel.needs import EFFECT_NAMES
+from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
+from optimus_gym.worlds.voxel.state.needs import EFFECT_NAMES
 from tests.worlds.flat import Flat
 
 UP = {"pitch": -90.0}

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.death import revive
+from optimus_gym.worlds.voxel.player.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
-from optimus_gym.worlds.voxel.state import make_worlds
+from optimus_gym.worlds.voxel.state.worlds import make_worlds
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import KINDS, Pen, number_of
 from tests.worlds.random_play import carry_out, held_on, moves_with, random_keys

@@ -7,21 +7,21 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.cells import set_block
+from optimus_gym.worlds.voxel.land.cells import set_block
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.player.stuck import LONGEST_STAY
 from optimus_gym.worlds.voxel.render.frame import FRAME
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_of_eye
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT
-from optimus_gym.worlds.voxel.stuck import LONGEST
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.diamonds import (
     DIAMOND_ORE,
-    HIGHEST,
-    LOWEST,
+    HIGHEST_DIAMOND,
+    LOWEST_DIAMOND,
     SHARE,
     scatter_diamonds,
 )
 from optimus_gym.worlds.voxel.terrain.names import STONE
-from optimus_gym.worlds.voxel.window import ensure_area
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.held import held
@@ -50,7 +50,7 @@ def chunks(count):
 
 def test_a_fifth_of_the_deep_stone_is_diamond_ore():
     plain, rich = chunks(40)
-    deep = slice(LOWEST, HIGHEST + 1)
+    deep = slice(LOWEST_DIAMOND, HIGHEST_DIAMOND + 1)
     stone = plain[..., deep] == STONE
     turned = stone & (rich[..., deep] == DIAMOND_ORE)
     spread = np.sqrt(SHARE * (1 - SHARE) / stone.sum())
@@ -73,7 +73,7 @@ def test_neighbours_draw_apart():
     made = np.full((4, CHUNK, CHUNK, HEIGHT), STONE, np.uint16)
     for k, (seed, cx, cz) in enumerate(((1, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0))):
         scatter_diamonds(np.uint64(seed), cx, cz, made[k])
-    ore = (made == DIAMOND_ORE)[..., LOWEST : HIGHEST + 1].reshape(4, -1)
+    ore = (made == DIAMOND_ORE)[..., LOWEST_DIAMOND : HIGHEST_DIAMOND + 1].reshape(4, -1)
     assert (np.abs(np.corrcoef(ore) - np.eye(4)) < 0.08).all()
 
 
@@ -326,13 +326,13 @@ def test_who_is_stuck_is_killed_and_nobody_else():
     flat.worlds.rules["survival"] = 1
     flat.give(3, "diamond", 2)
     flat.tick()
-    flat.worlds.aids["stuck"] = LONGEST - 12
+    flat.worlds.aids["stuck"] = LONGEST_STAY - 12
     flat.tick(8)
     flat.tick(jump=1)
     flat.tick(40)
     assert flat.alive
     assert 0 < flat.worlds.aids["stuck"][0] < 60
-    flat.worlds.aids["stuck"] = LONGEST - 2
+    flat.worlds.aids["stuck"] = LONGEST_STAY - 2
     flat.tick()
     assert flat.alive
     flat.tick()
@@ -340,7 +340,7 @@ def test_who_is_stuck_is_killed_and_nobody_else():
     assert [kind for kind, _, _ in flat.events()] == ["died"]
     assert flat.held() == {"diamond": 2}
     unaided = Flat()
-    unaided.worlds.aids["stuck"] = LONGEST - 1
+    unaided.worlds.aids["stuck"] = LONGEST_STAY - 1
     unaided.tick(3)
     assert unaided.alive
 

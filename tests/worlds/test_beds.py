@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.worlds.voxel.beds import LONG_ENOUGH
+from optimus_gym.worlds.voxel.using.beds import LONG_ENOUGH
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import Pen
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
+from optimus_gym.worlds.voxel.land.window import load_chunk
 from optimus_gym.worlds.voxel.render.look import block_look
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, SEA_LEVEL, make_worlds
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, SEA_LEVEL, make_worlds
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BIOMES,
     DESERT,
@@ -36,11 +37,11 @@ from optimus_gym.worlds.voxel.terrain.names import (
     SAND,
     SANDSTONE,
     SNOW,
-    WATER,
+    STILL_WATER,
 )
 from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
-from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
-from optimus_gym.worlds.voxel.tints import (
+from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
+from optimus_gym.worlds.voxel.terrain.tints import (
     FOLIAGES,
     GRASSES,
     SNOWY,
@@ -50,7 +51,6 @@ from optimus_gym.worlds.voxel.tints import (
     tint_of,
     tinted,
 )
-from optimus_gym.worlds.voxel.window import load_chunk
 
 SEEDS = st.integers(0, 2**64 - 1)
 FAR = st.integers(-1_800_000, 1_800_000)
@@ -149,7 +149,7 @@ def test_cold_land_is_white():
     covered = 0
     for k, x, z in np.argwhere(biomes == SNOWY_PLAINS):
         top = ids[k, x, z, highest[k, x, z]]
-        assert top != WATER
+        assert top != STILL_WATER
         assert top != GRASS_BLOCK
         covered += top == SNOW
     assert covered > 0.7 * (biomes == SNOWY_PLAINS).sum()
@@ -185,7 +185,7 @@ def test_all_water_of_cold_land_under_the_sky_is_frozen():
             column = out[x, z] & BLOCK_MASK
             if ground < SEA_LEVEL - 1 and (column[SEA_LEVEL:] == AIR).all():
                 assert column[SEA_LEVEL - 1] == ICE
-                assert WATER in column[ground + 1 : SEA_LEVEL - 1] or ground == SEA_LEVEL - 2
+                assert STILL_WATER in column[ground + 1 : SEA_LEVEL - 1] or ground == SEA_LEVEL - 2
                 frozen += 1
         assert frozen > 0
     assert lakes >= 6

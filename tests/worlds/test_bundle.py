@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.bundle import Bundle
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.bundle import Bundle
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 ROW = np.dtype([("id", "u2"), ("share", "f8")])
 

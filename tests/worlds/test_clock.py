@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.game.conditions import TIMES
-from optimus_gym.worlds.voxel.clock import (
+from optimus_gym.worlds.voxel.land.clock import (
     DAY,
     celestial_angle,
     darkness,
@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.clock import (
     star_light,
     sun_height,
 )
-from optimus_gym.worlds.voxel.state import Worlds, make_worlds
+from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
 
 WORLDS = make_worlds(1, 16)
 

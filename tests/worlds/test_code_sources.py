@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.worlds.voxel import field, screen, tick, warmup
+from optimus_gym.worlds.voxel import tick, warmup
 from optimus_gym.worlds.voxel.compiling import sources
+from optimus_gym.worlds.voxel.land import field
+from optimus_gym.worlds.voxel.screen import screens as screen
 
 ASKED = "from optimus_gym.worlds.voxel.compiling.sources import source_key; print(source_key({!r}))"
 
@@ -29,14 +31,14 @@ def changed(monkeypatch):
 
 def test_the_key_follows_what_a_file_imports_and_no_more(changed):
     rules, sight = sources.source_key(tick.__file__), sources.source_key(field.__file__)
-    changed("voxel/vitals.py")
+    changed("voxel/player/vitals.py")
     assert sources.source_key(tick.__file__) != rules
     assert sources.source_key(field.__file__) == sight
 
 
 def test_the_key_follows_what_an_import_imports(changed):
     rules = sources.source_key(tick.__file__)
-    changed("voxel/kernels.py")
+    changed("voxel/compiling/kernels.py")
     assert sources.source_key(tick.__file__) != rules
 
 
@@ -78,7 +80,7 @@ def copied(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/new.json"]
+    "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/tables/new.json"]
 )
 def test_the_key_follows_each_data_file(copied, name):
     def key():

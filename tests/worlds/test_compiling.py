@@ -12,7 +12,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.compiling import choice, quick, sources
-from optimus_gym.worlds.voxel.kernels import kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
 
 
 def _choose(x, y):
@@ -165,14 +165,14 @@ def test_arrays_live_as_long_as_they_are_needed_and_no_longer():
     assert after.alloc - before.alloc == after.free - before.free == 200
 
 
-PLAIN = {**os.environ, choice.COMPILER_VARIABLE: choice.PLAIN}
+STOCK = {**os.environ, choice.COMPILER_VARIABLE: choice.STOCK}
 UNASKED = {**os.environ, choice.COMPILER_VARIABLE: ""}
 
 
 @pytest.mark.slow
 def test_stock_numba_compiles_the_same():
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", __file__], env=PLAIN, capture_output=True, text=True
+        [sys.executable, "-m", "pytest", "-q", __file__], env=STOCK, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
 
@@ -180,7 +180,7 @@ def test_stock_numba_compiles_the_same():
 ASKED = """
 import numba
 numba.__version__ = {version!r}
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.compiling import choice
 assert 0.49 < sine(30.0) < 0.51
 assert 0.86 < cosine(30.0) < 0.87
@@ -204,7 +204,7 @@ def test_versions_that_were_not_tested_have_stock_numba_and_one_warning(version)
 def test_who_asks_for_stock_numba_has_it_without_a_word(version):
     done = subprocess.run(
         [sys.executable, "-c", ASKED.format(version=version)],
-        env=PLAIN,
+        env=STOCK,
         capture_output=True,
         text=True,
     )
@@ -229,7 +229,7 @@ WIDE = """
 import numpy as np
 from numba import types
 from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
 
 def narrow(a):
     for k in range(a.size):
@@ -247,7 +247,7 @@ for kernel in (ray_kernel(narrow), wide):
 """
 
 
-@pytest.mark.parametrize("compiler", [choice.QUICK, choice.PLAIN])
+@pytest.mark.parametrize("compiler", [choice.QUICK, choice.STOCK])
 def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
     processor = {"NUMBA_CPU_NAME": "skylake-avx512", "NUMBA_CPU_FEATURES": "+avx512f,+avx512vl"}
     written = tmp_path / "kernels.py"

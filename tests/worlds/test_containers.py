@@ -6,7 +6,7 @@ import pytest
 from optimus_gym.core.actions import USE, noop
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.held import held

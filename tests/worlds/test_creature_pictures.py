@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.creatures import creature_kinds
-from optimus_gym.worlds.voxel.art.creatures import models, paint_side
+from optimus_gym.worlds.voxel.art.skins import models, paint_side
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
+from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
-from optimus_gym.worlds.voxel.window import ensure_view
 from tests.worlds.pen import FEET, KINDS, NOON, Pen
 
 VIEW = 64.0

@@ -9,11 +9,11 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel import snapshot as snapshots
-from optimus_gym.worlds.voxel.creatures.forms import MOST_ARROWS, MOST_CREATURES
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, FLEES, WOOLS
-from optimus_gym.worlds.voxel.creatures.land import FEWEST_CHUNKS
-from optimus_gym.worlds.voxel.state import HURT_NAMES, Worlds
+from optimus_gym.worlds.voxel.creatures.living_land import FEWEST_LIVING_CHUNKS
+from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES
+from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
 from tests.worlds.measures import fill
@@ -83,7 +83,7 @@ def test_a_restored_world_goes_on_as_the_original():
     play(first, actions[400:])
     play(second, actions[400:], row=1)
     assert state(second, 1) == state(first)
-    assert second.worlds.chunks.shape[1] == FEWEST_CHUNKS
+    assert second.worlds.chunks.shape[1] == FEWEST_LIVING_CHUNKS
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_world_that_gets_creatures_leaves_its_neighbours_as_they_were():
     for world in (alone, beside):
         play(world, actions[60:])
     assert state(alone) == state(beside)
-    assert alone.worlds.chunks.shape[1] < FEWEST_CHUNKS
+    assert alone.worlds.chunks.shape[1] < FEWEST_LIVING_CHUNKS
 
 
 def test_without_creatures_none_come():

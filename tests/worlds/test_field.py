@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.cells import set_block
-from optimus_gym.worlds.voxel.chunks import chunk_key, is_loaded
-from optimus_gym.worlds.voxel.field import build_field, repair_field
-from optimus_gym.worlds.voxel.field_codes import HEIGHTS, SIDES
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
+from optimus_gym.worlds.voxel.land.cells import set_block
+from optimus_gym.worlds.voxel.land.chunks import chunk_key, is_loaded
+from optimus_gym.worlds.voxel.land.field import build_field, repair_field
+from optimus_gym.worlds.voxel.land.field_codes import HEIGHTS, SIDES
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, NO_CHUNK, Worlds, make_worlds
 
 SEED = 3
 SNOW, STONE = block("snow").id, block("stone").id

@@ -16,7 +16,7 @@ from pathlib import Path
 from optimus_gym.worlds.voxel.compiling import sealed
 from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
-from optimus_gym.worlds.voxel import trigonometry
+from optimus_gym.worlds.voxel.tables import trigonometry
 
 def work(advance):
     print("compiles", flush=True)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.drops import THROWN_DELAY, drop_at
 from optimus_gym.worlds.voxel.snapshot import read, take, write
-from optimus_gym.worlds.voxel.state import OFFHAND, make_worlds
+from optimus_gym.worlds.voxel.state.worlds import OFFHAND, make_worlds
+from optimus_gym.worlds.voxel.things.drops import THROWN_DELAY, drop_at
 from tests.worlds.flat import FEET, Flat
 
 EYE, SNEAKING_EYE = 1.62, 1.27

@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import items
-from optimus_gym.worlds.voxel.holdings import STACK
-from optimus_gym.worlds.voxel.hud import Meters, draw_hud, hud_art
-from optimus_gym.worlds.voxel.layer import (
+from optimus_gym.worlds.voxel.screen.hud import Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.screen.layer import (
+    CANVAS_HEIGHT,
+    CANVAS_WIDTH,
     CROSS_LEFT,
     CROSS_SIZE,
     CROSS_TOP,
-    HEIGHT,
-    LEFT,
-    RIGHT,
-    TOP,
-    WIDTH,
+    HUD_LEFT,
+    HUD_RIGHT,
+    HUD_TOP,
     blend_hud,
     first_row,
     new_canvas,
     new_layers,
     shrink_hud,
 )
+from optimus_gym.worlds.voxel.state.holdings import STACK
 
 
 def drawn(*stacks, selected=0, offhand=None, canvas=None, **meters):
@@ -50,14 +50,14 @@ def changed_box(first, second):
 
 def test_the_layer_keeps_to_its_box():
     canvas = drawn(("oak_log", 64, 0), selected=8, air=0, armour=20)
-    canvas[TOP:, LEFT:RIGHT] = 0
+    canvas[HUD_TOP:, HUD_LEFT:HUD_RIGHT] = 0
     canvas[CROSS_TOP : CROSS_TOP + CROSS_SIZE, CROSS_LEFT : CROSS_LEFT + CROSS_SIZE] = 0
     assert not canvas.any()
 
 
 def test_poison_shows_in_the_hearts_and_hunger_in_the_food():
     plain, sick, foul = drawn(), drawn(poisoned=1), drawn(sickened=1)
-    assert changed_box(plain, sick)[3] < WIDTH // 2 < changed_box(plain, foul)[2]
+    assert changed_box(plain, sick)[3] < CANVAS_WIDTH // 2 < changed_box(plain, foul)[2]
 
 
 def test_drawing_twice_is_drawing_once():
@@ -147,14 +147,14 @@ def test_armour_stands_above_the_hearts():
 
 def test_at_the_screens_own_size_nothing_changes():
     canvas = drawn(("diamond", 3, 0), armour=4)
-    assert (layer_of(canvas, HEIGHT, WIDTH) == canvas).all()
+    assert (layer_of(canvas, CANVAS_HEIGHT, CANVAS_WIDTH) == canvas).all()
 
 
 @pytest.mark.parametrize("size", [(128, 128), (64, 64), (180, 320), (90, 161), (84, 84)])
 def test_squeezing_keeps_the_mean(size):
     canvas = drawn(("diamond", 3, 0), ("oak_log", 17, 0), armour=11, air=100)
     layer = layer_of(canvas, *size)
-    ratio = size[0] * size[1] / (WIDTH * HEIGHT)
+    ratio = size[0] * size[1] / (CANVAS_WIDTH * CANVAS_HEIGHT)
     for channel in range(4):
         expected = canvas[..., channel].sum(dtype=np.int64) * ratio
         assert layer[..., channel].sum(dtype=np.int64) == pytest.approx(expected, rel=0.02)
@@ -182,7 +182,7 @@ def test_opaque_pixels_replace_the_picture():
     image = np.full((360, 640, 3), 77, np.uint8)
     blend_hud(layer, image, first_row(360))
     below = np.zeros((360, 640), bool)
-    below[TOP:] = canvas[TOP:, :, 3] == 255
+    below[HUD_TOP:] = canvas[HUD_TOP:, :, 3] == 255
     assert (image[below] == canvas[..., :3][below]).all()
 
 

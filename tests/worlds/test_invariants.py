@@ -10,11 +10,12 @@ import pytest
 
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.field import FIELD_BITS
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import player_height
-from optimus_gym.worlds.voxel.state import (
+from optimus_gym.worlds.voxel.bodies.physics import player_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.field import FIELD_BITS
+from optimus_gym.worlds.voxel.land.window import ensure_view
+from optimus_gym.worlds.voxel.state.worlds import (
     BLOCK_MASK,
     CHUNK,
     DERIVED,
@@ -26,8 +27,7 @@ from optimus_gym.worlds.voxel.state import (
     UNLIT,
     Worlds,
 )
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
-from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.wandering import Wanderers
 

@@ -1,8 +1,8 @@
 """Slots, hands and armour."""
 
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.breaking import break_block
-from optimus_gym.worlds.voxel.inventory import add_items, count_item, remove_items
+from optimus_gym.worlds.voxel.blocks.breaking import break_block
+from optimus_gym.worlds.voxel.things.inventory import add_items, count_item, remove_items
 from tests.worlds.flat import FEET, Flat
 
 

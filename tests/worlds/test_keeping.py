@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from optimus_gym.worlds.voxel import keeping
-from optimus_gym.worlds.voxel.compiling import sources
+from optimus_gym.worlds.voxel.compiling import keeping, sources
 
 KIND = np.dtype([("size", "f4"), ("places", "i4", 3)])
 ROWS = np.array([(1.5, (1, 2, 3)), (-2.0, (4, 5, 6))], KIND)

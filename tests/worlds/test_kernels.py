@@ -11,7 +11,7 @@ ONE_KERNEL = """
 from optimus_gym.worlds.voxel.compiling.first_use import listening
 compiled = []
 with listening(compiled.append):
-    from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+    from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
     assert 0.49 < sine(30.0) < 0.51
     assert 0.86 < cosine(30.0) < 0.87
 print(len(compiled))

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block, blocks
-from optimus_gym.worlds.voxel.cells import set_block
-from optimus_gym.worlds.voxel.chunks import is_loaded
-from optimus_gym.worlds.voxel.light import light_at, light_rows
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds, make_worlds
-from optimus_gym.worlds.voxel.window import put_chunk
+from optimus_gym.worlds.voxel.land.cells import set_block
+from optimus_gym.worlds.voxel.land.chunks import is_loaded
+from optimus_gym.worlds.voxel.land.light import light_at, light_rows
+from optimus_gym.worlds.voxel.land.window import put_chunk
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
 from tests.worlds.flat import Flat
 
 KINDS = (

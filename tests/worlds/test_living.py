@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.living import give_turn
+from optimus_gym.worlds.voxel.blocks.living import give_turn
 from tests.worlds.flat import FEET, Flat
 
 AT = (6, FEET, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.core.actions import FORWARD, JUMP, YAW, noop
 from optimus_gym.core.types import Setup
-from optimus_gym.worlds.voxel.state import make_worlds
+from optimus_gym.worlds.voxel.state.worlds import make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 MIB = 2**20

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.mineshafts import find_mineshaft, place_mineshafts
 from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STONE

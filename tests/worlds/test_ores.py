@@ -12,8 +12,8 @@ from optimus_gym.game.ores import ore_rules
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, BEDROCK, DIORITE, GRANITE, STONE
-from optimus_gym.worlds.voxel.terrain.ores import EMERALD, RULES, place_rule
-from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
+from optimus_gym.worlds.voxel.terrain.ores import EMERALD, VEIN_RULES, place_rule
+from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 NAMES = [rule.block for rule in ore_rules() if rule.size > 1 and rule.biome is None]
 MOST_BLOCKS = {7: 10, 8: 10, 9: 13, 17: 37, 33: 160}
@@ -69,12 +69,12 @@ def in_stone(rule: int, chunks: int) -> NDArray[np.float64]:
     for k in range(chunks):
         out[:] = STONE
         place_rule(np.uint64(k // 100), 3 * (k % 100), -2 * k, rule, 127, out)
-        found += (out == RULES[rule, 0]).sum((0, 1))
+        found += (out == VEIN_RULES[rule, 0]).sum((0, 1))
     return found / chunks
 
 
 def test_the_rules_are_the_games():
-    table = {name: tuple(map(int, row[1:])) for name, row in zip(NAMES, RULES, strict=True)}
+    table = {name: tuple(map(int, row[1:])) for name, row in zip(NAMES, VEIN_RULES, strict=True)}
     assert table == {
         "dirt": (33, 10, 0, 255, 0),
         "gravel": (33, 8, 0, 255, 0),
@@ -92,11 +92,11 @@ def test_the_rules_are_the_games():
 
 @pytest.mark.parametrize("rule", range(len(NAMES)), ids=NAMES)
 def test_solid_stone_holds_what_the_rules_say(rule):
-    expected = expected_profile(RULES[rule])
-    chunks = 400 if RULES[rule, 2] > 2 else 20_000
+    expected = expected_profile(VEIN_RULES[rule])
+    chunks = 400 if VEIN_RULES[rule, 2] > 2 else 20_000
     found = in_stone(rule, chunks)
     assert found.sum() == pytest.approx(expected.sum(), rel=0.05)
-    low, high = int(RULES[rule, 3]), int(RULES[rule, 4])
+    low, high = int(VEIN_RULES[rule, 3]), int(VEIN_RULES[rule, 4])
     assert not found[high + 8 :].any()
     for band in np.array_split(np.arange(low, min(high, 127) + 1), 3):
         assert found[band].sum() == pytest.approx(expected[band].sum(), rel=0.1)
@@ -143,18 +143,18 @@ def test_land_holds_the_rules_share_of_its_stone(land, name):
     """Per block of stone: later rules and dirt take some, so within a tenth."""
     rule = NAMES.index(name)
     soil = (block("dirt").id, block("gravel").id)
-    ores = [int(row[0]) for row in RULES if row[0] not in soil]
+    ores = [int(row[0]) for row in VEIN_RULES if row[0] not in soil]
     natural = np.isin(land, [STONE, GRANITE, DIORITE, ANDESITE, *ores]).sum((0, 1, 2)) / 400 / 256
-    expected = (expected_profile(RULES[rule]) * natural).sum()
-    found = (land == RULES[rule, 0]).sum() / 400
+    expected = (expected_profile(VEIN_RULES[rule]) * natural).sum()
+    found = (land == VEIN_RULES[rule, 0]).sum() / 400
     assert found == pytest.approx(expected, rel=0.1)
 
 
 @pytest.mark.parametrize("rule", range(5, len(NAMES)), ids=NAMES[5:])
 def test_ores_stay_at_their_heights(land, rule):
-    heights = np.flatnonzero((land == RULES[rule, 0]).any((0, 1, 2)))
+    heights = np.flatnonzero((land == VEIN_RULES[rule, 0]).any((0, 1, 2)))
     assert heights.min() >= 1
-    assert heights.max() <= RULES[rule, 4] + 3
+    assert heights.max() <= VEIN_RULES[rule, 4] + 3
 
 
 def test_emeralds_lie_under_mountains_only():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.worlds.voxel.panels import DOOR_OPEN, DOOR_RIGHT, OPEN
+from optimus_gym.worlds.voxel.tables.panels import DOOR_OPEN, DOOR_RIGHT, OPEN
 from tests.worlds.flat import FEET, Flat
 
 DOOR = (0, FEET, 2)

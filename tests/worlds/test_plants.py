@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
 from optimus_gym.worlds.voxel.terrain.mushrooms import grow_mushrooms
-from optimus_gym.worlds.voxel.terrain.names import AIR, GRASS_BLOCK, SAND, STONE, WATER
+from optimus_gym.worlds.voxel.terrain.names import AIR, GRASS_BLOCK, SAND, STILL_WATER, STONE
 from optimus_gym.worlds.voxel.terrain.plants import grow_plants
-from optimus_gym.worlds.voxel.terrain.vegetation import TALL
+from optimus_gym.worlds.voxel.terrain.vegetation import TALL_PLANTS
 
 ROWS = {row["biome"]: row for row in table("vegetation")}
 LEVEL, CHUNKS = 70, 300
@@ -98,7 +98,7 @@ def test_every_flower_that_a_dye_is_made_of_grows():
 def test_tall_plants_have_both_halves():
     voxels = grown("plains", GRASS_BLOCK)
     lower, upper = voxels[..., LEVEL + 1], voxels[..., LEVEL + 2]
-    tall = np.isin(lower & BLOCK_MASK, [ID[name] for name in TALL])
+    tall = np.isin(lower & BLOCK_MASK, [ID[name] for name in TALL_PLANTS])
     assert tall.sum() > 500
     assert (upper[tall] == (lower[tall] | 1 << BLOCK_BITS)).all()
     assert (upper[~tall] == AIR).all()
@@ -119,7 +119,7 @@ def test_mushrooms_need_a_roof_of_leaves_and_cacti_room():
 def test_lily_pads_float_on_still_water():
     ground = np.full((18, 18), 58, np.int64)
     out = flat(SAND, 58)
-    out[:, :, 59:63] = WATER
+    out[:, :, 59:63] = STILL_WATER
     out[:, :, 64] = AIR
     grow_plants(np.uint64(4), 2, 5, ground, np.full((16, 16), BIOMES.index("swamp"), np.int64), out)
     pads = np.argwhere(out == ID["lily_pad"])

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
-from optimus_gym.worlds.voxel.field import build_field
-from optimus_gym.worlds.voxel.render.look import AIR, CUBE, block_look, shape_row
+from optimus_gym.worlds.voxel.land.field import build_field
+from optimus_gym.worlds.voxel.render.look import CUBE, NO_SHAPE, block_look, shape_row
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 from tests.worlds.landscape import ID, land, stand, world_of
 
 VIEW = 64.0
@@ -211,7 +211,7 @@ def test_a_dropped_item_is_drawn_where_nothing_is_nearer(worlds: Worlds) -> None
 
 def test_every_block_has_a_shape_and_plants_are_no_cubes() -> None:
     shapes = block_look()[0]["shapes"]
-    assert shapes[0] == AIR
+    assert shapes[0] == NO_SHAPE
     for name in ("stone", "oak_log", "crafting_table", "furnace", "diamond_ore", "melon"):
         assert shapes[ID[name]] == CUBE, name
     for name in ("grass", "torch", "oak_leaves", "water", "rail", "ladder", "chest", "oak_slab"):

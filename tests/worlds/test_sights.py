@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from optimus_gym.core.types import Setup, Sight
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.cells import block_at
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.render.look import CUBE, block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.render.tally import (
@@ -22,8 +23,7 @@ from optimus_gym.worlds.voxel.render.tally import (
     tally_sights,
 )
 from optimus_gym.worlds.voxel.sights import sights_of
-from optimus_gym.worlds.voxel.state import BLOCK_MASK
-from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
 from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen

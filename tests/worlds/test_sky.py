@@ -5,11 +5,11 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.conditions import TIMES
-from optimus_gym.worlds.voxel.clock import DAY
+from optimus_gym.worlds.voxel.land.clock import DAY
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.start import set_sky
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 from tests.worlds.landscape import ID, land, stand, world_of
 
@@ -129,16 +129,6 @@ def test_rain_falls_under_the_open_sky_only(worlds: Worlds) -> None:
     covered.biomes[:] = BIOMES.index("mountains")
     flakes = sky(covered, "noon", weather="rain", y=110.0)
     assert bright(flakes) > bright(sky(covered, "noon", weather="rain", y=66.0)) + 50
-
-
-def test_rain_is_the_same_whichever_blocks_were_there_before(worlds: Worlds) -> None:
-    """`tops` may be too high after digging; the picture must not know."""
-    before = sky(worlds, "noon", weather="rain")
-    tops = worlds.tops.copy()
-    worlds.tops[:] += 3
-    after = sky(worlds, "noon", weather="rain")
-    worlds.tops[:] = tops
-    assert (before == after).all()
 
 
 CASES = [

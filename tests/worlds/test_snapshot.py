@@ -14,8 +14,8 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel import snapshot as snapshots
-from optimus_gym.worlds.voxel.cells import set_block
-from optimus_gym.worlds.voxel.state import DERIVED, TRIMMED, make_worlds
+from optimus_gym.worlds.voxel.land.cells import set_block
+from optimus_gym.worlds.voxel.state.worlds import DERIVED, TRIMMED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.trajectory import START, random_actions
 

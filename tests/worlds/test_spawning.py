@@ -6,7 +6,7 @@ import pytest
 from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, LEAST_PACK, MOST_PACK, WEIGHTS
-from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
+from optimus_gym.worlds.voxel.creatures.living_land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.peopling import ground_of, pack_chance
 from optimus_gym.worlds.voxel.creatures.spawning import MOST_MONSTERS, choose_kind
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, DESERT, OCEAN, PLAINS, SNOWY_PLAINS

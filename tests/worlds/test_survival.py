@@ -10,10 +10,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, Setup
 from optimus_gym.game.foods import foods
 from optimus_gym.game.items import items
-from optimus_gym.worlds.voxel.death import revive
-from optimus_gym.worlds.voxel.food_tables import FOODS
-from optimus_gym.worlds.voxel.state import HURT_NAMES
-from optimus_gym.worlds.voxel.vitals import hurt
+from optimus_gym.worlds.voxel.player.death import revive
+from optimus_gym.worlds.voxel.player.vitals import hurt
+from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
+from optimus_gym.worlds.voxel.tables.foods import FOODS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, action_of
 from tests.worlds.random_play import KEYS, random_keys

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import optimus_gym
 from optimus_gym.game.blocks import block, block_names
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, surface_at
@@ -23,16 +23,16 @@ from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     BEDROCK,
     DIRT,
-    LAVA,
     PUMPKIN,
+    STILL_LAVA,
+    STILL_WATER,
     STONE,
     SUGAR_CANE,
-    WATER,
 )
-from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
+from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
+from optimus_gym.worlds.voxel.terrain.tints import FOLIAGES, GRASSES
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
-from optimus_gym.worlds.voxel.terrain.vegetation import PLANT_UPPER, TALL
-from optimus_gym.worlds.voxel.tints import FOLIAGES, GRASSES
+from optimus_gym.worlds.voxel.terrain.vegetation import PLANT_UPPER, TALL_PLANTS
 
 LOGS = [block("oak_log").id, block("birch_log").id]
 GOLDEN = {
@@ -124,7 +124,7 @@ def test_every_voxel_is_a_block(seed, cx, cz):
     assert (voxels & BLOCK_MASK).max() < len(block_names())
     with_state = np.unique(voxels[voxels >> BLOCK_BITS != 0] & BLOCK_MASK)
     names = {block_names()[number] for number in with_state.tolist()}
-    assert names <= {*TALL, *GRASSES, *FOLIAGES, "rail", "wall_torch", "sweet_berry_bush"}
+    assert names <= {*TALL_PLANTS, *GRASSES, *FOLIAGES, "rail", "wall_torch", "sweet_berry_bush"}
     x, z = cx * 16 + 3, cz * 16 + 5
     assert 0 <= biome_at(np.uint64(seed), x, z) < len(BIOMES)
     assert 30 < surface_at(np.uint64(seed), x, z) < 120
@@ -138,7 +138,7 @@ def test_bedrock_is_whole_and_thins_out(many):
 
 
 def test_lava_fills_the_deep_caves_and_nothing_else(many):
-    heights = np.flatnonzero((many == LAVA).any((0, 1, 2)))
+    heights = np.flatnonzero((many == STILL_LAVA).any((0, 1, 2)))
     assert heights.max() == 10
     assert heights.min() >= 5
     assert not (many[..., :11] == AIR).any()
@@ -154,7 +154,7 @@ def test_caves_take_their_share_of_the_ground():
 
 
 def test_caves_take_their_share_up_to_50_under_land(many):
-    land = (many[..., 51:64] != WATER).all(-1)
+    land = (many[..., 51:64] != STILL_WATER).all(-1)
     share = (many[land][:, 12:51] == AIR).mean()
     assert 0.04 <= share <= 0.15
 
@@ -192,7 +192,7 @@ def test_some_caves_open_to_the_sky():
 def test_water_neither_hangs_nor_stands_beside_air(seed):
     x, z = find_spawn(np.uint64(seed), BIOMES.index("river"))
     voxels = area(seed, (x >> 4) - 2, (z >> 4) - 2, 5)
-    water = voxels == WATER
+    water = voxels == STILL_WATER
     assert water.any()
     heights = np.flatnonzero(water.any((0, 1)))
     assert heights.max() == 62
@@ -263,7 +263,7 @@ def test_sugar_cane_stands_at_water():
         voxels = area(seed, (x >> 4) - 2, (z >> 4) - 2, 5)
         for cx, cz in np.argwhere(voxels[1:-1, 1:-1, 63] == SUGAR_CANE) + 1:
             beside = voxels[[cx - 1, cx + 1, cx, cx], [cz, cz, cz - 1, cz + 1], 62]
-            assert (beside == WATER).any()
+            assert (beside == STILL_WATER).any()
             checked += 1
     assert checked > 10
 
@@ -294,7 +294,7 @@ def test_a_start_is_dry_open_and_near_wood(seed):
     assert SPAWNS[biome]
     assert voxels[ground] & BLOCK_MASK == block("grass_block").id
     above = voxels[ground + 1 :] & BLOCK_MASK
-    assert not np.isin(above, [*LOGS, STONE, WATER, block("oak_leaves").id]).any()
+    assert not np.isin(above, [*LOGS, STONE, STILL_WATER, block("oak_leaves").id]).any()
     trees = [
         tree_in(np.uint64(seed), (x >> 2) + i, (z >> 2) + k)[0] != NO_TREE
         for i in range(-12, 13)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.cells import block_at, set_block
-from optimus_gym.worlds.voxel.edits import index_edits, with_room
-from optimus_gym.worlds.voxel.schedule import schedule
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.edits import index_edits, with_room
+from optimus_gym.worlds.voxel.land.schedule import schedule
+from optimus_gym.worlds.voxel.land.window import ensure_area, ensure_view
 from optimus_gym.worlds.voxel.snapshot import read, take, write
-from optimus_gym.worlds.voxel.state import MOST_SCHEDULED, make_worlds
-from optimus_gym.worlds.voxel.window import ensure_area, ensure_view
+from optimus_gym.worlds.voxel.state.worlds import MOST_SCHEDULED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, action_of, stands_free
 

@@ -5,14 +5,14 @@ import pytest
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import BLOCK_SHIFT
-from optimus_gym.worlds.voxel.precipitation import DRY, RAIN, SNOW, falls_as, open_from
-from optimus_gym.worlds.voxel.snowfall import tick_snowfall
+from optimus_gym.worlds.voxel.blocks.snowfall import tick_snowfall
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.light import BLOCK_SHIFT
+from optimus_gym.worlds.voxel.land.precipitation import DRY_SKY, RAIN, SNOWFALL, falls_as, open_from
+from optimus_gym.worlds.voxel.player.vitals import LIGHTNING
 from optimus_gym.worlds.voxel.start import set_sky
-from optimus_gym.worlds.voxel.state import HURT_NAMES, Worlds
+from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES, Worlds
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, TEMPERATURE
-from optimus_gym.worlds.voxel.vitals import LIGHTNING
 from optimus_gym.worlds.voxel.weather import tick_weather
 from tests.worlds.flat import Flat
 
@@ -135,8 +135,8 @@ def test_rain_is_snow_where_it_is_cold() -> None:
     flat = mountain()
     freezing = 64 + (TEMPERATURE[COLD] - 0.15) * 600
     assert falls_as(flat.worlds, 0, 3, int(freezing) - 1, 3) == RAIN
-    assert falls_as(flat.worlds, 0, 3, int(freezing) + 2, 3) == SNOW
-    assert falls_as(flat.worlds, 0, 10_000, TOP, 3) == DRY
+    assert falls_as(flat.worlds, 0, 3, int(freezing) + 2, 3) == SNOWFALL
+    assert falls_as(flat.worlds, 0, 10_000, TOP, 3) == DRY_SKY
 
 
 def test_snow_settles_on_one_column_of_a_chunk_in_16_ticks() -> None:

@@ -8,8 +8,8 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import VIEW_DISTANCES, Setup
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, make_worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, make_worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
@@ -53,7 +53,7 @@ def test_bad_setups_are_refused_and_change_nothing(setup, error, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"count": 0}, "count: expected an integer of at least 1, got 0"),
+        ({"count": 0}, "count: expected an integer from 1 to 65536, got 0"),
         ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
         ({"view_distance": 64.0}, "view_distance: expected an integer"),
     ],
@@ -73,8 +73,8 @@ def test_any_view_distance_gives_the_same_future():
 
 
 def test_edits_survive_leaving_and_coming_back():
-    from optimus_gym.worlds.voxel.cells import block_at, set_block
-    from optimus_gym.worlds.voxel.window import ensure_area
+    from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+    from optimus_gym.worlds.voxel.land.window import ensure_area
 
     world = VoxelWorld(1, 32)
     world.reset(0, Setup(seed=2))
@@ -86,7 +86,7 @@ def test_edits_survive_leaving_and_coming_back():
 
 
 def test_the_edit_table_grows():
-    from optimus_gym.worlds.voxel.cells import set_block
+    from optimus_gym.worlds.voxel.land.cells import set_block
 
     world = VoxelWorld(1, 16)
     world.reset(0, Setup(seed=2))
@@ -99,7 +99,7 @@ def test_the_edit_table_grows():
 
 
 def test_after_a_first_frame_nobody_who_turns_waits_for_land():
-    from optimus_gym.worlds.voxel.window import shows_truth
+    from optimus_gym.worlds.voxel.land.window import shows_truth
 
     image = np.zeros((36, 64, 3), np.uint8)
     world = VoxelWorld(1)

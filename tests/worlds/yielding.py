@@ -15,6 +15,8 @@ from optimus_gym.game.protocols import Protocol
 from optimus_gym.game.smelting import OVENS
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tools import able_tools
+from optimus_gym.worlds.voxel.blocks.saplings import _LARGE, _SMALL
+from optimus_gym.worlds.voxel.blocks.updates import _OBSIDIAN, CONCRETE
 from optimus_gym.worlds.voxel.creatures.elements import _EGG
 from optimus_gym.worlds.voxel.creatures.hitting import _MILK, _SHEARS
 from optimus_gym.worlds.voxel.creatures.kinds import (
@@ -24,19 +26,8 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     WEIGHTS,
     WOOLS,
 )
-from optimus_gym.worlds.voxel.handling import _FILLED, _FLUID_BLOCKS
-from optimus_gym.worlds.voxel.recipe_tables import (
-    CHOICES,
-    FUEL_ORDER,
-    INGREDIENTS,
-    OVEN_TAKES,
-    RECIPE_STARTS,
-    RECIPES,
-    SMELTS_TO,
-)
-from optimus_gym.worlds.voxel.saplings import _LARGE, _SMALL
-from optimus_gym.worlds.voxel.state import BLOCK_MASK
-from optimus_gym.worlds.voxel.tables import (
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
+from optimus_gym.worlds.voxel.tables.properties import (
     CROP,
     HARVESTS,
     LIVES,
@@ -45,13 +36,22 @@ from optimus_gym.worlds.voxel.tables import (
     TOOL_KIND,
     TOOL_ROW,
 )
+from optimus_gym.worlds.voxel.tables.recipes import (
+    CHOICES,
+    FUEL_ORDER,
+    INGREDIENTS,
+    OVEN_TAKES,
+    RECIPE_STARTS,
+    RECIPES,
+    SMELTS_TO,
+)
 from optimus_gym.worlds.voxel.terrain import names as soil
 from optimus_gym.worlds.voxel.terrain import ores, plants, shaft_build
 from optimus_gym.worlds.voxel.terrain import vegetation as green
-from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES, FILLER, TOP
-from optimus_gym.worlds.voxel.terrain.mushrooms import BROWN, RED
+from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES, FILLER, TOP_SOIL
+from optimus_gym.worlds.voxel.terrain.mushrooms import BROWN_MUSHROOM, RED_MUSHROOM
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE
-from optimus_gym.worlds.voxel.updates import _OBSIDIAN, CONCRETE
+from optimus_gym.worlds.voxel.using.handling import _FILLED, _FLUID_BLOCKS
 
 ANYWHERE = frozenset(range(len(BIOMES)))
 ITEM_NAMES = {entry.id: name for name, entry in items().items()}
@@ -65,8 +65,17 @@ Homes = dict[str, set[int]]
 def _ground() -> Iterator[int]:
     """Yield the blocks that lie in the ground, in mineshafts and on the water, in any biome."""
     own = (soil.STONE, soil.BEDROCK, soil.DIRT, soil.SAND, soil.SANDSTONE, soil.GRAVEL, soil.CLAY)
-    yield from (*own, soil.WATER, soil.LAVA, soil.ICE, soil.SNOW, soil.SUGAR_CANE, BROWN, RED)
-    yield from (*TOP, *FILLER, *ores.RULES[:, 0])
+    yield from (
+        *own,
+        soil.STILL_WATER,
+        soil.STILL_LAVA,
+        soil.ICE,
+        soil.SNOW,
+        soil.SUGAR_CANE,
+        BROWN_MUSHROOM,
+        RED_MUSHROOM,
+    )
+    yield from (*TOP_SOIL, *FILLER, *ores.VEIN_RULES[:, 0])
     shaft = shaft_build
     yield from (shaft.OAK_PLANKS, shaft.OAK_FENCE, shaft.COBWEB, shaft.RAIL, shaft.WALL_TORCH)
 

@@ -48,7 +48,7 @@ def _craftable(
 def shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
     """Return what is missing to make a recipe some times, by the ingredient's choice that is held most.
 
-    Ingredients with fewer choices are served first, as the game's tables are (`recipe_tables`).
+    Ingredients with fewer choices are served first, as the game's tables are (`voxel/tables/recipes`).
     """
     left = dict(held)
     missing: dict[str, int] = {}

@@ -4,11 +4,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.sight import EYE, HIT, aim_point
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import body
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, OUTLINE_HEIGHTS, REPLACEABLE
+from optimus_gym.worlds.voxel.bodies.physics import body
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    OUTLINE_HEIGHTS,
+    REPLACEABLE,
+)
 
 SIDE, BELOW, ABOVE = 3, 2, 2
 """Cells around the feet that are tried."""

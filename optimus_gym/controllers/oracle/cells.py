@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import blocks
-from optimus_gym.worlds.voxel.bundle import Bundle
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.compiling.bundle import Bundle
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS = 9
 """Chunks of the side of the box that one search looks at, centred on its start's chunk."""

@@ -17,8 +17,8 @@ from optimus_gym.controllers.oracle.walls import is_open, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.tables import BLOW_DAMAGE, BLOW_PAUSE
-from optimus_gym.worlds.voxel.vitals import IMMUNE
+from optimus_gym.worlds.voxel.player.vitals import IMMUNE
+from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE
 
 CLOSE = 6.0
 """Blocks from which a monster is fought; an archer is from where it shoots."""

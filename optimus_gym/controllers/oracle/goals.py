@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.oracle.cells import EAST, HOT, PASS, SOFT, SOUTH, STAND, WATER
 from optimus_gym.controllers.sight import EYE
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 DIG_BLOCK, TOUCH_DROP = 0, 1
 """Goals: a block in reach and in sight; a drop in the box that picks up."""

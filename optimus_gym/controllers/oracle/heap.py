@@ -3,7 +3,7 @@
 import numpy as np
 
 from optimus_gym.controllers.oracle.cells import Scratch
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 
 @kernel

@@ -19,9 +19,9 @@ from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import ATTACK, USE, Function
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.foods import Food, foods
-from optimus_gym.worlds.voxel.creatures.rows import distance2
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.population import distance2
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 FULL, HEALS_FROM, HUNGRY, STARVING = 20, 18, 14, 6
 """Food: full; wounds close from here on; what one sees to; when anything is eaten."""

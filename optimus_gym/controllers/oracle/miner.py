@@ -20,7 +20,7 @@ from optimus_gym.controllers.oracle.moves import DIG_PAUSE
 from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.land.window import ensure_area
 
 TURNING_TICKS = 4.0
 """Ticks that turning to a block takes on average."""

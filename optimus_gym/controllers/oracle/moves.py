@@ -22,7 +22,7 @@ from optimus_gym.controllers.oracle.cells import (
     WATER,
     WET,
 )
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 START, WALK, UP, DOWN, DIG_DOWN, PILLAR, SWIM, SWIM_UP, SINK = range(9)
 """Kinds of moves. WALK is flat (also diagonal), UP jumps one up, DOWN steps off an edge, DIG_DOWN

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.assists import assist_land
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.chunks import is_loaded
-from optimus_gym.worlds.voxel.edits import lay_edits
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.assists import assist_land
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.chunks import is_loaded
+from optimus_gym.worlds.voxel.land.edits import lay_edits
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 AROUND, ABOVE = 6, 4

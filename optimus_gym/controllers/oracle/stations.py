@@ -13,7 +13,7 @@ from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.script import Steps
 from optimus_gym.game.blocks import block
 from optimus_gym.game.tools import harvests
-from optimus_gym.worlds.voxel.stations import STATION_BLOCKS
+from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 TRIES = 3
 BUDGET = 4_000

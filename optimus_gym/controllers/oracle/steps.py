@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.motion import CLOSE_ENOUGH, approach, walk_to
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, DOWN, SINK, SWIM, SWIM_UP, UP, WALK
 from optimus_gym.core.actions import JUMP, SNEAK
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 GOING, ARRIVED, LOST = 0, 1, 2
 PASSING, EXACT = 0.36, 0.16

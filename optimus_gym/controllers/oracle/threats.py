@@ -10,13 +10,13 @@ from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_toward
 from optimus_gym.controllers.sight import EYE, first_block, look_ray
 from optimus_gym.core.actions import PITCH, YAW
 from optimus_gym.game.creatures import creature_kinds
-from optimus_gym.worlds.voxel.aim import enter_box
-from optimus_gym.worlds.voxel.creatures.hitting import REACH
+from optimus_gym.worlds.voxel.bodies.aim import enter_box
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.hitting import STRIKE_REACH
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER, TALL
-from optimus_gym.worlds.voxel.creatures.rows import box_of, distance2
+from optimus_gym.worlds.voxel.creatures.population import box_of, distance2
 from optimus_gym.worlds.voxel.creatures.sight import sees_player
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 FAR = 16.0
 """Blocks beyond which no monster is thought of: a skeleton shoots from 15."""
@@ -102,6 +102,6 @@ def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
     pitch = min(max(p.pitch + BINS[action[PITCH]], -90.0), 90.0)
     way = look_ray(p.yaw + BINS[action[YAW]], pitch)
     far = enter_box(p.x, eye_y, p.z, way[0], way[1], way[2], box_of(worlds, i, k))
-    if far > REACH - 0.05:
+    if far > STRIKE_REACH - 0.05:
         return False
     return not first_block(worlds, i, (p.x, eye_y, p.z), way, far, np.zeros(4, np.int32))

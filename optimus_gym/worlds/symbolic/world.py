@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.protocols import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
@@ -104,9 +104,9 @@ class SymbolicWorld:
             BadValue: the inventory is more than 36 stacks.
             UnknownName: the game has no such biome, item or weather.
         """
-        stacks = sum(ceil(n / item(name).stack_size) for name, n in setup.inventory.items())
+        stacks = sum(-(-n // item(name).stack_size) for name, n in setup.inventory.items())
         if stacks > POCKETS:
-            raise BadValue(f"inventory: expected at most {POCKETS} stacks, got {stacks}")
+            raise BadValue(f"inventory: expected at most {POCKETS} stacks, got {shown(stacks)}")
         biome = HOME if setup.biome is None else setup.biome
         if biome not in biome_names():
             raise UnknownName("biome", biome, biome_names())

@@ -9,6 +9,7 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
+from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.tally import (
     FIRST_CREATURE,
@@ -17,9 +18,8 @@ from optimus_gym.worlds.voxel.render.tally import (
     TALLY,
     tally_sights,
 )
-from optimus_gym.worlds.voxel.state import Worlds, make_worlds
-from optimus_gym.worlds.voxel.warmup import NEAR, compile_once
-from optimus_gym.worlds.voxel.window import ensure_view
+from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
+from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_once
 
 
 def sights_of(
@@ -55,6 +55,6 @@ def compile_sights() -> None:
 
 
 def _compile(_advance: object) -> None:
-    worlds = make_worlds(1, NEAR)
+    worlds = make_worlds(1, SHORTEST_VIEW)
     tally = np.zeros(SUBJECTS, TALLY)
-    tally_sights(worlds, 0, block_look(), float(NEAR), np.empty((1, 1), np.int32), tally)
+    tally_sights(worlds, 0, block_look(), float(SHORTEST_VIEW), np.empty((1, 1), np.int32), tally)

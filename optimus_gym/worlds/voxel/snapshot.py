@@ -1,6 +1,6 @@
 """Saving and restoring the state of one world, byte for byte.
 
-What is derived (`state.DERIVED`) is not saved: a restored world makes it again from the seed and the
+What is derived (`worlds.DERIVED`) is not saved: a restored world makes it again from the seed and the
 edits when a tick or a frame needs it, and goes on exactly as the world that was saved, whatever the
 view distance of the two.
 """
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.worlds.voxel.bounds import check_bounds
-from optimus_gym.worlds.voxel.edits import index_edits
-from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.state import DERIVED, TRIMMED, Worlds, forget_land, make_worlds
+from optimus_gym.worlds.voxel.land.edits import index_edits
+from optimus_gym.worlds.voxel.land.schedule import index_schedule
+from optimus_gym.worlds.voxel.state.bounds import check_bounds
+from optimus_gym.worlds.voxel.state.worlds import DERIVED, TRIMMED, Worlds, forget_land, make_worlds
 
-KIND = "voxel"
-RULES = 1
+_KIND = "voxel"
+_RULES = 1
 """Raised with every change of land or rules after which a saved world would go on otherwise than it
 was: with every change of the golden trajectories, once a version is released."""
 
@@ -37,7 +37,7 @@ def take(worlds: Worlds, row: int) -> Snapshot:
             table, counter = TRIMMED[name]
             used = int(getattr(worlds, table)[counter][row])
         parts.append((name, array[row : row + 1].reshape(-1)[:used].tobytes()))
-    return Snapshot(KIND, layout(), tuple(parts))
+    return Snapshot(_KIND, layout(), tuple(parts))
 
 
 def read(snapshot: object) -> dict[str, NDArray[Any]]:
@@ -49,8 +49,8 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
     """
     if not isinstance(snapshot, Snapshot):
         raise BadValue(f"snapshot: expected a Snapshot, got {snapshot!r:.100}")
-    if snapshot.world != KIND:
-        raise BadValue(f"snapshot: expected one of a {KIND!r} world, got {snapshot.world!r}")
+    if snapshot.world != _KIND:
+        raise BadValue(f"snapshot: expected one of a {_KIND!r} world, got {snapshot.world!r}")
     if snapshot.layout != layout():
         raise BadValue(
             f"snapshot: it is of another version of the world: expected layout {layout()!r}, "
@@ -101,4 +101,4 @@ def layout() -> str:
         for name, array in _template().arrays().items()
         if name not in DERIVED
     ]
-    return hashlib.sha256(json.dumps([RULES, form]).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([_RULES, form]).encode()).hexdigest()[:16]

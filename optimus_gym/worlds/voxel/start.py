@@ -5,18 +5,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
 from optimus_gym.game.tags import select
-from optimus_gym.worlds.voxel.assists import set_assists
-from optimus_gym.worlds.voxel.burning import FIREPROOF_FOR
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.death import SAFE_FOR, revive
-from optimus_gym.worlds.voxel.hunger import START_SATURATION
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import (
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.assists import set_assists
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
+from optimus_gym.worlds.voxel.player.death import SAFE_FOR, revive
+from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
+from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
+from optimus_gym.worlds.voxel.state.worlds import (
     BLOCK_MASK,
     CHUNK,
     HEIGHT,
@@ -25,11 +27,9 @@ from optimus_gym.worlds.voxel.state import (
     Worlds,
     wipe,
 )
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.biomes import WET
-from optimus_gym.worlds.voxel.terrain.spawn import find_spawn
-from optimus_gym.worlds.voxel.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
-from optimus_gym.worlds.voxel.window import ensure_area
+from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 _LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0
@@ -46,15 +46,16 @@ def stacks_of(inventory: Mapping[str, int]) -> NDArray[np.int64]:
         UnknownName: no such item.
         BadValue: more than 36 stacks.
     """
+    needed = sum(-(-count // item(name).stack_size) for name, count in inventory.items())
+    if needed > POCKETS:
+        raise BadValue(
+            f"inventory: expected at most {POCKETS} stacks, got {shown(needed)}: {shown(inventory)}"
+        )
     stacks: list[tuple[int, int]] = []
     for name, count in inventory.items():
         entry = item(name)
         for first in range(0, count, entry.stack_size):
             stacks.append((entry.id, min(entry.stack_size, count - first)))
-    if len(stacks) > POCKETS:
-        raise BadValue(
-            f"inventory: expected at most {POCKETS} stacks, got {len(stacks)}: {dict(inventory)}"
-        )
     return np.array(stacks, np.int64).reshape(-1, 2)
 
 

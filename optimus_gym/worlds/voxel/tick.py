@@ -18,38 +18,39 @@ from optimus_gym.core.actions import (
     YAW,
     Function,
 )
-from optimus_gym.worlds.voxel.aim import take_aim
-from optimus_gym.worlds.voxel.beds import lie
-from optimus_gym.worlds.voxel.crafting import craft
+from optimus_gym.worlds.voxel.blocks.crops import trample
+from optimus_gym.worlds.voxel.blocks.falling import tick_falling
+from optimus_gym.worlds.voxel.blocks.living import tick_random
+from optimus_gym.worlds.voxel.blocks.snowfall import tick_snowfall
+from optimus_gym.worlds.voxel.blocks.turns import run_scheduled
+from optimus_gym.worlds.voxel.blocks.updates import feel_changes
+from optimus_gym.worlds.voxel.bodies.aim import take_aim
+from optimus_gym.worlds.voxel.bodies.exhaustion import tire_of_way
+from optimus_gym.worlds.voxel.bodies.physics import feel_fluids, move_player
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.hitting import strike, tend
-from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.life import tick_creatures
-from optimus_gym.worlds.voxel.crops import trample
-from optimus_gym.worlds.voxel.death import leave_behind
-from optimus_gym.worlds.voxel.drops import throw_held, tick_drops
-from optimus_gym.worlds.voxel.eating import eat, goes_on_eating, stop_eating
-from optimus_gym.worlds.voxel.events import clear_events
-from optimus_gym.worlds.voxel.exhaustion import tire_of_way
-from optimus_gym.worlds.voxel.falling import tick_falling
-from optimus_gym.worlds.voxel.furnaces import smelt, tick_furnaces
-from optimus_gym.worlds.voxel.inventory import equip, select_slot, swap_hands
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import light_rows, needs_light
-from optimus_gym.worlds.voxel.living import tick_random
-from optimus_gym.worlds.voxel.mining import attack, rest_arm, swing_arm
-from optimus_gym.worlds.voxel.ore_gifts import give_ore
-from optimus_gym.worlds.voxel.physics import feel_fluids, move_player
-from optimus_gym.worlds.voxel.placing import place_item
-from optimus_gym.worlds.voxel.snowfall import tick_snowfall
-from optimus_gym.worlds.voxel.state import Worlds
-from optimus_gym.worlds.voxel.stuck import kill_stuck
-from optimus_gym.worlds.voxel.survival import tick_survival
-from optimus_gym.worlds.voxel.touching import use
-from optimus_gym.worlds.voxel.turns import NEAR_CHUNKS, run_scheduled
-from optimus_gym.worlds.voxel.updates import feel_changes
-from optimus_gym.worlds.voxel.vitals import land, tick_vitals
+from optimus_gym.worlds.voxel.creatures.living_land import LOADED_CHUNKS
+from optimus_gym.worlds.voxel.land.light import light_rows, needs_light
+from optimus_gym.worlds.voxel.land.surroundings import NEAR_CHUNKS, note_middle
+from optimus_gym.worlds.voxel.land.window import ensure_area, holds_area
+from optimus_gym.worlds.voxel.player.death import leave_behind
+from optimus_gym.worlds.voxel.player.mining import attack, rest_arm, swing_arm
+from optimus_gym.worlds.voxel.player.ore_gifts import give_ore
+from optimus_gym.worlds.voxel.player.stuck import kill_stuck
+from optimus_gym.worlds.voxel.player.survival import tick_survival
+from optimus_gym.worlds.voxel.player.vitals import land, tick_vitals
+from optimus_gym.worlds.voxel.state.events import clear_events
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+from optimus_gym.worlds.voxel.things.crafting import craft
+from optimus_gym.worlds.voxel.things.drops import throw_held, tick_drops
+from optimus_gym.worlds.voxel.things.furnaces import smelt, tick_furnaces
+from optimus_gym.worlds.voxel.things.inventory import equip, select_slot, swap_hands
+from optimus_gym.worlds.voxel.using.beds import lie
+from optimus_gym.worlds.voxel.using.eating import eat, goes_on_eating, stop_eating
+from optimus_gym.worlds.voxel.using.placing import place_item
+from optimus_gym.worlds.voxel.using.touching import use
 from optimus_gym.worlds.voxel.weather import tick_weather
-from optimus_gym.worlds.voxel.window import ensure_area, holds_area
 
 _TURNS: NDArray[np.float64] = np.array(CAMERA_DEGREES)
 
@@ -85,6 +86,7 @@ def advance_rows(
         p = worlds.players[i]
         if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, _loaded_around(worlds, i)):
             return k
+        note_middle(worlds, i)
         clear_events(worlds, i)
         run_scheduled(worlds, i)
         tick_random(worlds, i)

@@ -16,7 +16,6 @@ import numpy as np
 
 from optimus_gym.core.actions import noop
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.compiling.first_use import (
     Advance,
     compile_with_progress,
@@ -24,17 +23,18 @@ from optimus_gym.worlds.voxel.compiling.first_use import (
 )
 from optimus_gym.worlds.voxel.compiling.folder import CACHE_VARIABLE, cache_root
 from optimus_gym.worlds.voxel.compiling.sources import PACKAGE
-from optimus_gym.worlds.voxel.edits import index_edits
-from optimus_gym.worlds.voxel.held_shelf import HeldShelf
-from optimus_gym.worlds.voxel.light import light_rows
-from optimus_gym.worlds.voxel.schedule import index_schedule
-from optimus_gym.worlds.voxel.screen import NOTES, SHOWN, Screens, lay_over
-from optimus_gym.worlds.voxel.state import Worlds, make_worlds
-from optimus_gym.worlds.voxel.stations import stations_in_reach
+from optimus_gym.worlds.voxel.land.edits import index_edits
+from optimus_gym.worlds.voxel.land.light import light_rows
+from optimus_gym.worlds.voxel.land.schedule import index_schedule
+from optimus_gym.worlds.voxel.land.window import mark_view, mend_field
+from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
+from optimus_gym.worlds.voxel.screen.screens import NOTES, SHOWN, Screens, lay_over
+from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
+from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
-from optimus_gym.worlds.voxel.window import mark_view, mend_field
 
-NEAR = 16
+SHORTEST_VIEW = 16
 """View distance (blocks) of the world that is played for a tick to compile everything."""
 _ROW = np.zeros(1, np.int64)
 
@@ -61,7 +61,7 @@ def _compile_world(advance: Advance) -> None:
     reader = Thread(target=read, daemon=True)
     reader.start()
     try:
-        _compile_rules(make_worlds(1, NEAR))
+        _compile_rules(make_worlds(1, SHORTEST_VIEW))
         gc.collect()
         second.wait()
         reader.join()
@@ -69,7 +69,7 @@ def _compile_world(advance: Advance) -> None:
         second.kill()
         second.wait()
         output.close()
-    _compile_sight(make_worlds(1, NEAR))
+    _compile_sight(make_worlds(1, SHORTEST_VIEW))
     _play_one_tick()
 
 
@@ -95,14 +95,14 @@ def _compile_rules(worlds: Worlds) -> None:
     """Compile what acts, lights and draws the screen's layer and what is held."""
     advance_rows(worlds, _ROW, noop()[None], 0)
     light_rows(worlds, _ROW)
-    mark_view(worlds, 0, 0, 0, float(NEAR), np.zeros((1, 1), np.bool_))
+    mark_view(worlds, 0, 0, 0, float(SHORTEST_VIEW), np.zeros((1, 1), np.bool_))
     count_items(worlds, _ROW, np.zeros((1, 976), np.int32))
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     list_poses(worlds, _ROW, np.zeros((1, 5)))
     stations_in_reach(worlds, 0)
     index_edits(worlds, 0)
     index_schedule(worlds, 0)
-    screens = Screens(1, NEAR)
+    screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
     screens.draw_layer(worlds, 0, 8, 8)
     HeldShelf(8, 8).place(1, 0)
@@ -116,17 +116,17 @@ def _compile_sight(worlds: Worlds) -> None:
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     start.respawn(worlds, 0)
-    screens = Screens(1, NEAR)
+    screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
     shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
     screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), shown, notes)
 
 
 def _play_one_tick() -> None:
-    worlds = make_worlds(1, NEAR)
+    worlds = make_worlds(1, SHORTEST_VIEW)
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     tick_rows(worlds, _ROW, noop()[None])
-    screens = Screens(1, NEAR)
+    screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
     screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
 
@@ -134,5 +134,5 @@ def _play_one_tick() -> None:
 if __name__ == "__main__":
     gc.disable()
     with listening(lambda name: print(name, flush=True)):  # noqa: T201  read by the first process
-        _compile_sight(make_worlds(1, NEAR))
+        _compile_sight(make_worlds(1, SHORTEST_VIEW))
     os._exit(0)  # all is written; tidying up would take longer than a second

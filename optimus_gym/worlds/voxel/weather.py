@@ -5,12 +5,12 @@ Reference: Minecraft Wiki, "Weather", "Rain", "Thunderstorm".
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.chance import fraction, roll
-from optimus_gym.worlds.voxel.clock import storm
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.precipitation import RAIN, falls_as, is_raining, open_from
-from optimus_gym.worlds.voxel.state import CHUNK, Worlds
-from optimus_gym.worlds.voxel.vitals import LIGHTNING, hurt
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.clock import storm
+from optimus_gym.worlds.voxel.land.precipitation import RAIN, falls_as, is_raining, open_from
+from optimus_gym.worlds.voxel.player.vitals import LIGHTNING, hurt
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 
 _RAIN = (12_000, 23_999)
 _THUNDER = (3_600, 15_599)

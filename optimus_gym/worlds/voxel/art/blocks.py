@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.grain import TEXELS
+from optimus_gym.worlds.voxel.art.greenery import PLANTS
 from optimus_gym.worlds.voxel.art.overlays import OVERLAYS
 from optimus_gym.worlds.voxel.art.palette import colour, expression, parts
 from optimus_gym.worlds.voxel.art.patterns import FILLS, Canvas, Layer
-from optimus_gym.worlds.voxel.art.plants import PLANTS
 from optimus_gym.worlds.voxel.art.sprites import draw, drawings
 
 FACES = ("west", "east", "down", "up", "north", "south")

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.grain import TEXELS
 
-WEST, UP, NORTH = 0, 3, 4
-_SHADE = {UP: 1.0, NORTH: 0.8, WEST: 0.6}
+_WEST, _UP, _NORTH = 0, 3, 4
+_SHADE = {_UP: 1.0, _NORTH: 0.8, _WEST: 0.6}
 """Brightness of the three faces that are seen; Minecraft Wiki, "Light" (directional shading)."""
 _PIXELS_PER_BLOCK = 10.0
 """At this size the corners of a cube just touch the icon's edge."""
-_AXIS_FACE = (WEST, UP, NORTH)
+_AXIS_FACE = (_WEST, _UP, _NORTH)
 _NOTHING = -1
 
 
@@ -59,8 +59,8 @@ def _seen(boxes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[np.int64], ...]:
         hit[better] = start[better] + first[better, None] * direction
     texel = np.clip(np.floor(hit + 1e-6), 0, TEXELS - 1).astype(np.int64)
     x, y, z = texel[:, 0], texel[:, 1], texel[:, 2]
-    row = np.where(face == UP, z, TEXELS - 1 - y)
-    column = np.where(face == UP, x, np.where(face == NORTH, TEXELS - 1 - x, z))
+    row = np.where(face == _UP, z, TEXELS - 1 - y)
+    column = np.where(face == _UP, x, np.where(face == _NORTH, TEXELS - 1 - x, z))
     return face, row, column
 
 

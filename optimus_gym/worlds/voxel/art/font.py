@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-CELL = 8
+_CELL = 8
 """Rows and columns of a glyph's cell; row 7 is below the line."""
 CODES = 128
 _COLUMNS = 5
@@ -21,7 +21,7 @@ def glyphs() -> NDArray[np.uint8]:
     Each is moved to the left edge of its cell; codes without one are empty.
     """
     text = files("optimus_gym.worlds.voxel.art.data").joinpath("font.json").read_text("utf-8")
-    table = np.zeros((CODES, CELL, CELL), dtype=np.uint8)
+    table = np.zeros((CODES, _CELL, _CELL), dtype=np.uint8)
     for letter, rows in json.loads(text)["glyphs"].items():
         inked = np.array([[cell == "#" for cell in row] for row in rows])
         if inked.any():
@@ -35,7 +35,7 @@ def glyphs() -> NDArray[np.uint8]:
 def widths() -> NDArray[np.int32]:
     """Return how far each glyph reaches: int32[128], columns without the gap to the next one."""
     tallest = glyphs().max(axis=1)
-    last = CELL - tallest[:, ::-1].argmax(axis=1)
+    last = _CELL - tallest[:, ::-1].argmax(axis=1)
     reach = np.where(tallest.max(axis=1) > 0, last, 0).astype(np.int32)
     reach[ord(" ")] = _SPACE_WIDTH
     reach[ord("0") : ord("9") + 1] = _COLUMNS
@@ -46,7 +46,7 @@ def widths() -> NDArray[np.int32]:
 def text_mask(text: str) -> NDArray[np.uint8]:
     """Return a line of text as a picture: uint8[8, width], 0 or 255; unknown letters show "?"."""
     codes = [ord(letter) if 31 < ord(letter) < CODES else ord("?") for letter in text]
-    mask = np.zeros((CELL, max(1, sum(int(widths()[code]) + 1 for code in codes))), np.uint8)
+    mask = np.zeros((_CELL, max(1, sum(int(widths()[code]) + 1 for code in codes))), np.uint8)
     left = 0
     for code in codes:
         width = int(widths()[code])

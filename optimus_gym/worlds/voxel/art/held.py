@@ -10,7 +10,7 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.items import item_icons, solid_of
 
-ARM, SOLID, TOOL, FLAT = range(4)
+ARM, BLOCKY, TOOL, FLAT = range(4)
 """How it is held: nothing in the hand, as a block, as a tool by its lower end, as a thing."""
 _TOOLS = ("_pickaxe", "_axe", "_shovel", "_hoe", "_sword")
 _HANDLED = ("stick", "bone", "blaze_rod", "fishing_rod", "carrot_on_a_stick", "bamboo")
@@ -26,7 +26,7 @@ class Held(NamedTuple):
     """A thing in the hand."""
 
     kind: int
-    """ARM, SOLID, TOOL or FLAT."""
+    """ARM, BLOCKY, TOOL or FLAT."""
     boxes: NDArray[np.float32]
     """float32[n, 6]: lower and upper corner, texels of a block, [0, 16]."""
     sides: NDArray[np.uint8]
@@ -40,7 +40,7 @@ def held(item: int) -> Held:
         return Held(ARM, np.array([_ARM_BOX], np.float32), _arm_sides())
     solid = solid_of(item_names()[item])
     if solid is not None:
-        return Held(SOLID, np.array(solid[0], np.float32), solid[1])
+        return Held(BLOCKY, np.array(solid[0], np.float32), solid[1])
     icon = item_icons()[item]
     name = item_names()[item]
     tool = name.endswith(_TOOLS) or name in _HANDLED

@@ -6,10 +6,10 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.art.grain import TEXELS, cloud, grain
 from optimus_gym.worlds.voxel.art.patterns import (
-    COLUMN,
-    OPAQUE,
+    FULL_ALPHA,
     RING,
-    ROW,
+    TEXEL_COLUMN,
+    TEXEL_ROW,
     Canvas,
     Colour,
     Layer,
@@ -44,10 +44,10 @@ def ore(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> N
 def fringe(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Let a colour hang over the upper edge in uneven tufts (grass, snow, mycelium on dirt)."""
     depth = 2 + np.floor(grain(f"{key}/depth", 1, TEXELS)[0] * np.float32(3))
-    hangs = depth[COLUMN] > ROW
+    hangs = depth[TEXEL_COLUMN] > TEXEL_ROW
     tone = steps(grain(key), 5, amount)
     canvas[hangs, :3] = colours[0] * tone[hangs][:, None]
-    shade = depth[COLUMN] == ROW
+    shade = depth[TEXEL_COLUMN] == TEXEL_ROW
     canvas[shade, :3] *= np.float32(0.8)
 
 
@@ -83,30 +83,34 @@ def frame(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
     """Draw a border one texel wide (two with an amount above 1) in a colour."""
     rim = amount + 0.5 > RING + 1
     canvas[rim, :3] = colours[0] * steps(grain(key), 4, 0.08)[rim][:, None]
-    canvas[rim, 3] = OPAQUE
+    canvas[rim, 3] = FULL_ALPHA
 
 
 def band(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Draw a level belt of a colour around the middle; `amount` is its height in texels."""
-    belt = np.abs(ROW * 2 - 15) < amount
+    belt = np.abs(TEXEL_ROW * 2 - 15) < amount
     canvas[belt, :3] = colours[0] * steps(grain(key), 4, 0.06)[belt][:, None]
 
 
 def holes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Cut square windows, four to a face, clean through (spawner, trapdoors, scaffolding)."""
-    inner = (ROW % 8 > 1) & (ROW % 8 < 6) & (COLUMN % 8 > 1) & (COLUMN % 8 < 6)
+    inner = (
+        (TEXEL_ROW % 8 > 1) & (TEXEL_ROW % 8 < 6) & (TEXEL_COLUMN % 8 > 1) & (TEXEL_COLUMN % 8 < 6)
+    )
     canvas[inner] = 0
 
 
 def motif(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint a figure of triangles with fourfold symmetry, another for each key (glazed tiles)."""
-    fold_y = np.minimum(ROW, 15 - ROW)
-    fold_x = np.minimum(COLUMN, 15 - COLUMN)
+    fold_y = np.minimum(TEXEL_ROW, 15 - TEXEL_ROW)
+    fold_x = np.minimum(TEXEL_COLUMN, 15 - TEXEL_COLUMN)
     choice = grain(key, 1, 4)[0]
     figure = (fold_y * (1 + int(choice[0] * 3)) + fold_x * (1 + int(choice[1] * 3))) // 4
     for index, colour in enumerate(colours):
         canvas[figure % (len(colours) + 2) == index + 1, :3] = colour
-    swirl = ((ROW * 2 < COLUMN) ^ (COLUMN * 2 < ROW)) & (2 + int(choice[2] * 3) < RING)
+    swirl = ((TEXEL_ROW * 2 < TEXEL_COLUMN) ^ (TEXEL_COLUMN * 2 < TEXEL_ROW)) & (
+        2 + int(choice[2] * 3) < RING
+    )
     canvas[swirl, :3] = colours[0]
 
 
@@ -117,7 +121,7 @@ def faded(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 def clear(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Give what is there the alpha `amount`, 0..1."""
-    canvas[canvas[:, :, 3] > 0, 3] = np.float32(amount * OPAQUE)
+    canvas[canvas[:, :, 3] > 0, 3] = np.float32(amount * FULL_ALPHA)
 
 
 def turned(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:

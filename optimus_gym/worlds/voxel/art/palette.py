@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, UnknownName
 
-Look = str | dict[str, str]
+BlockLook = str | dict[str, str]
 """One expression for all faces, or part ("all", "side", "top", "bottom", "front", ...) -> one."""
 
 _SHAPES = (
@@ -79,7 +79,7 @@ def colour(text: str) -> NDArray[np.float32]:
     return value
 
 
-def _fill_in(look: Look, names: Mapping[str, str], colours: Mapping[str, str]) -> Look:
+def _fill_in(look: BlockLook, names: Mapping[str, str], colours: Mapping[str, str]) -> BlockLook:
     """Replace `{name}` and `$colour` in every expression of a look."""
     filled = _parts(look)
     for part, text in filled.items():
@@ -92,10 +92,10 @@ def _fill_in(look: Look, names: Mapping[str, str], colours: Mapping[str, str]) -
 
 
 @cache
-def looks() -> dict[str, Look]:
+def looks() -> dict[str, BlockLook]:
     """Return the looks that need no derivation by shape: block name -> look."""
     tables = _tables()
-    table: dict[str, Look] = {}
+    table: dict[str, BlockLook] = {}
     for dye, value in dyes().items():
         for suffix, look in tables["dyed"].items():
             table[f"{dye}_{suffix}"] = _fill_in(look, {"dye": dye}, {"dye": value})
@@ -108,7 +108,7 @@ def looks() -> dict[str, Look]:
     return table
 
 
-def _parts(look: Look) -> dict[str, str]:
+def _parts(look: BlockLook) -> dict[str, str]:
     """Return a look as a table of parts."""
     return {"all": look} if isinstance(look, str) else dict(look)
 

@@ -14,10 +14,12 @@ Colour = NDArray[np.float32]
 Layer = Callable[[Canvas, str, Sequence[Colour], float], None]
 """Paints on a canvas: (canvas, key of the noise, colours, amount)."""
 
-ROW, COLUMN = np.indices((TEXELS, TEXELS))
-RING = np.minimum.reduce((ROW, COLUMN, TEXELS - 1 - ROW, TEXELS - 1 - COLUMN))
+TEXEL_ROW, TEXEL_COLUMN = np.indices((TEXELS, TEXELS))
+RING = np.minimum.reduce(
+    (TEXEL_ROW, TEXEL_COLUMN, TEXELS - 1 - TEXEL_ROW, TEXELS - 1 - TEXEL_COLUMN)
+)
 """Distance from the nearest edge, texels: int64[16, 16], 0..7."""
-OPAQUE = 255.0
+FULL_ALPHA = 255.0
 WATER_ALPHA = 160.0
 """How much of what lies behind water it hides."""
 
@@ -25,7 +27,7 @@ WATER_ALPHA = 160.0
 def fill(canvas: Canvas, colour: Colour, tone: NDArray[np.float32] | float = 1.0) -> None:
     """Cover the canvas with a colour times `tone` (float32[16, 16] or a number; 1 = as it is)."""
     canvas[:, :, :3] = np.asarray(tone, dtype=np.float32)[..., None] * colour
-    canvas[:, :, 3] = OPAQUE
+    canvas[:, :, 3] = FULL_ALPHA
 
 
 def blend(first: Colour, second: Colour, share: NDArray[np.float32]) -> Canvas:
@@ -76,12 +78,14 @@ def rubble(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 def boards(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint four boards with seams between and staggered butt joints (planks)."""
-    board = ROW // 4
+    board = TEXEL_ROW // 4
     noise = cloud(key, 1, 8) * np.float32(0.7) + grain(f"{key}/fine") * np.float32(0.3)
     tone = steps(noise, 5, amount) + (grain(f"{key}/board", 1, 4)[0][board] - 0.5) * 0.08
     joint = np.array([3, 11, 7, 15])[board]
-    tone = np.where(joint == COLUMN, tone * np.float32(0.78), tone)
-    tone = np.where(ROW % 4 == 3, np.float32(0.62) + (grain(f"{key}/seam") - 0.5) * 0.08, tone)
+    tone = np.where(joint == TEXEL_COLUMN, tone * np.float32(0.78), tone)
+    tone = np.where(
+        TEXEL_ROW % 4 == 3, np.float32(0.62) + (grain(f"{key}/seam") - 0.5) * 0.08, tone
+    )
     fill(canvas, colours[0], tone.astype(np.float32))
 
 
@@ -129,45 +133,47 @@ def foliage(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) 
 
 def courses(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint small bricks in courses of four rows; the second colour is the mortar."""
-    shift = ROW // 4 % 2 * 4
-    brick = ROW // 4 * 2 + (COLUMN + shift) % TEXELS // 8
+    shift = TEXEL_ROW // 4 % 2 * 4
+    brick = TEXEL_ROW // 4 * 2 + (TEXEL_COLUMN + shift) % TEXELS // 8
     tone = steps(grain(f"{key}/brick", 1, 8)[0][brick % 8], 5, amount) * steps(grain(key), 4, 0.05)
     fill(canvas, colours[0], tone)
-    mortar = (ROW % 4 == 3) | ((COLUMN + shift) % 8 == 7)
+    mortar = (TEXEL_ROW % 4 == 3) | ((TEXEL_COLUMN + shift) % 8 == 7)
     canvas[mortar, :3] = colours[1] * steps(grain(f"{key}/mortar"), 4, 0.05)[mortar][:, None]
 
 
 def ashlar(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint large bevelled bricks in two courses (stone bricks)."""
-    along = (COLUMN + ROW // 8 * 8) % TEXELS
+    along = (TEXEL_COLUMN + TEXEL_ROW // 8 * 8) % TEXELS
     tone = steps(grain(key) * 0.5 + cloud(f"{key}/soft", 2, 4) * np.float32(0.5), 5, amount)
-    tone = np.where((ROW % 8 == 0) | (along == 0), np.float32(1.14), tone)
-    tone = np.where((ROW % 8 == 6) | (along == 14), tone * np.float32(0.86), tone)
-    tone = np.where((ROW % 8 == 7) | (along == 15), np.float32(0.6), tone)
+    tone = np.where((TEXEL_ROW % 8 == 0) | (along == 0), np.float32(1.14), tone)
+    tone = np.where((TEXEL_ROW % 8 == 6) | (along == 14), tone * np.float32(0.86), tone)
+    tone = np.where((TEXEL_ROW % 8 == 7) | (along == 15), np.float32(0.6), tone)
     fill(canvas, colours[0], tone)
 
 
 def tile(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint one polished slab with a light upper left and a dark lower right rim."""
     tone = steps(cloud(key, 2, 4) * np.float32(0.5) + grain(key) * np.float32(0.5), 5, amount)
-    tone = np.where((ROW == 0) | (COLUMN == 0), np.float32(1.16), tone)
-    tone = np.where((ROW == 15) | (COLUMN == 15), np.float32(0.7), tone)
+    tone = np.where((TEXEL_ROW == 0) | (TEXEL_COLUMN == 0), np.float32(1.16), tone)
+    tone = np.where((TEXEL_ROW == 15) | (TEXEL_COLUMN == 15), np.float32(0.7), tone)
     fill(canvas, colours[0], tone)
 
 
 def ingot_block(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint a block of metal or gem: a bright frame and bands of reflected light."""
-    band = np.where((ROW + COLUMN) % 8 < 3, np.float32(1.08), np.float32(0.98))
-    tone = np.where(ROW // 4 % 2 == 0, band, band - np.float32(amount))
+    band = np.where((TEXEL_ROW + TEXEL_COLUMN) % 8 < 3, np.float32(1.08), np.float32(0.98))
+    tone = np.where(TEXEL_ROW // 4 % 2 == 0, band, band - np.float32(amount))
     tone = np.where(RING == 1, np.float32(1.18), tone + (grain(key) - 0.5) * np.float32(0.06))
-    tone = np.where((ROW == 0) | (COLUMN == 0), np.float32(0.9), tone)
-    tone = np.where((ROW == 15) | (COLUMN == 15), np.float32(0.68), tone)
+    tone = np.where((TEXEL_ROW == 0) | (TEXEL_COLUMN == 0), np.float32(0.9), tone)
+    tone = np.where((TEXEL_ROW == 15) | (TEXEL_COLUMN == 15), np.float32(0.68), tone)
     fill(canvas, colours[0], tone)
 
 
 def weave(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint soft tufts (wool)."""
-    tuft = np.where((ROW + COLUMN // 2 * 2) % 4 < 2, np.float32(0.04), np.float32(-0.04))
+    tuft = np.where(
+        (TEXEL_ROW + TEXEL_COLUMN // 2 * 2) % 4 < 2, np.float32(0.04), np.float32(-0.04)
+    )
     noise = cloud(key, 2, 2) * np.float32(0.6) + grain(f"{key}/fine") * np.float32(0.4)
     fill(canvas, colours[0], steps(noise, 5, amount) + tuft)
 
@@ -175,12 +181,16 @@ def weave(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 def pane(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint glass: a frame and a glint; `amount` is the alpha of the rest, 0..1."""
     fill(canvas, colours[0])
-    canvas[:, :, 3] = np.float32(amount * OPAQUE)
-    rim = (RING == 0) & ((ROW + COLUMN) % 5 != 4)
-    canvas[rim] = [*(colours[0] * np.float32(0.8)), OPAQUE]
-    glint = ((ROW + COLUMN == 9) | (ROW + COLUMN == 10)) & (RING > 1) & (ROW < 8)
-    glint |= (ROW + COLUMN == 21) & (RING > 1) & (ROW > 8)
-    canvas[glint] = [*np.minimum(colours[0] * np.float32(1.1), 255), OPAQUE]
+    canvas[:, :, 3] = np.float32(amount * FULL_ALPHA)
+    rim = (RING == 0) & ((TEXEL_ROW + TEXEL_COLUMN) % 5 != 4)
+    canvas[rim] = [*(colours[0] * np.float32(0.8)), FULL_ALPHA]
+    glint = (
+        ((TEXEL_ROW + TEXEL_COLUMN == 9) | (TEXEL_ROW + TEXEL_COLUMN == 10))
+        & (RING > 1)
+        & (TEXEL_ROW < 8)
+    )
+    glint |= (TEXEL_ROW + TEXEL_COLUMN == 21) & (RING > 1) & (TEXEL_ROW > 8)
+    canvas[glint] = [*np.minimum(colours[0] * np.float32(1.1), 255), FULL_ALPHA]
 
 
 def strata(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -188,7 +198,7 @@ def strata(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
     level = grain(f"{key}/level", TEXELS, 1)
     fill(canvas, colours[0], steps(level * 0.6 + grain(key) * np.float32(0.4), 5, amount))
     canvas[:3, :, :3] *= np.float32(1.06)
-    groove = ((ROW == 3) | (ROW == 11)) & (grain(f"{key}/groove") > 0.25)
+    groove = ((TEXEL_ROW == 3) | (TEXEL_ROW == 11)) & (grain(f"{key}/groove") > 0.25)
     canvas[groove, :3] *= np.float32(0.84)
 
 
@@ -198,13 +208,13 @@ def waves(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
     low, high = noise.min(), noise.max()
     share = np.floor((noise - low) / (high - low) * np.float32(5.99)) / np.float32(5)
     canvas[:, :, :3] = blend(colours[0], colours[1], share.astype(np.float32))
-    canvas[:, :, 3] = np.float32(amount * OPAQUE)
+    canvas[:, :, 3] = np.float32(amount * FULL_ALPHA)
 
 
 def stripes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Paint upright stripes of two colours, four texels apart (melon, hay, cactus)."""
     fill(canvas, colours[0], steps(grain(key), 4, amount))
-    dark = COLUMN % 4 == 3
+    dark = TEXEL_COLUMN % 4 == 3
     canvas[dark, :3] = colours[-1] * steps(grain(f"{key}/dark"), 3, amount)[dark][:, None]
 
 

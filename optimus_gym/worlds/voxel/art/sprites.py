@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.art.grain import TEXELS
-from optimus_gym.worlds.voxel.art.patterns import OPAQUE, Canvas, Colour
+from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, Canvas, Colour
 
 _INKS = "abcd"
 _TONES = {"ABCD": 1.24, "1234": 0.6}
@@ -73,4 +73,4 @@ def draw(canvas: Canvas, name: str, colours: Sequence[Colour]) -> None:
                 palette[ord(tones[index])] = colour * np.float32(factor)
     inked = letters != ord(".")
     canvas[inked, :3] = (palette[letters] * light[..., None])[inked]
-    canvas[inked, 3] = OPAQUE
+    canvas[inked, 3] = FULL_ALPHA

@@ -17,30 +17,30 @@ from optimus_gym.core.errors import BadValue
 
 COMPILER_VARIABLE: Final = "OPTIMUS_GYM_COMPILER"
 """Environment variable: "quick" (the default, where it was tested) or "plain"."""
-QUICK, PLAIN = "quick", "plain"
+QUICK, STOCK = "quick", "plain"
 OLDEST, NEWEST = (0, 62), (0, 68)
 """The versions of Numba, both included, with which the quick compiler was tested."""
 
 
 @cache
 def compiler() -> str:
-    """Return `QUICK` or `PLAIN`.
+    """Return `QUICK` or `STOCK`.
 
     Raises:
         BadValue: the environment variable has another value.
     """
     chosen = os.environ.get(COMPILER_VARIABLE) or QUICK
-    if chosen not in (QUICK, PLAIN):
-        raise BadValue(f"{COMPILER_VARIABLE}: expected {QUICK!r} or {PLAIN!r}, got {chosen!r}")
+    if chosen not in (QUICK, STOCK):
+        raise BadValue(f"{COMPILER_VARIABLE}: expected {QUICK!r} or {STOCK!r}, got {chosen!r}")
     if chosen == QUICK and not is_tested(numba.__version__):
         tested = " to ".join(".".join(map(str, version)) for version in (OLDEST, NEWEST))
         warnings.warn(
             f"optimus-gym: the quick compiler was tested with Numba {tested}, not {numba.__version__}:"
-            f" a first start takes longer; {COMPILER_VARIABLE}={PLAIN} says that this is wanted",
+            f" a first start takes longer; {COMPILER_VARIABLE}={STOCK} says that this is wanted",
             RuntimeWarning,
             stacklevel=2,
         )
-        return PLAIN
+        return STOCK
     return chosen
 
 
@@ -56,7 +56,7 @@ def is_tested(version: str) -> bool:
 
 def options() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return the arguments of `numba.njit` for wholes and for parts (see `quick.py`)."""
-    if compiler() == PLAIN:
+    if compiler() == STOCK:
         return {}, {}
     from optimus_gym.worlds.voxel.compiling.quick import PartCompiler, WholeCompiler
 

@@ -31,8 +31,8 @@ from rich.text import Text
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.compiling import sealed
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
+from optimus_gym.worlds.voxel.compiling.kernels import DECORATED
 from optimus_gym.worlds.voxel.compiling.sources import source_key
-from optimus_gym.worlds.voxel.kernels import DECORATED
 
 Advance = Callable[[str], None]
 """Is called with the full name of a function that is compiled."""
@@ -70,7 +70,7 @@ def compile_with_progress(
             return
         with _bar(what, package) as advance, listening(advance), no_collections():
             work(advance)
-        names = sorted(str(path.relative_to(cache_root())) for path in sealed.USED)
+        names = sorted(str(path.relative_to(cache_root())) for path in sealed.TOUCHED)
         sealed.store(made, "\n".join(names).encode())
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from optimus_gym.core.files import write_whole
 
-USED: Final[set[Path]] = set()
+TOUCHED: Final[set[Path]] = set()
 """Files that this process has read, or has tried to write."""
 _SEAL = hashlib.sha256().digest_size
 
@@ -31,13 +31,13 @@ def load(path: Path) -> bytes | None:
     content = found[_SEAL:]
     if found[:_SEAL] != _seal(path, content):
         return None
-    USED.add(path)
+    TOUCHED.add(path)
     return content
 
 
 def store(path: Path, content: bytes) -> None:
     """Put a sealed file in the place of `path`; where that cannot be, warn and go on."""
-    USED.add(path)
+    TOUCHED.add(path)
     try:
         path.parent.mkdir(mode=0o700, exist_ok=True)
         write_whole(path, _seal(path, content) + content)

@@ -5,15 +5,15 @@ References: Minecraft Wiki, "Arrow" (motion, damage, despawning), "Skeleton", "E
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.chance import fraction
+from optimus_gym.worlds.voxel.bodies.physics import body, player_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import DAMAGE, EYE, HURT_BY, SKELETON
-from optimus_gym.worlds.voxel.creatures.land import living_land
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import body, player_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.creatures.living_land import living_land
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 
 _SPEED = 1.6
 _GRAVITY, _DRAG, _WATER_DRAG = 0.05, 0.99, 0.6

@@ -5,11 +5,10 @@ Reference: Minecraft Wiki, "Entity" (collision between entities).
 
 import numpy as np
 
+from optimus_gym.worlds.voxel.bodies.physics import PLAYER_HALF_WIDTH, player_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import HALF_WIDTH as PLAYER_HALF
-from optimus_gym.worlds.voxel.physics import player_height
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 EVERY = 4
 """Ticks between two pushes, each as strong as the game's in so many ticks."""
@@ -33,7 +32,7 @@ def push_aside(worlds: Worlds, i: int, k: int) -> None:
             c.vx, c.vz = c.vx + px, c.vz + pz
             o.vx, o.vz = o.vx - px, o.vz - pz
     dx, dz = c.x - p.x, c.z - p.z
-    reach = half + PLAYER_HALF
+    reach = half + PLAYER_HALF_WIDTH
     if not p.alive or abs(dx) >= reach or abs(dz) >= reach:
         return
     if c.y < p.y + player_height(worlds, i) and p.y < c.y + tall:

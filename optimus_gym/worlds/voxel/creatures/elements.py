@@ -8,22 +8,22 @@ import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.items import item as item_named
-from optimus_gym.worlds.voxel.cells import block_at, place_of, set_block
-from optimus_gym.worlds.voxel.chance import fraction, roll
-from optimus_gym.worlds.voxel.clock import darkness
+from optimus_gym.worlds.voxel.bodies.falls import SAFE_FALL, fall_hurt
+from optimus_gym.worlds.voxel.bodies.fluids import WATER, is_eye_under
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import BREATHES, BURNS, EYE, SHEEP
-from optimus_gym.worlds.voxel.creatures.rows import FULL_AIR, LEAST_EGG, MOST_EGG
-from optimus_gym.worlds.voxel.drops import drop_at
-from optimus_gym.worlds.voxel.fluids import WATER, is_eye_under
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import BRIGHTEST
-from optimus_gym.worlds.voxel.notes import note_change
-from optimus_gym.worlds.voxel.precipitation import is_rained_on, is_raining
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import IS_FIRE, OPAQUE
+from optimus_gym.worlds.voxel.creatures.population import FULL_AIR, LEAST_EGG, MOST_EGG
+from optimus_gym.worlds.voxel.land.cells import block_at, place_of, set_block
+from optimus_gym.worlds.voxel.land.clock import darkness
+from optimus_gym.worlds.voxel.land.light import BRIGHTEST
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.land.precipitation import is_rained_on, is_raining
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import IS_FIRE, OPAQUE
+from optimus_gym.worlds.voxel.things.drops import drop_at
 
-_SAFE_FALL, _FALL_ROUNDING = 3.0, 1e-6
 _LAVA_HURT, _LAVA_FIRE = 4.0, 300
 _SUN_FIRE = 160
 """Ticks for which one burns on after the sun or a fire."""
@@ -66,8 +66,8 @@ def _feel_land(worlds: Worlds, i: int, k: int) -> None:
     """Land after a fall, hold one's breath under water, suffocate in a wall."""
     c = worlds.creatures[i, k]
     if c.on_ground:
-        if c.fall > _SAFE_FALL:
-            hurt_creature(worlds, i, k, np.ceil(c.fall - _SAFE_FALL - _FALL_ROUNDING), False)
+        if c.fall > SAFE_FALL:
+            hurt_creature(worlds, i, k, fall_hurt(worlds, i, c.x, c.y, c.z, c.fall, False), False)
         c.fall = 0.0
     eye = c.y + EYE[c.kind]
     if c.in_water and BREATHES[c.kind] and is_eye_under(worlds, i, c.x, eye, c.z, WATER):

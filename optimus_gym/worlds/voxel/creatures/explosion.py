@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import blocks
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.chance import fraction
-from optimus_gym.worlds.voxel.collision import Box
+from optimus_gym.worlds.voxel.blocks.loot import drop_loot, take_out
+from optimus_gym.worlds.voxel.bodies.collision import Box
+from optimus_gym.worlds.voxel.bodies.physics import body, eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import by_difficulty, hurt_creature, hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import EYE
-from optimus_gym.worlds.voxel.creatures.rows import box_of
+from optimus_gym.worlds.voxel.creatures.population import box_of
 from optimus_gym.worlds.voxel.creatures.sight import is_clear
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.loot import drop_loot, take_out
-from optimus_gym.worlds.voxel.notes import has_room, note_change
-from optimus_gym.worlds.voxel.physics import body, eye_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables import BLOCKS, FLUIDS
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.notes import has_room, note_change
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FLUIDS
 
 _RAYS = 16
 """Rays lead to the cells of the faces of a cube with this many along an edge."""

@@ -5,7 +5,7 @@ References: Minecraft Wiki, "Zombie", "Spider" (leap), "Skeleton" (bow), "Creepe
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.chance import fraction
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.arrows import shoot
 from optimus_gym.worlds.voxel.creatures.explosion import explode
 from optimus_gym.worlds.voxel.creatures.harm import HARD, by_difficulty, hurt_player
@@ -18,9 +18,9 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     SKELETON,
     SPIDER,
 )
-from optimus_gym.worlds.voxel.creatures.rows import distance2, towards
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.creatures.population import distance2, towards
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _PAUSE = 20
 """Ticks between two blows."""

@@ -6,8 +6,7 @@ References: Minecraft Wiki, "Damage" (immunity), "Difficulty",
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.armour import reduced
-from optimus_gym.worlds.voxel.chance import fraction, roll
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import (
     ARMOUR,
     CHASES,
@@ -21,12 +20,13 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     TALL,
     WOOLS,
 )
-from optimus_gym.worlds.voxel.creatures.rows import towards
-from optimus_gym.worlds.voxel.drops import drop_at
-from optimus_gym.worlds.voxel.events import emit
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import DEALT, KILLED, Worlds
-from optimus_gym.worlds.voxel.vitals import IMMUNE, hurt
+from optimus_gym.worlds.voxel.creatures.population import towards
+from optimus_gym.worlds.voxel.player.armour import reduced
+from optimus_gym.worlds.voxel.player.vitals import IMMUNE, hurt
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.events import emit
+from optimus_gym.worlds.voxel.state.worlds import DEALT, KILLED, Worlds
+from optimus_gym.worlds.voxel.things.drops import drop_at
 
 KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""

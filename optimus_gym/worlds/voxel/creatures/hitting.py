@@ -5,23 +5,28 @@ References: Minecraft Wiki, "Damage" (attack cooldown, critical hit), "Player" (
 """
 
 from optimus_gym.game.items import item as item_named
-from optimus_gym.worlds.voxel.aim import NO_FACE, distance_along, enter_box
-from optimus_gym.worlds.voxel.chance import roll
+from optimus_gym.worlds.voxel.bodies.aim import NO_FACE, distance_along, enter_box
+from optimus_gym.worlds.voxel.bodies.exhaustion import BLOW_EFFORT, tire
+from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import KNOCK, hurt_creature, knock_creature
 from optimus_gym.worlds.voxel.creatures.kinds import COW, SHEEP, WOOLS
-from optimus_gym.worlds.voxel.creatures.rows import NOBODY, box_of, distance2, towards
-from optimus_gym.worlds.voxel.drops import drop_at, drop_from_player
-from optimus_gym.worlds.voxel.events import emit
-from optimus_gym.worlds.voxel.exhaustion import BLOW, tire
-from optimus_gym.worlds.voxel.inventory import add_items, held_item, take_from_slot, wear_held
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.mining import swing_arm
-from optimus_gym.worlds.voxel.physics import eye_height
-from optimus_gym.worlds.voxel.state import USED, Worlds
-from optimus_gym.worlds.voxel.tables import BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.creatures.population import NOBODY, box_of, distance2, towards
+from optimus_gym.worlds.voxel.player.mining import swing_arm
+from optimus_gym.worlds.voxel.state.chance import roll
+from optimus_gym.worlds.voxel.state.events import emit
+from optimus_gym.worlds.voxel.state.worlds import USED, Worlds
+from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.things.drops import drop_at, drop_from_player
+from optimus_gym.worlds.voxel.things.inventory import (
+    add_items,
+    held_item,
+    take_from_slot,
+    wear_held,
+)
 
-REACH = 3.0
+STRIKE_REACH = 3.0
 _NEAR2 = 36.0
 """Squared distance of feet beyond which no creature is in reach."""
 _CHARGED = 0.9
@@ -40,7 +45,9 @@ def aimed_creature(worlds: Worlds, i: int) -> int:
     ox, oy, oz = p.x, p.y + eye_height(worlds, i), p.z
     level = cosine(p.pitch)
     dx, dy, dz = -sine(p.yaw) * level, -sine(p.pitch), cosine(p.yaw) * level
-    nearest = REACH if p.aim_face == NO_FACE else min(REACH, distance_along(worlds, i))
+    nearest = (
+        STRIKE_REACH if p.aim_face == NO_FACE else min(STRIKE_REACH, distance_along(worlds, i))
+    )
     found = NOBODY
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
@@ -89,7 +96,7 @@ def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
     swing_arm(worlds, i)
     if not hurt_creature(worlds, i, k, damage, True):
         return
-    tire(worlds, i, BLOW)
+    tire(worlds, i, BLOW_EFFORT)
     way_x, way_z, _ = towards(c.x - p.x, c.z - p.z)
     knock_creature(worlds, i, k, way_x, way_z, KNOCK)
     if charged and p.sprinting:

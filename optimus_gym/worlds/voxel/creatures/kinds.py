@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.creatures import WOOL, creature_kinds, sheep_colours
 from optimus_gym.game.items import items
-from optimus_gym.worlds.voxel.state import HURT_NAMES
+from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
 from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
 
 _KINDS = tuple(creature_kinds().values())
@@ -64,7 +64,7 @@ def _weights() -> NDArray[np.float64]:
 
 WEIGHTS: NDArray[np.float64] = _weights()
 
-DROP = np.dtype([("item", "i8"), ("low", "i8"), ("high", "i8"), ("chance", "f8")])
+_DROP = np.dtype([("item", "i8"), ("low", "i8"), ("high", "i8"), ("chance", "f8")])
 
 
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
@@ -80,7 +80,7 @@ def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
             if not drop.item.endswith(WOOL)
         ]
         starts.append(len(packed))
-    return np.array(starts), np.array(packed, DROP)
+    return np.array(starts), np.array(packed, _DROP)
 
 
 DROP_STARTS, DROP_ROWS = _loot()

@@ -5,20 +5,20 @@ still stand. So most of fifty cost little.
 References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 """
 
-from optimus_gym.worlds.voxel.chance import fraction
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.arrows import tick_arrows
 from optimus_gym.worlds.voxel.creatures.crowds import EVERY, push_aside
 from optimus_gym.worlds.voxel.creatures.elements import brood, suffer
 from optimus_gym.worlds.voxel.creatures.fights import fight
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, IS_MONSTER, STILL
-from optimus_gym.worlds.voxel.creatures.land import living_land
+from optimus_gym.worlds.voxel.creatures.living_land import living_land
 from optimus_gym.worlds.voxel.creatures.minds import TURN, look_about, steer
 from optimus_gym.worlds.voxel.creatures.motion import move_creature
 from optimus_gym.worlds.voxel.creatures.peopling import settle
-from optimus_gym.worlds.voxel.creatures.rows import distance2, remove_creature
+from optimus_gym.worlds.voxel.creatures.population import distance2, remove_creature
 from optimus_gym.worlds.voxel.creatures.spawning import spawn
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE, _LONELY = 128.0, 32.0
 _LONELY_FOR, _LEAVES = 600, 1.0 / 800.0

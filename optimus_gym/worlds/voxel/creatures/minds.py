@@ -7,8 +7,7 @@ around a wall for a while.
 References: Minecraft Wiki, "Mob" (behavior), "Zombie", "Skeleton", "Creeper", "Spider".
 """
 
-from optimus_gym.worlds.voxel.chance import fraction
-from optimus_gym.worlds.voxel.clock import darkness
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHASES,
     CREEPER,
@@ -23,12 +22,20 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     STROLL_SPEED,
     STROLLS,
 )
-from optimus_gym.worlds.voxel.creatures.motion import JUMP, PIT, STEP, WALL, WET, look_ahead
-from optimus_gym.worlds.voxel.creatures.rows import distance2, towards
+from optimus_gym.worlds.voxel.creatures.motion import (
+    JUMP_SPEED,
+    PIT,
+    STEP,
+    WALL,
+    WATERSIDE,
+    look_ahead,
+)
+from optimus_gym.worlds.voxel.creatures.population import distance2, towards
 from optimus_gym.worlds.voxel.creatures.sight import sees_player
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import light_at
-from optimus_gym.worlds.voxel.state import Worlds
+from optimus_gym.worlds.voxel.land.clock import darkness
+from optimus_gym.worlds.voxel.land.light import light_at
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 TURN = 8
 """Ticks between two looks about."""
@@ -155,11 +162,11 @@ def steer(worlds: Worlds, i: int, k: int, turn: int) -> Steering:
     speed = STROLL_SPEED[c.kind] if c.mood == STROLLS else RUN_SPEED[c.kind]
     if _looks(c.on_ground, turn, speed):
         ahead = look_ahead(worlds, i, k, way_x, way_z)
-        if ahead in (WALL, PIT) or (ahead == WET and not c.in_water):
+        if ahead in (WALL, PIT) or (ahead == WATERSIDE and not c.in_water):
             _arrive(worlds, i, k)
             return 0.0, 0.0, 0.0
         if ahead == STEP:
-            c.vy = JUMP
+            c.vy = JUMP_SPEED
     c.face_x, c.face_z = way_x, way_z
     return way_x, way_z, speed
 
@@ -200,7 +207,7 @@ def _pursue(worlds: Worlds, i: int, k: int, turn: int) -> Steering:
     if c.kind != SPIDER and _looks(c.on_ground, turn, speed):
         ahead = look_ahead(worlds, i, k, way_x, way_z)
         if ahead == STEP:
-            c.vy = JUMP
+            c.vy = JUMP_SPEED
         elif ahead in (WALL, PIT):
             turned = c.detour != 0
             c.detour = 0 if turned else (_DETOUR if fraction(worlds, i) < 0.5 else -_DETOUR)

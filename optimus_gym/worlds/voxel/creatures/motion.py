@@ -7,18 +7,18 @@ as its acceleration. References: Minecraft Wiki, "Entity" (motion), "Attribute" 
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.cells import block_at
-from optimus_gym.worlds.voxel.collision import STEP_HEIGHT, collide_stepping, height_at
+from optimus_gym.worlds.voxel.bodies.collision import STEP_HEIGHT, collide_stepping, height_at
+from optimus_gym.worlds.voxel.bodies.currents import push
+from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, depths_in, level_of
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.footing import is_plain
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
-from optimus_gym.worlds.voxel.creatures.rows import box_of
-from optimus_gym.worlds.voxel.creatures.survey import is_plain
-from optimus_gym.worlds.voxel.currents import push
-from optimus_gym.worlds.voxel.fluids import LAVA, SOURCE, WATER, depths_in, level_of
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, SLIPPERINESS
+from optimus_gym.worlds.voxel.creatures.population import box_of
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, SLIPPERINESS
 
-JUMP = 0.42
+JUMP_SPEED = 0.42
 _GRAVITY, _DRAG, _FRICTION, _INPUT = 0.08, 0.98, 0.91, 0.98
 _GROUND_FACTOR = 0.21600002
 _PLAIN = 0.6
@@ -165,7 +165,7 @@ def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> int:
-    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`, `WET`."""
+    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`, `WATERSIDE`."""
     c = worlds.creatures[i, k]
     reach = HALF_WIDTH[c.kind] + _AHEAD
     x, z = int(np.floor(c.x + way_x * reach)), int(np.floor(c.z + way_z * reach))
@@ -181,11 +181,11 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
         if FLUIDS[block] == LAVA:
             return PIT
         if FLUIDS[block] == WATER:
-            return WET
+            return WATERSIDE
         if COLLISION_HEIGHTS[block] > 0.0:
             return FREE
     return FREE if height_at(worlds, i, x, y - _LONGEST_DROP - 1, z) > 0.0 else PIT
 
 
-FREE, STEP, WALL, PIT, WET = range(5)
+FREE, STEP, WALL, PIT, WATERSIDE = range(5)
 """What lies before a creature: ground, a block to jump onto, one too high, a fall or lava, water."""

@@ -8,15 +8,15 @@ Reference: Minecraft Wiki, "Spawn" (animals at world generation), "Biome" (creat
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.cells import biome_in, block_at
-from optimus_gym.worlds.voxel.chunks import chunk_key
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import LEAST_PACK, MOST_PACK
-from optimus_gym.worlds.voxel.creatures.land import LOADED_CHUNKS
-from optimus_gym.worlds.voxel.creatures.rows import add_creature
+from optimus_gym.worlds.voxel.creatures.living_land import LOADED_CHUNKS
+from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.creatures.spawning import can_stand, choose_kind
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, LEAF, LIVES
+from optimus_gym.worlds.voxel.land.cells import biome_in, block_at
+from optimus_gym.worlds.voxel.land.chunks import chunk_key
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, LEAF, LIVES
 from optimus_gym.worlds.voxel.terrain.biomes import SNOWY_PLAINS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
@@ -32,10 +32,10 @@ _MOST_DRAWS = 400
 def settle(worlds: Worlds, i: int) -> None:
     """Bring the animals of the chunks around the player, if it has come to another chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
-    cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
-    if fauna.settled and fauna.chunk_x == cx and fauna.chunk_z == cz:
+    if fauna.settled:
         return
-    fauna.settled, fauna.chunk_x, fauna.chunk_z = 1, cx, cz
+    fauna.settled = 1
+    cx, cz = p.middle_x, p.middle_z
     for kx in range(cx - LOADED_CHUNKS, cx + LOADED_CHUNKS + 1):
         for kz in range(cz - LOADED_CHUNKS, cz + LOADED_CHUNKS + 1):
             biome = biome_in(worlds, i, kx * CHUNK + CHUNK // 2, kz * CHUNK + CHUNK // 2)

@@ -5,11 +5,11 @@ Reference: Minecraft Wiki, "Mob" (line of sight).
 
 import numpy as np
 
+from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import EYE
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.physics import eye_height
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 _FAR = 1e30
 

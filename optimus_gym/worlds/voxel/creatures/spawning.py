@@ -10,10 +10,8 @@ Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, mob cap, pac
 import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
-from optimus_gym.worlds.voxel.cells import biome_in, block_at
-from optimus_gym.worlds.voxel.chance import fraction, roll
-from optimus_gym.worlds.voxel.clock import darkness, storm
-from optimus_gym.worlds.voxel.collision import is_blocked
+from optimus_gym.worlds.voxel.bodies.collision import is_blocked
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import (
     IS_MONSTER,
     LEAST_PACK,
@@ -21,12 +19,14 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     RABBIT,
     WEIGHTS,
 )
-from optimus_gym.worlds.voxel.creatures.land import LIT_CHUNKS, is_lit
-from optimus_gym.worlds.voxel.creatures.rows import add_creature, box_at, distance2
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.light import light_at
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, Worlds
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS, FLUIDS, OPAQUE
+from optimus_gym.worlds.voxel.creatures.living_land import LIT_CHUNKS, is_lit
+from optimus_gym.worlds.voxel.creatures.population import add_creature, box_at, distance2
+from optimus_gym.worlds.voxel.land.cells import biome_in, block_at
+from optimus_gym.worlds.voxel.land.clock import darkness, storm
+from optimus_gym.worlds.voxel.land.light import light_at
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 _CHUNKS_IN_REACH = 201
@@ -37,7 +37,7 @@ MOST_MONSTERS = MONSTERS_CAP * _CHUNKS // _CHUNKS_IN_REACH
 MOST_ANIMALS = max(ANIMALS_CAP * _CHUNKS // _CHUNKS_IN_REACH, 1)
 """Creatures from which on no more come."""
 _ANIMALS_EVERY = 400
-NEAREST, FARTHEST = 24.0, 128.0
+NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
 _PACKS = 3
 _SCATTER = 5
 DARKEST, _SKY_DRAW = 7, 31
@@ -65,7 +65,7 @@ def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
     """Try a place of every chunk around; stop when `room` creatures have come."""
     p = worlds.players[i]
-    cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
+    cx, cz = p.middle_x, p.middle_z
     width = worlds.tops.shape[1]
     seed = salted(salted(p.seed, _SALT + monsters), p.tick)
     for kx in range(cx - LIT_CHUNKS, cx + LIT_CHUNKS + 1):
@@ -94,7 +94,10 @@ def _try_packs(worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, r
             px += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
             pz += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
             far2 = distance2(worlds, i, px + 0.5, float(y), pz + 0.5)
-            if not NEAREST * NEAREST < far2 <= FARTHEST * FARTHEST or not is_lit(worlds, i, px, pz):
+            if (
+                not NEAREST_SPAWN * NEAREST_SPAWN < far2 <= FARTHEST_SPAWN * FARTHEST_SPAWN
+                or not is_lit(worlds, i, px, pz)
+            ):
                 continue
             if kind < 0:
                 draw = fraction(worlds, i)

@@ -6,7 +6,8 @@ The colours are those of the game's overworld: Minecraft Wiki, "Sky", "Fog", "Da
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.clock import (
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
+from optimus_gym.worlds.voxel.land.clock import (
     celestial_angle,
     daylight,
     moon_phase,
@@ -14,26 +15,25 @@ from optimus_gym.worlds.voxel.clock import (
     storm,
     sun_height,
 )
-from optimus_gym.worlds.voxel.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA, WATER, Look
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.trigonometry import sine
+from optimus_gym.worlds.voxel.render.look import GLAZED, LAVA_SHAPE, WATER_SHAPE, Look
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.trigonometry import sine
 
 _FOG_FROM = 0.72
 """Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
 _WATER_VIEW, _LAVA_VIEW = 16.0, 2.0
 """How far one sees in water and lava, blocks; Minecraft Wiki, "Fog"."""
 
-Colour = tuple[float, float, float]
-_HORIZON: Colour = (192.0, 216.0, 255.0)
-_ZENITH: Colour = (120.0, 167.0, 255.0)
+_Colour = tuple[float, float, float]
+_HORIZON: _Colour = (192.0, 216.0, 255.0)
+_ZENITH: _Colour = (120.0, 167.0, 255.0)
 """Colours of a clear noon: the fog's, and the sky's in plains."""
-_NIGHT: Colour = (4.0, 7.0, 20.0)
+_NIGHT: _Colour = (4.0, 7.0, 20.0)
 """The zenith's colour at night; the game's is black."""
-_NIGHT_FOG: Colour = (0.06, 0.06, 0.09)
+_NIGHT_FOG: _Colour = (0.06, 0.06, 0.09)
 """Part of the fog's colour that is left at night."""
-_FLASH: Colour = (204.0, 204.0, 255.0)
+_FLASH: _Colour = (204.0, 204.0, 255.0)
 _FLASH_PART = 0.45
 _GLOW_HEIGHT = 0.4
 """Sine of the sun's height, above or below the horizon, within which the sky glows."""
@@ -53,15 +53,15 @@ def set_air(
     if f.eye_cell >= 0:
         voxel = int(voxels[f.eye_cell])
         shape = int(look[0].shapes[voxel])
-        if shape in (WATER, LAVA, GLAZED):
+        if shape in (WATER_SHAPE, LAVA_SHAPE, GLAZED):
             f.eye_block = voxel & BLOCK_MASK
-    if shape == WATER:
+    if shape == WATER_SHAPE:
         day = float(f.day)
         f.reach = min(view, _WATER_VIEW)
         f.low_r, f.low_g, f.low_b = 22.0 * day, 62.0 * day, 140.0 * day
         f.high_r, f.high_g, f.high_b = 40.0 * day, 96.0 * day, 180.0 * day
         f.fog_from, f.fog_rate = 0.0, 1.0 / f.reach
-    elif shape == LAVA:
+    elif shape == LAVA_SHAPE:
         f.reach = min(view, _LAVA_VIEW)
         f.low_r, f.low_g, f.low_b = 230.0, 90.0, 10.0
         f.high_r, f.high_g, f.high_b = 230.0, 90.0, 10.0
@@ -98,7 +98,7 @@ def _colour_sky(frame: Frame, worlds: Worlds, i: int) -> None:
 
 
 @ray_kernel
-def _greyed(red: float, green: float, blue: float, light: float, part: float) -> Colour:
+def _greyed(red: float, green: float, blue: float, light: float, part: float) -> _Colour:
     """Return a colour of which `part` is replaced by a grey of `light` times its brightness."""
     grey = (0.3 * red + 0.59 * green + 0.11 * blue) * light * part
     rest = 1.0 - part
@@ -106,7 +106,7 @@ def _greyed(red: float, green: float, blue: float, light: float, part: float) ->
 
 
 @ray_kernel
-def _flashed(red: float, green: float, blue: float, flash: int) -> Colour:
+def _flashed(red: float, green: float, blue: float, flash: int) -> _Colour:
     """Return a colour of the sky as lightning makes it."""
     if flash <= 0:
         return red, green, blue

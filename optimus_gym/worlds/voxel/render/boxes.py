@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import true_cell
 from optimus_gym.worlds.voxel.render.look import Look
@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     is_hole,
     local_at,
 )
-from optimus_gym.worlds.voxel.render.rows import (
+from optimus_gym.worlds.voxel.render.tile_rows import (
     AT,
     BOXED,
     CX,

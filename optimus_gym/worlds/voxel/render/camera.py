@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Real
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 TAN_HALF_HEIGHT = 0.7002075382097097
 """Tangent of 35 degrees."""

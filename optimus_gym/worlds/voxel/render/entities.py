@@ -5,16 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import flat
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole
 from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colours
-from optimus_gym.worlds.voxel.state import MOST_DROPS, Worlds
-from optimus_gym.worlds.voxel.trigonometry import sine
+from optimus_gym.worlds.voxel.state.worlds import MOST_DROPS, Worlds
+from optimus_gym.worlds.voxel.tables.trigonometry import sine
 
 _HALF, _THICK = 0.16, 0.001
 """Half the edge of an icon, blocks; Minecraft Wiki, "Item (entity)" (0.25 blocks wide, hovering)."""

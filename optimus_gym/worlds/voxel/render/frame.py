@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.types import VIEW_DISTANCES
-from optimus_gym.worlds.voxel.state import CHUNK, window_width
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, window_width
 
 MOST_CHUNKS = (window_width(VIEW_DISTANCES[1]) // CHUNK) ** 2
 """Places of the largest window."""

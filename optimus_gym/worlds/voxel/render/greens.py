@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
 from optimus_gym.worlds.voxel.art.palette import colour, greens, painted_for
-from optimus_gym.worlds.voxel.tints import FOLIAGES, GRASSES, SNOWY, tint_of
+from optimus_gym.worlds.voxel.terrain.tints import FOLIAGES, GRASSES, SNOWY, tint_of
 
 _UP = 3
 _SIDES = (0, 1, 4, 5)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.grain import grain
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, ZERO, Real, Whole, fog_at
@@ -85,7 +85,7 @@ def paint_heavens(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.floa
 
 
 @inline_ray_kernel
-def lay_over(
+def lay_sky_over(
     image: NDArray[np.uint8],
     row: Whole,
     column: Whole,
@@ -112,7 +112,7 @@ def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float3
         if _glow_along(frame, row, depth[row * width : (row + 1) * width], parts):
             for column in range(width):
                 if parts[column] > ZERO:
-                    lay_over(image, row, column, red, green, blue, parts[column])
+                    lay_sky_over(image, row, column, red, green, blue, parts[column])
 
 
 @ray_kernel
@@ -161,7 +161,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
         for row in range(int(down), min(max(last_row, int(down) + 1), height)):
             for column in range(int(across), min(max(last_column, int(across) + 1), width)):
                 if depth[row * width + column] >= FAR:
-                    lay_over(image, row, column, 255.0, 255.0, 255.0, light)
+                    lay_sky_over(image, row, column, 255.0, 255.0, 255.0, light)
 
 
 @ray_kernel
@@ -210,7 +210,7 @@ def _paint_disc_pixel(
         out = max(abs(across), abs(up))
         part = 1.0 if out < 1.0 else (0.3 if out < 1.375 else (0.12 if out < _HALO else 0.0))
         red, green, blue = _SUN_COLOUR
-        lay_over(image, row, column, red, green, blue, np.float32(part * f.disc))
+        lay_sky_over(image, row, column, red, green, blue, np.float32(part * f.disc))
     elif max(abs(across), abs(up)) < 1.0:
         _paint_moon(image, row, column, int((across + 1.0) * 4.0), int((up + 1.0) * 4.0), f)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import (
     OPEN_SKY,
@@ -23,7 +23,7 @@ from optimus_gym.worlds.voxel.render.lightmap import (
     green_of,
     red_of,
 )
-from optimus_gym.worlds.voxel.render.look import BOXES, CROSS, CUBE, HOLED, WATER, Look
+from optimus_gym.worlds.voxel.render.look import BOXES, CROSS, CUBE, HOLED, WATER_SHAPE, Look
 from optimus_gym.worlds.voxel.render.optics import (
     BACK,
     HALF,
@@ -31,15 +31,15 @@ from optimus_gym.worlds.voxel.render.optics import (
     ZERO,
     Real,
     Whole,
-    blend,
     face_place,
     face_shade,
     fog_at,
+    fogged,
     is_hole,
     local_at,
     sky_height,
 )
-from optimus_gym.worlds.voxel.render.rows import (
+from optimus_gym.worlds.voxel.render.tile_rows import (
     AT,
     BLUE,
     BOXED,
@@ -59,7 +59,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     IX,
     IY,
     IZ,
-    LEFT,
+    LEFT_OVER,
     LIGHT,
     LIMIT,
     MARKED,
@@ -84,7 +84,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     VOXEL,
     WORD,
 )
-from optimus_gym.worlds.voxel.state import HEIGHT
+from optimus_gym.worlds.voxel.state.worlds import HEIGHT
 
 Torus = tuple[Whole, Whole, Whole]
 _TOP = np.uint32(HEIGHT)
@@ -148,7 +148,7 @@ def meets_nothing(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.in
     left = _I0
     for k in range(count):
         left = np.int32(left + (_I1 if floats[LIMIT + k] < ZERO else _I0))
-        ints[STATE + k] = LEFT
+        ints[STATE + k] = LEFT_OVER
     return bool(left == count)
 
 
@@ -177,7 +177,7 @@ def face_lanes(
         ints[FACE + k] = face_place(x, y, z, on_x, on_y, east, up, south)
         floats[SHADE + k] = face_shade(on_x, on_y, up)
         floats[AT + k] = t
-        ints[STATE + k] = LEFT if floats[LIMIT + k] < ZERO else HITS
+        ints[STATE + k] = LEFT_OVER if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
         ints[MARKED + k] = _I1 if (index == aim) | (index == dig) else _I0
         cx = np.int32(cx - (_I1 if on_x else _I0))
@@ -228,7 +228,7 @@ def look_up(
         shape = np.int32(face & _BYTE)
         ints[OTHER + k], ints[WORD + k] = np.int32(face & ~_BYTE), shape
         hole = STEPS if is_hole(ints[TEXEL + k], floats[AT + k], crisp) else HITS
-        other = PLANT if shape == CROSS else (SWIMS if shape == WATER else SINGLE)
+        other = PLANT if shape == CROSS else (SWIMS if shape == WATER_SHAPE else SINGLE)
         other = BOXED if shape >= BOXES else other
         met = HITS if shape == CUBE else (hole if shape == HOLED else other)
         state = met if state == HITS else state
@@ -260,9 +260,9 @@ def colour_lanes(
             np.float32(np.int32(texel >> np.int32(8) & _BYTE)),
         )
         b = np.float32(np.int32(texel >> np.int32(16) & _BYTE))
-        r = blend(r, gain * red_of(light), low_r, high_r, height, fog)
-        g = blend(g, gain * green_of(light), low_g, high_g, height, fog)
-        b = blend(b, gain * blue_of(light), low_b, high_b, height, fog)
+        r = fogged(r, gain * red_of(light), low_r, high_r, height, fog)
+        g = fogged(g, gain * green_of(light), low_g, high_g, height, fog)
+        b = fogged(b, gain * blue_of(light), low_b, high_b, height, fog)
         red = np.int32(floats[RED + k] + clear * r + HALF)
         green = np.int32(floats[GREEN + k] + clear * g + HALF)
         blue = np.int32(floats[BLUE + k] + clear * b + HALF)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.clock import daylight
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.light import BRIGHTEST
-from optimus_gym.worlds.voxel.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.land.clock import daylight
+from optimus_gym.worlds.voxel.land.light import BRIGHTEST
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Real, Whole
-from optimus_gym.worlds.voxel.state import HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 GAMMA = 2.0
 """MineRL's brightness setting; the game's own slider ends at 1."""

@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
-from optimus_gym.worlds.voxel.keeping import kept
-from optimus_gym.worlds.voxel.panels import Corners, drawn_box, turned_box
+from optimus_gym.worlds.voxel.compiling.keeping import kept
 from optimus_gym.worlds.voxel.render.greens import tint_faces
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
-from optimus_gym.worlds.voxel.state import BLOCK_BITS
-from optimus_gym.worlds.voxel.tables import PANELS
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
+from optimus_gym.worlds.voxel.tables.panels import Corners, drawn_box, turned_box
+from optimus_gym.worlds.voxel.tables.properties import ITEMS, PANELS
 
 VOXELS = 1 << 16
-AIR, CUBE, HOLED, GLAZED, CROSS, WATER, LAVA, BOXES = range(8)
+NO_SHAPE, CUBE, HOLED, GLAZED, CROSS, WATER_SHAPE, LAVA_SHAPE, BOXES = range(8)
 """Shapes: nothing; whole opaque cube; cube whose texels may be holes; translucent cube; two crossed
 planes; fluids; from BOXES on one box a shape."""
 _SHAPES = {
-    "air": AIR,
+    "air": NO_SHAPE,
     "holed": HOLED,
     "glazed": GLAZED,
     "cross": CROSS,
-    "water": WATER,
-    "lava": LAVA,
+    "water": WATER_SHAPE,
+    "lava": LAVA_SHAPE,
 }
-STAGES = 10
+_STAGES = 10
 """Pictures of a block that is being broken; Minecraft Wiki, "Breaking"."""
 
 _INSIDE = 0.5
@@ -40,7 +40,6 @@ _OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
 """Room for the textures of faces."""
-ITEMS = 976
 LOOK = np.dtype(
     [
         ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
@@ -57,7 +56,7 @@ LOOK = np.dtype(
             (256,),
         ),  # by shape: the same in sixteenths, five bits each, the first lowest
         ("icons", "i4", (ITEMS * 256,)),  # by item id * 256 + row * 16 + column: RGBA
-        ("cracks", "u1", (STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
+        ("cracks", "u1", (_STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
     ]
 )
 """Tables of the renderer; kernels get LOOK[1]. A record, because arrays in it are not counted."""
@@ -148,11 +147,11 @@ def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
 
 def _cracks() -> NDArray[np.uint8]:
     """Draw the ten stages: jagged lines that grow from the middle outward."""
-    cracks = np.zeros((STAGES, 16, 16), np.uint8)
+    cracks = np.zeros((_STAGES, 16, 16), np.uint8)
     for arm in range(6):
         row, column = 7, 8
         for step in range(10):
-            cracks[min(step + (arm > 2), STAGES - 1) :, row % 16, column % 16] = 1
+            cracks[min(step + (arm > 2), _STAGES - 1) :, row % 16, column % 16] = 1
             turn = (arm * 7 + step * step * 5 + step * arm * 3) % 5
             row += (1, -1, 0, 0, 1, -1)[arm] + (turn == 1) * (arm in (2, 3)) - (turn == 3)
             column += (0, 0, 1, -1, 1, -1)[arm] + (turn == 2) * (arm in (0, 1)) - (turn == 4)

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import ONE, Real, Whole, local_at
-from optimus_gym.worlds.voxel.render.rows import (
+from optimus_gym.worlds.voxel.render.tile_rows import (
     AT,
     CX,
     CY,
@@ -36,18 +36,18 @@ _CRACK = np.float32(0.45)
 _WIDEST = np.float32(0.0625)
 _I0 = np.int32(0)
 
-Box = tuple[Real, Real, Real, Real, Real, Real]
+_Box = tuple[Real, Real, Real, Real, Real, Real]
 
 
 @inline_ray_kernel
-def aimed_box(frame: Any) -> Box:
+def aimed_box(frame: Any) -> _Box:
     """Return the corners of the aimed block in its cell."""
     b = frame.aim_box
     return b[0], b[1], b[2], b[3], b[4], b[5]
 
 
 @inline_ray_kernel
-def edge_of(x: Real, y: Real, z: Real, box: Box, on_x: bool, on_y: bool) -> Real:
+def edge_of(x: Real, y: Real, z: Real, box: _Box, on_x: bool, on_y: bool) -> Real:
     """Return how far a point of a face (in the cell) is from the face's nearest edge."""
     edge_x = min(x - box[0], box[3] - x)
     edge_y = min(y - box[1], box[4] - y)

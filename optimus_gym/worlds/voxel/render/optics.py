@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from optimus_gym.game.blocks import block_names
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 
 Real = Any
 """A float32 (a checker would call it float, floating or both, by the operator)."""
@@ -43,7 +43,7 @@ GRAZING = np.float32(1 / 5)
 down by one block at most before nothing gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
-RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
+_RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
 """Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
@@ -173,7 +173,7 @@ def sky_height(dy: Real) -> Real:
 
 
 @inline_ray_kernel
-def blend(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Real) -> Real:
+def fogged(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Real) -> Real:
     """Return one channel of a surface behind fog: the sky's colour where fog is 1."""
     return texel * gain + (low + (high - low) * height) * fog
 
@@ -185,9 +185,9 @@ def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: R
     x0, y0, z0 is the eye relative to the cell.
     """
     x, y, z = x0 + dx * t, y0 + dy * t, z0 + dz * t
-    across, deep = (x - RIM) * SPAN, (z - RIM) * SPAN
+    across, deep = (x - _RIM) * SPAN, (z - _RIM) * SPAN
     inside = (t > ZERO) & (y >= ZERO) & (y < ONE) & (across >= ZERO) & (across < ONE)
-    inside = inside & (deep > -RIM) & (deep < ONE + RIM)
+    inside = inside & (deep > -_RIM) & (deep < ONE + _RIM)
     place = (np.int32(15) - texel_of(y)) << np.int32(4) | texel_of(across)
     return np.int32(place) if inside else np.int32(-1)
 

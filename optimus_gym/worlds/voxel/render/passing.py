@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import Torus, torus_of, true_cell, voxel_at
 from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
-from optimus_gym.worlds.voxel.render.look import WATER, Look
+from optimus_gym.worlds.voxel.render.look import WATER_SHAPE, Look
 from optimus_gym.worlds.voxel.render.march import stop_unloaded
 from optimus_gym.worlds.voxel.render.optics import (
     DEEP_BLUE,
@@ -21,8 +21,8 @@ from optimus_gym.worlds.voxel.render.optics import (
     ZERO,
     Real,
     Whole,
-    blend,
     fog_at,
+    fogged,
     grazes,
     local_at,
     murk_after,
@@ -33,7 +33,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     water_code,
     water_top,
 )
-from optimus_gym.worlds.voxel.render.rows import (
+from optimus_gym.worlds.voxel.render.tile_rows import (
     AT,
     BLUE,
     CLEAR,
@@ -55,7 +55,7 @@ from optimus_gym.worlds.voxel.render.rows import (
     IZ,
     LANES,
     LATE,
-    LEFT,
+    LEFT_OVER,
     LIGHT,
     LIMIT,
     MIRROR,
@@ -217,7 +217,7 @@ def _enter_water(
         place = np.int32(z << np.int32(4) | x) if from_top else _SIDE
         ints[PLACE + k] = place if tinted else _NONE
         floats[SHADE + k] = ONE if swims & from_top else floats[SHADE + k]
-        after = STEPS if not swims else (LEFT if ends else SWIMS)
+        after = STEPS if not swims else (LEFT_OVER if ends else SWIMS)
         ints[STATE + k] = after if ints[STATE + k] == SWIMS else ints[STATE + k]
 
 
@@ -259,19 +259,19 @@ def _tint(
         r = np.float32(np.int32(texel & _BYTE))
         g = np.float32(np.int32(texel >> np.int32(8) & _BYTE))
         b = np.float32(np.int32(texel >> np.int32(16) & _BYTE))
-        red = floats[RED + k] + seen * blend(r, gain * lit_r, low_r, high_r, height, fog)
-        green = floats[GREEN + k] + seen * blend(g, gain * lit_g, low_g, high_g, height, fog)
-        blue = floats[BLUE + k] + seen * blend(b, gain * lit_b, low_b, high_b, height, fog)
+        red = floats[RED + k] + seen * fogged(r, gain * lit_r, low_r, high_r, height, fog)
+        green = floats[GREEN + k] + seen * fogged(g, gain * lit_g, low_g, high_g, height, fog)
+        blue = floats[BLUE + k] + seen * fogged(b, gain * lit_b, low_b, high_b, height, fog)
         clear *= ONE - part
         fog = fog_at(late, fog_from, fog_rate)
         gain = ONE - fog
         part = ONE - murk_after(late - entry) if swam & murky else ZERO
         seen = clear * part
-        floats[RED + k] = red + seen * blend(DEEP_RED, gain * lit_r, low_r, high_r, height, fog)
-        floats[GREEN + k] = green + seen * blend(
+        floats[RED + k] = red + seen * fogged(DEEP_RED, gain * lit_r, low_r, high_r, height, fog)
+        floats[GREEN + k] = green + seen * fogged(
             DEEP_GREEN, gain * lit_g, low_g, high_g, height, fog
         )
-        floats[BLUE + k] = blue + seen * blend(DEEP_BLUE, gain * lit_b, low_b, high_b, height, fog)
+        floats[BLUE + k] = blue + seen * fogged(DEEP_BLUE, gain * lit_b, low_b, high_b, height, fog)
         floats[CLEAR + k] = clear * (ONE - part)
 
 
@@ -308,9 +308,9 @@ def _swim(
             dry = (code < _I0) | (down & (((my + ONE) - top - oy) * lanes[IY + k] > late))
             by_top = (not down) & (code > _I0) & (ty == t)
             ends = (t >= limit) | (t - lanes[ENTRY + k] >= deepest)
-            after = LEFT if ends else (STEPS if by_top else SWIMS)
+            after = LEFT_OVER if ends else (STEPS if by_top else SWIMS)
             after = STAYS if dry else after
-            after = LEFT if limit < ZERO else after
+            after = LEFT_OVER if limit < ZERO else after
             swims = state == SWIMS
             lanes[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
             words[STATE + k] = after if swims else state
@@ -339,7 +339,7 @@ def cross_water(
     """Let the rays that met water go through it."""
     f = frame[0]
     torus = torus_of(f)
-    under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER
+    under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER_SHAPE
     deepest = FAR if under else DEEPEST
     swimmers = _find_swimmers(count, ints, units)
     for n in range(swimmers):

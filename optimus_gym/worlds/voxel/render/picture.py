@@ -7,26 +7,26 @@ import numpy as np
 from llvmlite import binding
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import flat
-from optimus_gym.worlds.voxel.chunks import is_loaded
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
+from optimus_gym.worlds.voxel.land.chunks import is_loaded
+from optimus_gym.worlds.voxel.land.wedge import may_be_seen, view_edges
 from optimus_gym.worlds.voxel.render.air import set_air
 from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
-from optimus_gym.worlds.voxel.render.creatures import draw_creatures, sees_creatures
 from optimus_gym.worlds.voxel.render.entities import draw_drops, sees_drop
-from optimus_gym.worlds.voxel.render.falling import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.fast import render_fast
+from optimus_gym.worlds.voxel.render.figures import draw_creatures, sees_creatures
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.rainfall import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.skyline import set_roof
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 
 _MARGIN = 1.0
 """Blocks by which the view is taken wider than it is when looking for chunks that are missing."""

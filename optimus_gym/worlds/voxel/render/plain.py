@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.render.cells import (
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.frame import Frame, Ray
+from optimus_gym.worlds.voxel.render.look import Look
+from optimus_gym.worlds.voxel.render.one_cell import (
     ENDS,
     GONE,
-    STAYS,
+    REMAINS,
     add_sky,
     cross_cell,
     packed_colour,
 )
-from optimus_gym.worlds.voxel.render.frame import Frame, Ray
-from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import (
     ONE,
     ZERO,
@@ -105,7 +105,7 @@ def _trace(
         what = cross_cell(frame, look, voxels, field, ray, index)
         if what == ENDS:
             return
-        if what == GONE or (what != STAYS and not step_ray(frame, ray)):
+        if what == GONE or (what != REMAINS and not step_ray(frame, ray)):
             add_sky(frame, ray)
             return
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index
 from optimus_gym.worlds.voxel.art.palette import parts
-from optimus_gym.worlds.voxel.tables import ACTS, STORE
+from optimus_gym.worlds.voxel.tables.properties import ACTS, STORE
 
 SIDES_BY_FACING = (5, 0, 4, 1)
 """Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
-FACING_DOWN = 5
+_FACING_DOWN = 5
 """Facing of a barrel whose lid is below; 4 is above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X, _ALONG_Z = 1, 2
@@ -65,7 +65,7 @@ def _turn_store(here: NDArray[Any], state: int) -> None:
         here[:6] = side
         here[SIDES_BY_FACING[facing]] = lid
         here[SIDES_BY_FACING[facing ^ 2]] = floor
-    elif front == side and facing == FACING_DOWN:
+    elif front == side and facing == _FACING_DOWN:
         here[_DOWN], here[_UP] = lid, floor
     elif front != side:
         here[[_WEST, _EAST, _NORTH, _SOUTH]] = side

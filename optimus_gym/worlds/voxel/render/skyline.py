@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
+from optimus_gym.worlds.voxel.land.wedge import may_be_seen, view_edges
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import Whole
-from optimus_gym.worlds.voxel.state import CHUNK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.wedge import may_be_seen, view_edges
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 
 _MARGIN = 1.0
 """Blocks by which the view is taken wider than it is."""

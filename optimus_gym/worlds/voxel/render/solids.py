@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import flat
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.camera import project
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import (
@@ -23,12 +23,12 @@ from optimus_gym.worlds.voxel.render.optics import (
     Whole,
 )
 from optimus_gym.worlds.voxel.render.spots import (
-    LANES,
     colour_spots,
-    look_up,
+    look_up_texels,
     meet_rays,
     write_spots,
 )
+from optimus_gym.worlds.voxel.render.tile_rows import LANES
 
 SOLID = np.dtype(
     [
@@ -56,7 +56,7 @@ SOLID = np.dtype(
     ]
 )
 Solid = NDArray[Any]
-Edges = tuple[Real, Real, Real, Real]
+_Edges = tuple[Real, Real, Real, Real]
 """Left, right, upper and lower edge in the picture, pixels."""
 
 _NEAREST = np.float32(0.01)
@@ -119,13 +119,13 @@ def draw_solid(
         for row in range(top, bottom, high):
             count = wide * min(bottom - row, high)
             meet_rays(frame, solid, column, row, wide, count)
-            hits = look_up(solid, texels, depth, count)
+            hits = look_up_texels(solid, texels, depth, count)
             colour_spots(frame, solid, hits)
             write_spots(solid, flat(image), hits)
 
 
 @ray_kernel
-def _edges(frame: Frame, solid: Solid) -> Edges:
+def _edges(frame: Frame, solid: Solid) -> _Edges:
     """Return between which edges of the picture a box lies, as far as it is ahead of the eye."""
     f, s = frame[0], solid[0]
     _place_corners(frame, solid)
@@ -165,7 +165,7 @@ def _corner(s: Any, corner: Whole) -> tuple[Real, Real, Real, Real]:
 
 
 @inline_ray_kernel
-def _stretched(f: Any, edges: Edges, x: Real, y: Real, z: Real) -> Edges:
+def _stretched(f: Any, edges: _Edges, x: Real, y: Real, z: Real) -> _Edges:
     """Return edges so far apart that a place ahead of the eye lies between them."""
     column, row, _ = project(f, x, y, z)
     across, down = np.float32(column), np.float32(row)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import blue_of, green_of, red_of
 from optimus_gym.worlds.voxel.render.optics import (
@@ -19,13 +19,12 @@ from optimus_gym.worlds.voxel.render.optics import (
     ZERO,
     Real,
     Whole,
-    blend,
     fog_at,
+    fogged,
     not_zero,
     sky_height,
 )
 
-LANES = 256
 _UNIT = 16
 """Arithmetic is done for so many at a time, the last ones idly."""
 _MISSED = np.int32(-1)
@@ -100,7 +99,7 @@ def _texel_of(low: Real, high: Real, at: Real) -> Whole:
 
 
 @ray_kernel
-def look_up(
+def look_up_texels(
     solid: Any, texels: NDArray[np.int32], depth: NDArray[np.float32], count: Whole
 ) -> Whole:
     """Fetch the texels; keep, in the first lanes, the pixels at which the box is the nearest so far.
@@ -139,9 +138,9 @@ def colour_spots(frame: Frame, solid: Any, count: Whole) -> None:
         r = _dyed(texel, tint_r, over_r, share)
         g = _dyed(texel >> np.int32(8), tint_g, over_g, share)
         b = _dyed(texel >> np.int32(16), tint_b, over_b, share)
-        red = np.int32(blend(r, gain * lit_r, low_r, high_r, sky, fog) + HALF)
-        green = np.int32(blend(g, gain * lit_g, low_g, high_g, sky, fog) + HALF)
-        blue = np.int32(blend(b, gain * lit_b, low_b, high_b, sky, fog) + HALF)
+        red = np.int32(fogged(r, gain * lit_r, low_r, high_r, sky, fog) + HALF)
+        green = np.int32(fogged(g, gain * lit_g, low_g, high_g, sky, fog) + HALF)
+        blue = np.int32(fogged(b, gain * lit_b, low_b, high_b, sky, fog) + HALF)
         s.texel[k] = red | green << np.int32(8) | blue << np.int32(16)
 
 

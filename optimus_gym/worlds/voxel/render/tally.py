@@ -13,25 +13,26 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.borrow import borrowed, flat
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.render.cells import ENDS, GONE, STAYS, cross_cell
-from optimus_gym.worlds.voxel.render.creatures import (
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
+from optimus_gym.worlds.voxel.render.figures import (
     SEEN,
     draw_arrow,
     draw_creature,
     sees_creatures,
 )
-from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame, Ray
-from optimus_gym.worlds.voxel.render.look import ITEMS, Look
+from optimus_gym.worlds.voxel.render.look import Look
+from optimus_gym.worlds.voxel.render.one_cell import ENDS, GONE, REMAINS, cross_cell
 from optimus_gym.worlds.voxel.render.optics import FAR, Real, Whole
 from optimus_gym.worlds.voxel.render.picture import set_frame
 from optimus_gym.worlds.voxel.render.plain import skip_air, start_ray
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbler, sees_tumbling
 from optimus_gym.worlds.voxel.render.walk import step_ray, voxel_index
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, MOST_DROPS, MOST_FALLING, Worlds
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, MOST_DROPS, MOST_FALLING, Worlds
+from optimus_gym.worlds.voxel.tables.properties import ITEMS
 
 FIRST_CREATURE = BLOCK_MASK + 1
 """Subjects are blocks by their id, then creatures by their kind, then things by their item id."""
@@ -131,7 +132,7 @@ def _follow(
             _count(tally, block, pixel, ray.distance)
         if what == ENDS:
             return ray.distance
-        if what == GONE or (what != STAYS and not step_ray(frame, ray)):
+        if what == GONE or (what != REMAINS and not step_ray(frame, ray)):
             break
     return FAR * ray.clear
 

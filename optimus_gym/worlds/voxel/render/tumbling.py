@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import flat
-from optimus_gym.worlds.voxel.kernels import ray_kernel
+from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lightmap import light_of_cell
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.optics import ONE, ZERO, Real, Whole
 from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colours, shade_sides
-from optimus_gym.worlds.voxel.state import MOST_FALLING, Worlds
+from optimus_gym.worlds.voxel.state.worlds import MOST_FALLING, Worlds
 
 _HALF = 0.49
 """A falling block is 0.98 blocks wide; Minecraft Wiki, "Falling Block"."""

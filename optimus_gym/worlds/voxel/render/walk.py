@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel import state
-from optimus_gym.worlds.voxel.kernels import inline_ray_kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel
 from optimus_gym.worlds.voxel.render.lightmap import OPEN_SKY, brighter
 from optimus_gym.worlds.voxel.render.optics import (
     ONE,
@@ -16,8 +15,9 @@ from optimus_gym.worlds.voxel.render.optics import (
     entry_distance,
     exit_distance,
 )
+from optimus_gym.worlds.voxel.state import worlds as state
 
-HEIGHT = np.float32(state.HEIGHT)
+_HEIGHT = np.float32(state.HEIGHT)
 
 
 @inline_ray_kernel
@@ -51,7 +51,7 @@ def light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) ->
     else:
         z -= ONE if ray.dz > ZERO else -ONE
     before: Any = np.uint32(OPEN_SKY << 24)
-    if ZERO <= y < HEIGHT:
+    if ZERO <= y < _HEIGHT:
         before = field[_index_of(frame, x, y, z)]
     return frame.lights[brighter(field[index], before)]
 

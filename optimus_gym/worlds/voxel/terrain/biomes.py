@@ -54,7 +54,7 @@ def biome_index(name: str) -> int:
     return BIOMES.index(name)
 
 
-TOP = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
+TOP_SOIL = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the block that lies on top of the ground."""
 FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the three or four blocks below it."""

@@ -8,18 +8,18 @@ taken on a lattice of 4 x 4 x 4 blocks and interpolated between its points.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed, flat
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import CHUNK
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 from optimus_gym.worlds.voxel.terrain.largest import largest
-from optimus_gym.worlds.voxel.terrain.names import AIR, LAVA
+from optimus_gym.worlds.voxel.terrain.names import AIR, STILL_LAVA
 from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, noise3, salted
 
-STEP = 4
+_STEP = 4
 """Blocks between the lattice's points."""
 LAVA_TOP = 10
 """Cave air at or below this height is lava; Minecraft Wiki, "Cave" (1.16: y 0-10)."""
-LOWEST = 5
+_LOWEST = 5
 """Caves stay above the bedrock."""
 ROOF = 4
 """Blocks of ground that stay between a cave and water."""
@@ -35,7 +35,7 @@ CRUST_SLOPE = 90.0
 SALT = 21
 SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
 """float64[3, 3]: width and height of the features of each field (blocks), and its shift."""
-_CELLS = CHUNK // STEP
+_CELLS = CHUNK // _STEP
 _SIDE = _CELLS + 1
 _ROUNDING = 1e-9
 """More than interpolating between values may go beyond them."""
@@ -46,7 +46,7 @@ _ONE = np.uint64(1)
 def _point(seed: np.uint64, k: int, x: int, y: int, z: int) -> float:
     """Return field `k` (0 and 1 tunnels, 2 caverns) at a lattice point."""
     wide, high, shift = SIZES[k, 0], SIZES[k, 1], SIZES[k, 2]
-    fx, fy, fz = float(x * STEP), float(y * STEP), float(z * STEP)
+    fx, fy, fz = float(x * _STEP), float(y * _STEP), float(z * _STEP)
     return noise3(salted(seed, SALT + k), fx / wide + shift, fy / high + shift, fz / wide + shift)
 
 
@@ -68,10 +68,10 @@ def crust_at(seed: np.uint64, x: int, z: int) -> int:
 @kernel
 def is_carved(seed: np.uint64, x: int, y: int, z: int, ground: int) -> bool:
     """Return whether a cave may take the block at x, y, z (true also where water forbids it)."""
-    if y < LOWEST or y > ground - crust_at(seed, x, z):
+    if y < _LOWEST or y > ground - crust_at(seed, x, z):
         return False
     lx, ly, lz = x >> 2, y >> 2, z >> 2
-    tx, ty, tz = (x & 3) / STEP, (y & 3) / STEP, (z & 3) / STEP
+    tx, ty, tz = (x & 3) / _STEP, (y & 3) / _STEP, (z & 3) / _STEP
     values = np.empty(3, np.float64)
     for k in range(3):
         low = 0.0
@@ -94,9 +94,9 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
     points = np.empty((3, _SIDE * _SIDE * levels), np.float64)
     for k in range(points.shape[1]):
         column = k // levels
-        points[0, k] = (cx * _CELLS + column // _SIDE) * STEP
-        points[1, k] = k % levels * STEP
-        points[2, k] = (cz * _CELLS + column % _SIDE) * STEP
+        points[0, k] = (cx * _CELLS + column // _SIDE) * _STEP
+        points[1, k] = k % levels * _STEP
+        points[2, k] = (cz * _CELLS + column % _SIDE) * _STEP
     x, y, z = points[0], points[1], points[2]
     fields = np.empty((3, _SIDE, _SIDE, levels), np.float64)
     for k in range(3):
@@ -127,7 +127,7 @@ def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
                 for iy in range(levels):
                     least[iy] = min(min(a[iy], b[iy]), min(c[iy], d[iy]))
                     most[iy] = max(max(a[iy], b[iy]), max(c[iy], d[iy]))
-            for iy in range(LOWEST >> 2, levels - 1):
+            for iy in range(_LOWEST >> 2, levels - 1):
                 if not _solid_cell(low, high, iy):
                     bits[ix, iz] |= _ONE << np.uint64(iy)
     return bits
@@ -195,18 +195,18 @@ def _carve_open(
     scratch, out = borrowed(scratch), borrowed(out)
     row, column, levels = scratch[:_SIDE], scratch[_SIDE], scratch.shape[2]
     for x in range(CHUNK):
-        _between_columns(fields, x >> 2, (x & 3) / STEP, row)
+        _between_columns(fields, x >> 2, (x & 3) / _STEP, row)
         for z in range(CHUNK):
             top = roof[x, z]
             bits = opened[x >> 2, z >> 2]
-            if top < LOWEST or bits == 0:
+            if top < _LOWEST or bits == 0:
                 continue
-            tz = (z & 3) / STEP
+            tz = (z & 3) / _STEP
             for k in range(3):
                 near, far, between = row[z >> 2, k], row[(z >> 2) + 1, k], column[k]
                 for iy in range(levels):
                     between[iy] = lerp(near[iy], far[iy], tz)
-            for iy in range(LOWEST >> 2, (top >> 2) + 1):
+            for iy in range(_LOWEST >> 2, (top >> 2) + 1):
                 if bits >> np.uint64(iy) & _ONE and not _solid_segment(column, iy):
                     _carve_segment(column, iy, top, out[x, z])
 
@@ -226,10 +226,10 @@ def _between_columns(
 @inline_kernel
 def _carve_segment(column: NDArray[np.float64], iy: int, top: int, out: NDArray[np.uint16]) -> None:
     """Cut the caves between two lattice levels of a column, up to the height `top`."""
-    for y in range(max(iy * STEP, LOWEST), min(iy * STEP + STEP, top + 1)):
-        t = (y & 3) / STEP
+    for y in range(max(iy * _STEP, _LOWEST), min(iy * _STEP + _STEP, top + 1)):
+        t = (y & 3) / _STEP
         a = lerp(column[0, iy], column[0, iy + 1], t)
         b = lerp(column[1, iy], column[1, iy + 1], t)
         c = lerp(column[2, iy], column[2, iy + 1], t)
         if _open(a, b, c, y):
-            out[y] = LAVA if y <= LAVA_TOP else AIR
+            out[y] = STILL_LAVA if y <= LAVA_TOP else AIR

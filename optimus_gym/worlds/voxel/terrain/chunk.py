@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 from optimus_gym.worlds.voxel.terrain.caves import ROOF, carve_caves, crust_at
 from optimus_gym.worlds.voxel.terrain.ground import cave_roof, lay_column
 from optimus_gym.worlds.voxel.terrain.heights import column_in, survey

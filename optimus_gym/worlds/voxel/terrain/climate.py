@@ -1,6 +1,6 @@
 """Which biome the dry lowland has: by temperature, rainfall and a third field that tells kin apart.
 
-Each field is smooth noise; cuts divide its values into bands, and a table (`data/climates.json`) has
+Each field is smooth_step noise; cuts divide its values into bands, and a table (`data/climates.json`) has
 a biome for each triple of bands. Neighbours in the land are neighbours in the table, so that snow
 never lies beside a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). What a
 biome gives to the shape of the land blends over the cuts, so that no border is a wall.
@@ -9,7 +9,7 @@ biome gives to the shape of the land blends over the cuts, so that no border is 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BIOMES,
     HEIGHT_OF,
@@ -26,7 +26,7 @@ from optimus_gym.worlds.voxel.terrain.noise import (
     noise2,
     octaves2,
     salted,
-    smooth,
+    smooth_step,
 )
 
 TEMPERATURES = ("frozen", "cool", "mild", "warm", "hot")
@@ -58,7 +58,7 @@ def _climates() -> NDArray[np.int64]:
 
 CLIMATES = _climates()
 """int64[5, 3, 3], index into BIOMES: by bands of temperature, rain and kind."""
-SHAPES = np.stack(
+_SHAPES = np.stack(
     [HEIGHT_OF[CLIMATES], HILLS_OF[CLIMATES], 1.0 * (CLIMATES == SAVANNA), CLIMATES == SWAMP], 3
 ).astype(np.float64)
 """float64[5, 3, 3, 4]: height, hills (blocks), share of savanna and of swamp of each triple."""
@@ -114,7 +114,7 @@ def _soft_band(cuts: NDArray[np.float64], value: float) -> float:
     """Return the band as a number that goes smoothly from one to the next across each cut."""
     band = 0.0
     for k in range(len(cuts)):
-        band += smooth(cuts[k] - SOFT, cuts[k] + SOFT, value)
+        band += smooth_step(cuts[k] - SOFT, cuts[k] + SOFT, value)
     return band
 
 
@@ -126,19 +126,19 @@ def shape_of(warmth: float, rain: float, kind: float) -> tuple[float, float, flo
     ta, tb, tc = at[0] - a, at[1] - b, at[2] - c
     a1, b1, c1 = min(a + 1, len(WARMTH_CUTS)), min(b + 1, len(RAIN_CUTS)), min(c + 1, KINDS - 1)
     if ta == 0.0 and tb == 0.0 and tc == 0.0:
-        whole = SHAPES[a, b, c]
+        whole = _SHAPES[a, b, c]
         return whole[0], whole[1], whole[2], whole[3]
     mixed = np.empty(4, np.float64)
     for k in range(4):
         mixed[k] = lerp(
             lerp(
-                lerp(SHAPES[a, b, c, k], SHAPES[a, b, c1, k], tc),
-                lerp(SHAPES[a, b1, c, k], SHAPES[a, b1, c1, k], tc),
+                lerp(_SHAPES[a, b, c, k], _SHAPES[a, b, c1, k], tc),
+                lerp(_SHAPES[a, b1, c, k], _SHAPES[a, b1, c1, k], tc),
                 tb,
             ),
             lerp(
-                lerp(SHAPES[a1, b, c, k], SHAPES[a1, b, c1, k], tc),
-                lerp(SHAPES[a1, b1, c, k], SHAPES[a1, b1, c1, k], tc),
+                lerp(_SHAPES[a1, b, c, k], _SHAPES[a1, b, c1, k], tc),
+                lerp(_SHAPES[a1, b1, c, k], _SHAPES[a1, b1, c1, k], tc),
                 tb,
             ),
             ta,

@@ -7,15 +7,15 @@ that a tree touches can lay its own part.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK, HEIGHT
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHUNK, HEIGHT
 from optimus_gym.worlds.voxel.terrain.names import AIR
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
 COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
 """Which leaves of a layer are left out: corners by chance, all corners, what is outside a circle, all
 but a square of 3 x 3 and its axes, corners of three leaves, none."""
-SOUTH, WEST, NORTH, EAST = range(4)
+_SOUTH, _WEST, _NORTH, _EAST = range(4)
 """Facings of what hangs on a wall, as in `support.wall_behind`: away from the wall."""
 STEP_X = np.array([0, -1, 0, 1], np.int64)
 STEP_Z = np.array([1, 0, -1, 0], np.int64)
@@ -90,7 +90,7 @@ def hang_vine(
 ) -> None:
     """Hang a vine down from a cell as far as there is air.
 
-    facing: SOUTH, WEST, NORTH or EAST, away from what it clings to; the voxel's state bit of that
+    facing: _SOUTH, _WEST, _NORTH or _EAST, away from what it clings to; the voxel's state bit of that
         number is set.
     length: blocks, at least 1.
     """
@@ -116,7 +116,7 @@ def hang_vines(
 ) -> None:
     """Hang vines of one to five blocks on a quarter of a layer's outer leaves.
 
-    radius, span: the layer has leaves `radius` columns from its middle, up to `span` beside the axis.
+    radius, span: the layer has leaves `radius` columns from its middle, up to `span` _beside the axis.
     Minecraft Wiki, "Vines" (on jungle and swamp trees).
     """
     for facing in range(4):
@@ -124,19 +124,19 @@ def hang_vines(
             bits = mix(bits)
             if bits & _THREE:
                 continue
-            vx, vz = beside(x, z, facing, along, radius, wide)
+            vx, vz = _beside(x, z, facing, along, radius, wide)
             hang_vine(out, vx, y, vz, facing, 1 + int((bits >> _SEVEN) % _FIVE), vine)
 
 
 @inline_kernel
-def beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
+def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
     """Return the column next to a square's side: `along` it and one beyond `radius`."""
     far = radius + 1
-    if facing == SOUTH:
+    if facing == _SOUTH:
         return x + along, z + far + wide
-    if facing == NORTH:
+    if facing == _NORTH:
         return x + along, z - far
-    return (x + far + wide if facing == EAST else x - far), z + along
+    return (x + far + wide if facing == _EAST else x - far), z + along
 
 
 @kernel
@@ -158,5 +158,5 @@ def wrap_trunk(
             for along in range(wide + 1):
                 draw >>= _FIVE
                 if draw % _THREE == np.uint64(0):
-                    vx, vz = beside(x, z, facing, along, 0, wide)
+                    vx, vz = _beside(x, z, facing, along, 0, wide)
                     hang_vine(out, vx, y, vz, facing, 1, vine)

@@ -8,13 +8,13 @@ has a vein with probability 0.2) would make diamonds rarer than in the game, whi
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 from optimus_gym.worlds.voxel.terrain.names import STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
 
 SHARE = 0.2
-LOWEST, HIGHEST = 2, 16
+LOWEST_DIAMOND, HIGHEST_DIAMOND = 2, 16
 """Heights between which stone may turn, both included, block."""
 DIAMOND_ORE = voxel_of("diamond_ore")
 _SALT = 60
@@ -32,6 +32,6 @@ def scatter_diamonds(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16])
     for x in range(CHUNK):
         for z in range(CHUNK):
             column = hash2(ore_seed, cx * CHUNK + x, cz * CHUNK + z)
-            for y in range(LOWEST, HIGHEST + 1):
+            for y in range(LOWEST_DIAMOND, HIGHEST_DIAMOND + 1):
                 if out[x, z, y] == STONE and unit(mix(column + np.uint64(y) * _WEYL)) < SHARE:
                     out[x, z, y] = DIAMOND_ORE

@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import SEA_LEVEL
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.biomes import (
     DESERT,
     FILLER,
     MOUNTAINS,
     OCEAN,
     SWAMP,
-    TOP,
+    TOP_SOIL,
 )
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
@@ -21,11 +21,11 @@ from optimus_gym.worlds.voxel.terrain.names import (
     GRAVEL,
     SAND,
     SANDSTONE,
+    STILL_WATER,
     STONE,
-    WATER,
 )
 from optimus_gym.worlds.voxel.terrain.noise import hash2, noise2, salted
-from optimus_gym.worlds.voxel.tints import tinted
+from optimus_gym.worlds.voxel.terrain.tints import tinted
 
 BEDROCK_TOP = 4
 """Bedrock is complete at y 0 and thins out up to here; Minecraft Wiki, "Bedrock"."""
@@ -61,7 +61,7 @@ def soil_at(seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: 
             return STONE
         if coarse < -0.33:
             return GRAVEL
-    return int(TOP[biome])
+    return int(TOP_SOIL[biome])
 
 
 @kernel
@@ -81,7 +81,7 @@ def lay_column(
     bits = hash2(salted(seed, 30), x, z)
     top = soil_at(seed, x, z, ground, biome, mountain)
     depth = 3 + int(bits & np.uint64(1))
-    filler = FILLER[biome] if top == TOP[biome] else top
+    filler = FILLER[biome] if top == TOP_SOIL[biome] else top
     column[: ground + 1] = STONE
     column[ground + 1 :] = AIR
     if top != STONE:
@@ -93,7 +93,7 @@ def lay_column(
                 column[y] = SANDSTONE
     column[ground] = tinted(top, biome)
     for y in range(ground + 1, SEA_LEVEL):
-        column[y] = WATER
+        column[y] = STILL_WATER
     column[0] = BEDROCK
     for y in range(1, BEDROCK_TOP + 1):
         bits >>= _THREE

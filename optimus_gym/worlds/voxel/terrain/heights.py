@@ -1,6 +1,6 @@
 """The shape of the land: how high the ground is and which biome lies there, for any column.
 
-Every number comes from a few smooth fields (continents, roughness, mountains, rivers and the
+Every number comes from a few smooth_step fields (continents, roughness, mountains, rivers and the
 climate) whose sizes were chosen so that land takes about four fifths of the map, biomes are patches
 of a few hundred blocks and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude",
 give the game's look; the fields are our own).
@@ -12,8 +12,8 @@ them, as the game does with its density.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import CHUNK, SEA_LEVEL
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BEACH,
     MOUNTAINS,
@@ -32,18 +32,18 @@ from optimus_gym.worlds.voxel.terrain.noise import (
     noise2,
     octaves2,
     salted,
-    smooth,
+    smooth_step,
 )
 
 COAST = -0.2
 """Value of the continent field at the shore line: about one column in six lies below."""
 HIGHEST_GROUND = 118
 """No ground is higher: leaves room for trees below the sky at 128."""
-STEP = 4
+_STEP = 4
 """Columns between the lattice's points."""
-MARGIN = 8
+_MARGIN = 8
 """Columns around a chunk that its lattice covers: trees there reach into the chunk."""
-POINTS = (CHUNK + 2 * MARGIN) // STEP + 1
+POINTS = (CHUNK + 2 * _MARGIN) // _STEP + 1
 """Points of a chunk's lattice along a side."""
 CONTINENT_SIZE, RANGE_SIZE, RIVER_SIZE, UNEVEN_SIZE = 520.0, 430.0, 420.0, 230.0
 PLATEAU_SIZE, RIDGE_SIZE, HILL_SIZE = 150.0, 120.0, 75.0
@@ -72,13 +72,13 @@ def _dry_height(
 ) -> float:
     """Return the height before rivers out of the fields of a column; `shape` as `shape_of` gives it."""
     base, rough, savanna, _ = shape
-    inland = smooth(COAST - 0.02, COAST + 0.12, continent)
-    height = lerp(44.0, 64.6, smooth(COAST - 0.14, COAST + 0.04, continent))
+    inland = smooth_step(COAST - 0.02, COAST + 0.12, continent)
+    height = lerp(44.0, 64.6, smooth_step(COAST - 0.14, COAST + 0.04, continent))
     height += inland * (base - 64.6)
-    uneven = smooth(-0.2, 0.26, uneven)
+    uneven = smooth_step(-0.2, 0.26, uneven)
     height += (2.0 * (1.0 - inland) + rough * inland * (0.2 + 0.9 * uneven)) * (hills * 1.7 + 0.3)
     if savanna > 0.0:
-        height += savanna * inland * 12.0 * smooth(0.06, 0.11, plateau)
+        height += savanna * inland * 12.0 * smooth_step(0.06, 0.11, plateau)
     if mountain > 0.0:
         ridge = max(1.0 - 2.4 * abs(ridges), 0.0)
         height += mountain * (9.0 + 34.0 * ridge * ridge + 14.0 * hills)
@@ -90,9 +90,9 @@ def _height(river: float, dry: float) -> float:
     """Return the height with the rivers cut into it, below the highest ground."""
     river = abs(river)
     if river < 0.12 and dry > 58.0:
-        valley = 1.0 - smooth(0.02, 0.12, river)
+        valley = 1.0 - smooth_step(0.02, 0.12, river)
         dry = lerp(dry, min(dry, 63.5 + 0.15 * (dry - 63.5)), valley)
-        dry = lerp(dry, 57.5, 1.0 - smooth(0.01, 0.026, river))
+        dry = lerp(dry, 57.5, 1.0 - smooth_step(0.01, 0.026, river))
     if dry > 96.0:
         dry = 96.0 + (dry - 96.0) * 0.6
     return min(dry, float(HIGHEST_GROUND))
@@ -101,7 +101,7 @@ def _height(river: float, dry: float) -> float:
 @inline_kernel
 def _mountain(continent: float, ranges: float) -> float:
     """Return how much of a mountain range a column is: 0 lowland, 1 the heart of a range."""
-    return smooth(COAST + 0.06, COAST + 0.25, continent) * smooth(0.1, 0.32, ranges)
+    return smooth_step(COAST + 0.06, COAST + 0.25, continent) * smooth_step(0.1, 0.32, ranges)
 
 
 @kernel
@@ -220,12 +220,12 @@ def column_at(seed: np.uint64, x: int, z: int) -> Column:
     x0, z0 = x - (x & 3), z - (z & 3)
     near = point_at(seed, x0, z0)
     if x != x0:
-        near = _between(near, point_at(seed, x0 + STEP, z0), (x & 3) / STEP)
+        near = _between(near, point_at(seed, x0 + _STEP, z0), (x & 3) / _STEP)
     if z != z0:
-        far = point_at(seed, x0, z0 + STEP)
+        far = point_at(seed, x0, z0 + _STEP)
         if x != x0:
-            far = _between(far, point_at(seed, x0 + STEP, z0 + STEP), (x & 3) / STEP)
-        near = _between(near, far, (z & 3) / STEP)
+            far = _between(far, point_at(seed, x0 + _STEP, z0 + _STEP), (x & 3) / _STEP)
+        near = _between(near, far, (z & 3) / _STEP)
     return _column_of(near[0], near[1], near[2], near[3], near[4], near[5])
 
 
@@ -238,8 +238,8 @@ def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
     x, z = np.empty(POINTS * POINTS, np.float64), np.empty(POINTS * POINTS, np.float64)
     for k in range(POINTS):
         for j in range(POINTS):
-            x[POINTS * k + j] = cx * CHUNK - MARGIN + STEP * k
-            z[POINTS * k + j] = cz * CHUNK - MARGIN + STEP * j
+            x[POINTS * k + j] = cx * CHUNK - _MARGIN + _STEP * k
+            z[POINTS * k + j] = cz * CHUNK - _MARGIN + _STEP * j
     land = np.empty((POINTS * POINTS, FIELDS), np.float64)
     points_at(seed, x, z, land)
     return land
@@ -257,8 +257,8 @@ def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     land: of `survey`.
     x, z: from the chunk's corner, -8 to 23.
     """
-    k = POINTS * ((x + MARGIN) >> 2) + ((z + MARGIN) >> 2)
-    tx, tz = (x & 3) / STEP, (z & 3) / STEP
+    k = POINTS * ((x + _MARGIN) >> 2) + ((z + _MARGIN) >> 2)
+    tx, tz = (x & 3) / _STEP, (z & 3) / _STEP
     near = _between(_point_of(land[k]), _point_of(land[k + POINTS]), tx)
     far = _between(_point_of(land[k + 1]), _point_of(land[k + POINTS + 1]), tx)
     point = _between(near, far, tz)

@@ -4,8 +4,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import flat
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 
 @kernel

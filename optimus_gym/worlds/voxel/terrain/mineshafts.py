@@ -6,18 +6,18 @@ Minecraft Wiki, "Abandoned Mineshaft" (1.16): each chunk starts one with a chanc
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import CHUNK
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted
 from optimus_gym.worlds.voxel.terrain.shaft_build import build_shaft, floor_of
 from optimus_gym.worlds.voxel.terrain.shaft_plan import COLUMNS, LEVEL, MOST_PIECES, plan_shaft
 
-CHANCE = 0.004
-REACH = 6
+_CHANCE = 0.004
+_REACH = 6
 """Chunks beyond its start's that a mineshaft touches: 82 blocks from its room's middle and less."""
 _SEARCH = 256
 """Rings of chunks in which `find_mineshaft` looks: in 15,000 chunks is one but for a chance of e-60."""
-_LIMIT = np.uint64(int(CHANCE * 2**64))
+_LIMIT = np.uint64(int(_CHANCE * 2**64))
 _SALT = 61
 _BYTE, _NIBBLE = np.uint64(8), np.uint64(15)
 
@@ -32,8 +32,8 @@ def place_mineshafts(
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
     start_seed = salted(seed, _SALT)
-    for sx in range(cx - REACH, cx + REACH + 1):
-        for sz in range(cz - REACH, cz + REACH + 1):
+    for sx in range(cx - _REACH, cx + _REACH + 1):
+        for sz in range(cz - _REACH, cz + _REACH + 1):
             bits = hash2(start_seed, sx, sz)
             if bits < _LIMIT:
                 _place_one(sx, sz, bits, cx, cz, roof, out)

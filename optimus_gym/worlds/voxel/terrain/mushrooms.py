@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     ANDESITE,
@@ -16,10 +16,10 @@ from optimus_gym.worlds.voxel.terrain.names import (
 )
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted
 
-BROWN, RED = voxel_of("brown_mushroom"), voxel_of("red_mushroom")
+BROWN_MUSHROOM, RED_MUSHROOM = voxel_of("brown_mushroom"), voxel_of("red_mushroom")
 TRIES = 8
 """Places in a chunk where one may stand, if they fall on a cave's floor."""
-LOWEST, HIGHEST = 11, 50
+_LOWEST, _HIGHEST = 11, 50
 """Heights between which they are tried."""
 FLOORS = (STONE, GRANITE, DIORITE, ANDESITE, DIRT, GRAVEL)
 _BYTE, _NIBBLE, _SIX, _THREE = np.uint64(8), np.uint64(15), np.uint64(6), np.uint64(3)
@@ -37,10 +37,12 @@ def grow_mushrooms(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -
     for _ in range(TRIES):
         bits = mix(bits)
         x, z = int(bits & _NIBBLE), int((bits >> _BYTE) & _NIBBLE)
-        y = LOWEST + int((bits >> _BYTE >> _BYTE) % np.uint64(HIGHEST - LOWEST + 1))
+        y = _LOWEST + int((bits >> _BYTE >> _BYTE) % np.uint64(_HIGHEST - _LOWEST + 1))
         if out[x, z, y] != AIR:
             continue
-        while y > LOWEST and out[x, z, y - 1] == AIR:
+        while y > _LOWEST and out[x, z, y - 1] == AIR:
             y -= 1
         if out[x, z, y - 1] in FLOORS:
-            out[x, z, y] = RED if (bits >> _SIX) % _THREE == np.uint64(0) else BROWN
+            out[x, z, y] = (
+                RED_MUSHROOM if (bits >> _SIX) % _THREE == np.uint64(0) else BROWN_MUSHROOM
+            )

@@ -1,4 +1,4 @@
-"""Random numbers and smooth noise that depend on the seed and on coordinates alone.
+"""Random numbers and smooth_step noise that depend on the seed and on coordinates alone.
 
 Integer hashes and gradient noise in IEEE arithmetic without libm, so that every machine makes the
 same land. The finaliser's multipliers are those of David Stafford's "Mix13" (as in SplitMix64);
@@ -8,7 +8,7 @@ the noise is Ken Perlin's ("Improving noise", 2002) with gradients drawn from a 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
@@ -62,7 +62,7 @@ def lerp(a: float, b: float, t: float) -> float:
 
 
 @inline_kernel
-def smooth(low: float, high: float, value: float) -> float:
+def smooth_step(low: float, high: float, value: float) -> float:
     """Return 0 below `low`, 1 above `high` and a cubic S between."""
     t = min(max((value - low) / (high - low), 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
@@ -90,7 +90,7 @@ def _slope3(bits: np.uint64, x: float, y: float, z: float) -> float:
 
 @kernel
 def noise2(seed: np.uint64, x: float, z: float) -> float:
-    """Return smooth noise with features of size 1, in (-1, 1), standard deviation 0.18."""
+    """Return smooth_step noise with features of size 1, in (-1, 1), standard deviation 0.18."""
     return _noise2(seed, x, z)
 
 
@@ -165,7 +165,7 @@ def all_octaves2(
 
 @inline_kernel
 def noise3(seed: np.uint64, x: float, y: float, z: float) -> float:
-    """Return smooth noise in space with features of size 1, standard deviation 0.19."""
+    """Return smooth_step noise in space with features of size 1, standard deviation 0.19."""
     floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)
     ix, iy, iz = int(floor_x), int(floor_y), int(floor_z)
     fx, fy, fz = x - floor_x, y - floor_y, z - floor_z

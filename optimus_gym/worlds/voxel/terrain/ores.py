@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.ores import ore_rules
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, DIORITE, GRANITE, STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
 from optimus_gym.worlds.voxel.terrain.vein_shapes import DEEP, forms_of, vein_shapes
 
 _WEYL = np.uint64(0x9E3779B97F4A7C15)
-WORD = 64
+_WORD = 64
 _FOUR, _NIBBLE = np.uint64(4), np.uint64(15)
 _NO_FLOOR = np.uint64(0xFFFFFFFFFFFFFFFE)
 """All heights but y 0, where bedrock is whole."""
@@ -33,13 +33,13 @@ _VEINS = [rule for rule in _ROWS if rule.size > 1 and rule.biome is None]
 _EMERALD = next(rule for rule in _ROWS if rule.block == "emerald_ore")
 
 _SIZES = sorted({rule.size for rule in _VEINS})
-_SHAPES = [shape for size in _SIZES for shape in vein_shapes(size)]
-SHAPES = np.concatenate(_SHAPES).astype(np.int32)
+_FORMS = [form for size in _SIZES for form in vein_shapes(size)]
+_SHAPES = np.concatenate(_FORMS).astype(np.int32)
 """int32[columns, 3]: the columns of all forms, as `vein_shapes` has them."""
-STARTS = np.cumsum([0, *map(len, _SHAPES)])
+_STARTS = np.cumsum([0, *map(len, _FORMS)])
 """int64[forms + 1]: first column of each form, the sizes one after another."""
 
-RULES = np.array(
+VEIN_RULES = np.array(
     [(voxel_of(r.block), r.size, r.count, r.low, r.high, r.shape == "triangle") for r in _VEINS],
     np.int64,
 )
@@ -51,7 +51,7 @@ FIRST_FORMS = np.array(
 """Two int64[rules]: how many forms a rule's veins have, and the first of them."""
 REACHES = np.array(
     [
-        abs(SHAPES[STARTS[first] : STARTS[first + count], :2]).max()
+        abs(_SHAPES[_STARTS[first] : _STARTS[first + count], :2]).max()
         for first, count in zip(FIRST_FORMS, FORM_COUNTS, strict=True)
     ],
     np.int64,
@@ -75,15 +75,15 @@ def _mark_vein(bits: NDArray[np.uint64], form: int, x: int, y: int, z: int) -> N
     What lies outside sets no bits of any column: guesses of a branch would mostly fail.
     """
     up = y - DEEP
-    half, shift, down = max(up, 0) // WORD, np.uint64(max(up, 0) % WORD), np.uint64(max(-up, 0))
-    parted = half == 0 and up + WORD // 2 > WORD
-    for k in range(STARTS[form], STARTS[form + 1]):
-        bx, bz = x + SHAPES[k, 0], z + SHAPES[k, 1]
+    half, shift, down = max(up, 0) // _WORD, np.uint64(max(up, 0) % _WORD), np.uint64(max(-up, 0))
+    parted = half == 0 and up + _WORD // 2 > _WORD
+    for k in range(_STARTS[form], _STARTS[form + 1]):
+        bx, bz = x + _SHAPES[k, 0], z + _SHAPES[k, 1]
         inside = (bx | bz) & ~_LAST == 0
-        word = np.uint64(SHAPES[k, 2]) >> down if inside else np.uint64(0)
+        word = np.uint64(_SHAPES[k, 2]) >> down if inside else np.uint64(0)
         bits[bx & _LAST, bz & _LAST, half] |= word << shift
         if parted:
-            bits[bx & _LAST, bz & _LAST, 1] |= word >> (np.uint64(WORD) - shift)
+            bits[bx & _LAST, bz & _LAST, 1] |= word >> (np.uint64(_WORD) - shift)
 
 
 @kernel
@@ -97,8 +97,8 @@ def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16])
                 if word == 0:
                     continue
                 bits[x, z, half] = 0
-                for low in range(0, WORD, _RUN):
-                    run = out[x, z, half * WORD + low : half * WORD + low + _RUN]
+                for low in range(0, _WORD, _RUN):
+                    run = out[x, z, half * _WORD + low : half * _WORD + low + _RUN]
                     marked = np.uint32(word >> np.uint64(low))
                     if marked:
                         _write_run(marked, np.uint16(block), run)
@@ -128,13 +128,13 @@ def place_rule(
 ) -> None:
     """Lay the veins of one rule that touch a chunk.
 
-    rule: row of `RULES`.
+    rule: row of `VEIN_RULES`.
     highest (y): the chunk has no stone above it.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place; only natural stone gives way.
     """
     out = borrowed(out)
-    block, count, reach = RULES[rule, 0], RULES[rule, 2], REACHES[rule]
-    low, high, peaked = RULES[rule, 3], RULES[rule, 4], RULES[rule, 5]
+    block, count, reach = VEIN_RULES[rule, 0], VEIN_RULES[rule, 2], REACHES[rule]
+    low, high, peaked = VEIN_RULES[rule, 3], VEIN_RULES[rule, 4], VEIN_RULES[rule, 5]
     rule_seed = salted(seed, 100 + rule)
     marks = np.zeros((CHUNK, CHUNK, 2), np.uint64)
     bits = borrowed(marks)
@@ -164,7 +164,7 @@ def place_veins(seed: np.uint64, cx: int, cz: int, highest: int, out: NDArray[np
     highest (y): the chunk has no stone above it.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
-    for rule in range(len(RULES)):
+    for rule in range(len(VEIN_RULES)):
         place_rule(seed, cx, cz, rule, highest, out)
 
 

@@ -6,16 +6,16 @@ A patch lies in a square of 8 x 8 columns and bears one kind; so no patch crosse
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, HEIGHT, SEA_LEVEL
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     DIRT,
     GRASS_BLOCK,
     SAND,
+    STILL_WATER,
     SUGAR_CANE,
-    WATER,
     voxel_of,
 )
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, noise2, salted, unit
@@ -76,7 +76,7 @@ def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> Non
     """Set a plant on the ground at height y if that is its soil."""
     soil, needed = column[y] & BLOCK_MASK, PLANT_SOIL[kind]
     if needed == ON_WATER:
-        if soil == WATER:
+        if soil == STILL_WATER:
             column[y + 1] = PLANT_VOXEL[biome, kind]
         return
     if soil != (SAND if needed == ON_SAND else GRASS_BLOCK):

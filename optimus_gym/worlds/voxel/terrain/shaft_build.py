@@ -7,11 +7,11 @@ depends on its own column alone, so that a piece comes out whole when chunks lay
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, CHUNK
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHUNK
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
-from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, LAVA, WATER, voxel_of
+from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA, STILL_WATER, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 from optimus_gym.worlds.voxel.terrain.shaft_plan import (
     CELL_X,
@@ -52,7 +52,7 @@ def _chance(bits: np.uint64, along: int, aside: int, use: int) -> float:
 @inline_kernel
 def _holds(voxel: int) -> bool:
     """Tell whether something can stand on a block of the underground."""
-    return voxel not in (AIR, WATER, LAVA)
+    return voxel not in (AIR, STILL_WATER, STILL_LAVA)
 
 
 @kernel

@@ -4,14 +4,14 @@ Minecraft Wiki, "Abandoned Mineshaft" (1.16): a room of dirt, corridors of two t
 blocks, crossings and stairs, at most eight pieces away from the room and 80 blocks along each axis.
 Here pieces fill cells of 5 x 5 columns and levels five blocks apart, so that one bit a cell tells where
 there is room for another: a plan takes microseconds, which every chunk near a start pays. It is a
-function of the start's bits alone, so that all of them draw the same.
+function of the start's bits alone, so that all of them _draw the same.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
@@ -25,17 +25,17 @@ PLAIN, RAILS, WEBS = range(3)
 """Traits of corridors."""
 FEWEST_PIECES, MOST_PIECES = 32, 64
 """A mineshaft ends when it has a number of pieces that is drawn between these, the room included."""
-DEEPEST = 8
+_DEEPEST = 8
 """Pieces between the room and the last one."""
 SIDE = 5
 """Blocks of a cell's side: a section of a corridor, from one support to the next."""
-FARTHEST = 16
+_FARTHEST = 16
 """Cells along each axis from the room to the farthest: 80 blocks."""
 LEVELS, LOWEST_FLOOR = 7, 12
 """Levels, and the floor's y of the lowest: lava fills caves up to y 10."""
 ROOM_CELLS = 1
 """Cells of the room on each side of its middle."""
-_WORDS = 2 * FARTHEST + 1
+_WORDS = 2 * _FARTHEST + 1
 _ONE = np.uint64(1)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 Cell = tuple[int, int, int, int]
@@ -43,8 +43,8 @@ Cell = tuple[int, int, int, int]
 
 
 @inline_kernel
-def draw(bits: np.uint64, k: int, count: int) -> int:
-    """Return draw `k`, a whole number from 0 to count - 1."""
+def _draw(bits: np.uint64, k: int, count: int) -> int:
+    """Return _draw `k`, a whole number from 0 to count - 1."""
     return int(unit(mix(bits + np.uint64(k + 1) * _STEP)) * count)
 
 
@@ -62,9 +62,9 @@ def beyond(cell: Cell, along: int, aside: int, up: int, turn: int) -> Cell:
 def _is_free(taken: NDArray[np.uint64], cell: Cell) -> bool:
     """Tell whether a cell lies in bounds and holds no piece."""
     x, level, z, _ = cell
-    if max(abs(x), abs(z)) > FARTHEST or level < 0 or level >= LEVELS:
+    if max(abs(x), abs(z)) > _FARTHEST or level < 0 or level >= LEVELS:
         return False
-    return not taken[level, z + FARTHEST] >> np.uint64(x + FARTHEST) & _ONE
+    return not taken[level, z + _FARTHEST] >> np.uint64(x + _FARTHEST) & _ONE
 
 
 @kernel
@@ -90,17 +90,17 @@ def _add(
 
     plan (int64[pieces, COLUMNS]), taken (uint64[LEVELS, 33], a bit a cell): changed in place.
     """
-    if count == plan.shape[0] or depth > DEEPEST:
+    if count == plan.shape[0] or depth > _DEEPEST:
         return count
-    roll = draw(bits, 0, 100)
-    kind, wanted, drop, trait = CORRIDOR, 2 + draw(bits, 3, 3), 0, PLAIN
+    roll = _draw(bits, 0, 100)
+    kind, wanted, drop, trait = CORRIDOR, 2 + _draw(bits, 3, 3), 0, PLAIN
     if roll >= 80:
         kind, wanted = CROSSING, 1
     elif roll >= 70:
         kind, wanted, drop = STAIRS, 2, 1
-    elif draw(bits, 1, 3) == 0:
+    elif _draw(bits, 1, 3) == 0:
         trait = RAILS
-    elif draw(bits, 2, 23) == 0:
+    elif _draw(bits, 2, 23) == 0:
         trait = WEBS
     cells = _free_cells(taken, cell, wanted, drop)
     if cells == 0 or (kind == STAIRS and cells < wanted):
@@ -108,7 +108,7 @@ def _add(
     for along in range(cells):
         for down in range(drop + 1):
             x, level, z, _ = beyond(cell, along, 0, -down, 0)
-            taken[level, z + FARTHEST] |= _ONE << np.uint64(x + FARTHEST)
+            taken[level, z + _FARTHEST] |= _ONE << np.uint64(x + _FARTHEST)
     row = plan[count]
     row[KIND], row[CELL_X], row[LEVEL], row[CELL_Z], row[WAY] = (
         kind,
@@ -136,12 +136,12 @@ def _branch(
     if kind == STAIRS:
         return _add(plan, taken, count, beyond(cell, cells, 0, -1, 0), depth, mix(bits))
     if kind == CORRIDOR:
-        end = draw(bits, 10, 4)
+        end = _draw(bits, 10, 4)
         if end < 2:
             count = _add(plan, taken, count, beyond(cell, cells, 0, 0, 0), depth, mix(bits))
         for section in range(cells):
             bits = mix(bits)
-            off = end - 2 if end >= 2 and section == cells - 1 else draw(bits, 11, 5)
+            off = end - 2 if end >= 2 and section == cells - 1 else _draw(bits, 11, 5)
             if off < 2:
                 side = beyond(cell, section, 1 - 2 * off, 0, 1 + 2 * off)
                 count = _add(plan, taken, count, side, depth, mix(bits))
@@ -151,7 +151,7 @@ def _branch(
         bits = mix(bits)
         if kind == ROOM or turn != 2:
             x, level, z, way = beyond(cell, 0, 0, 0, turn)
-            shift = draw(bits, 12, 3) - 1 if kind == ROOM else 0
+            shift = _draw(bits, 12, 3) - 1 if kind == ROOM else 0
             out = beyond((x, level, z, way), far, shift, 0, 0)
             count = _add(plan, taken, count, out, depth, mix(bits))
     return count
@@ -170,14 +170,14 @@ def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
 @kernel
 def _fill(bits: np.uint64, plan: NDArray[np.int64], taken: NDArray[np.uint64]) -> int:
     """Write a plan; `taken` (uint64[LEVELS, 33], a bit a cell) must be 0."""
-    most = FEWEST_PIECES + draw(bits, 1, MOST_PIECES - FEWEST_PIECES + 1)
+    most = FEWEST_PIECES + _draw(bits, 1, MOST_PIECES - FEWEST_PIECES + 1)
     plan, taken = borrowed(plan[:most]), borrowed(taken)
-    level = 1 + draw(bits, 0, LEVELS - 1)
+    level = 1 + _draw(bits, 0, LEVELS - 1)
     row = plan[0]
     row[:] = 0
     row[KIND], row[LEVEL], row[CELLS] = ROOM, level, 1
     for z in range(-ROOM_CELLS, ROOM_CELLS + 1):
-        taken[level, z + FARTHEST] = np.uint64(7) << np.uint64(FARTHEST - ROOM_CELLS)
+        taken[level, z + _FARTHEST] = np.uint64(7) << np.uint64(_FARTHEST - ROOM_CELLS)
     count, k = 1, 0
     while k < count:
         bits = mix(bits)

@@ -7,12 +7,12 @@ Minecraft Wiki, "Snowfall" (where it is cold enough, and that it grows colder wi
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK, HEIGHT
-from optimus_gym.worlds.voxel.tables import COLLISION_HEIGHTS
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, CHUNK, HEIGHT
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION, TEMPERATURE
-from optimus_gym.worlds.voxel.terrain.names import AIR, GRASS_BLOCK, ICE, SNOW, WATER
-from optimus_gym.worlds.voxel.tints import SNOWY
+from optimus_gym.worlds.voxel.terrain.names import AIR, GRASS_BLOCK, ICE, SNOW, STILL_WATER
+from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 
 FREEZING = 0.15
 """Temperature below which water freezes and snow falls."""
@@ -57,7 +57,7 @@ def _cover_column(lowest: int, column: NDArray[np.uint16]) -> None:
     if y < max(lowest - 1, 0) or y == HEIGHT - 1:
         return
     block = column[y] & BLOCK_MASK
-    if column[y] == WATER:
+    if column[y] == STILL_WATER:
         if y >= lowest:
             column[y] = ICE
     elif block != ICE and _CUBE[block]:

@@ -7,15 +7,15 @@ order.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.borrow import borrowed
-from optimus_gym.worlds.voxel.kernels import kernel
-from optimus_gym.worlds.voxel.state import BLOCK_MASK, CHUNK, SEA_LEVEL
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.caves import is_carved
 from optimus_gym.worlds.voxel.terrain.ground import soil_at
-from optimus_gym.worlds.voxel.terrain.growing import grow_tree
 from optimus_gym.worlds.voxel.terrain.heights import column_at, column_in
 from optimus_gym.worlds.voxel.terrain.names import GRASS_BLOCK
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
+from optimus_gym.worlds.voxel.terrain.tree_shapes import grow_tree
 from optimus_gym.worlds.voxel.terrain.vegetation import CELL, LIKELIEST, TREE_REACH, TREE_STEPS
 
 NO_TREE = -1

@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.state import BLOCK_BITS, BLOCK_MASK, CHUNK
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
-from optimus_gym.worlds.voxel.tints import TINT_BITS, TINT_MASK, UPPER
+from optimus_gym.worlds.voxel.terrain.tints import TINT_BITS, TINT_MASK, UPPER_HALF
 
 CELL = 4
 """Blocks of the square in which at most one tree stands."""
 PATCH = 8
 """Blocks of the square in which at most one patch of plants lies."""
-SHAPES = ("blob", "round", "spruce", "pine", "bush", "acacia", "dark_oak", "giant_jungle")
-BLOB, ROUND, SPRUCE, PINE, BUSH, ACACIA, DARK_OAK, GIANT_JUNGLE = range(len(SHAPES))
-"""Shapes of trees; see `growing`."""
+_SHAPES = ("blob", "round", "spruce", "pine", "bush", "acacia", "dark_oak", "giant_jungle")
+BLOB, ROUND, SPRUCE, PINE, BUSH, ACACIA, DARK_OAK, GIANT_JUNGLE = range(len(_SHAPES))
+"""Shapes of trees; see `tree_shapes`."""
 SOILS = ("grass", "sand", "shade", "water")
 ON_GRASS, ON_SAND, IN_SHADE, ON_WATER = range(len(SOILS))
 """Where plants stand: on grass blocks, on sand, on grass blocks under leaves, on still water."""
-TALL = ("tall_grass", "large_fern", "lilac", "rose_bush", "peony", "sunflower")
+TALL_PLANTS = ("tall_grass", "large_fern", "lilac", "rose_bush", "peony", "sunflower")
 """Plants of two blocks; Minecraft Wiki, "Flower" and "Grass"."""
 
 _ROWS = {str(row["biome"]): row for row in table("vegetation")}
@@ -56,7 +56,7 @@ def _in_all_biomes(voxels: list[int]) -> NDArray[np.uint16]:
 
 TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)
 """float64[biomes, trees]: cumulated chance that a cell of 4 x 4 columns holds a tree."""
-TREE_SHAPE = np.array([SHAPES.index(row["shape"]) for row in _TREES], np.int64)
+TREE_SHAPE = np.array([_SHAPES.index(row["shape"]) for row in _TREES], np.int64)
 TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
 TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
 """uint16[biomes, trees]: leaves with the biome's tint."""
@@ -92,7 +92,7 @@ PLANT_VOXEL = _in_all_biomes(
 )
 """uint16[biomes, plants]: the plant, or its lower half, with the biome's tint."""
 PLANT_UPPER = _in_all_biomes(
-    [voxel_of(name) | UPPER << BLOCK_BITS if name in TALL else 0 for name in _NAMES]
+    [voxel_of(name) | UPPER_HALF << BLOCK_BITS if name in TALL_PLANTS else 0 for name in _NAMES]
 )
 """uint16[biomes, plants]: the upper half, 0 for plants of one block."""
 SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)

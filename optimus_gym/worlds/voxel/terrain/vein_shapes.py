@@ -8,19 +8,21 @@ the middle of the line.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.trigonometry import SINES, STEPS
+from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN
 
 DEEP = 8
 """A form's bits begin so many blocks below its middle."""
 _BEYOND = 3
 """Columns that are looked at beyond the ends of a vein's line; no ball reaches farther."""
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
-def _sines(turns: Floats) -> Floats:
+def _sines(turns: _Floats) -> _Floats:
     """Return the table's sine of angles in turns."""
-    sines: Floats = SINES[np.floor(turns * STEPS + 0.5).astype(np.int64) & (STEPS - 1)]
+    sines: _Floats = SINES[
+        np.floor(turns * STEPS_A_TURN + 0.5).astype(np.int64) & (STEPS_A_TURN - 1)
+    ]
     return sines
 
 

@@ -6,7 +6,8 @@ Minecraft Wiki, "Tree (feature)", "Acacia tree", "Dark oak tree", "Jungle tree".
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.kernels import kernel
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.terrain.crowns import (
     BEVEL,
     DISC,
@@ -20,7 +21,6 @@ from optimus_gym.worlds.voxel.terrain.crowns import (
     set_log,
 )
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
-from optimus_gym.worlds.voxel.trigonometry import cosine, sine
 
 
 @kernel

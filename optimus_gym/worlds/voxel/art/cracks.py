@@ -1,0 +1,35 @@
+"""The cracks on a block that is being broken."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.art.grain import cells, grain
+from optimus_gym.worlds.voxel.art.patterns import TEXEL_COLUMN, TEXEL_ROW
+
+STAGES = 10
+"""Steps from the first crack to the break; Minecraft Wiki, "Breaking"."""
+_STONES = 14
+_CRACK_WIDTH = 1.1
+_INK = 150
+
+
+@cache
+def crack_stages() -> NDArray[np.uint8]:
+    """Return how much darker each texel is: uint8[10, 16, 16], 0 (untouched) to 255 (black).
+
+    Stage k is for a progress of k/10 to (k + 1)/10. Cracks begin in the middle and never close
+    again. Read-only.
+    """
+    _, edge = cells("breaking", _STONES)
+    on_crack = edge < _CRACK_WIDTH
+    middle = np.abs(TEXEL_ROW - 7.5) + np.abs(TEXEL_COLUMN - 7.5)
+    order = np.where(on_crack, middle + grain("breaking/order") * 5, np.inf)
+    reached = np.sort(order[on_crack])
+    stages = np.zeros((STAGES, *order.shape), dtype=np.uint8)
+    for stage in range(STAGES):
+        limit = reached[(stage + 1) * (len(reached) - 1) // STAGES]
+        stages[stage][order <= limit] = _INK
+    stages.flags.writeable = False
+    return stages

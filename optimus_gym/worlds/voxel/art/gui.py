@@ -1,0 +1,169 @@
+"""Sprites of the game's screen at GUI scale 1: hotbar, frame, hearts, food, air, armour."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+BAR_HEIGHT, BAR_WIDTH = 22, 182
+"""Size of the hotbar; Minecraft Wiki, "Heads-up display"."""
+SLOT_FRAME = 24
+"""Edge of the frame around the selected slot."""
+ICON = 9
+"""Edge of a heart, a piece of food, a bubble, a piece of armour."""
+SLOT_PITCH = 20
+EXPERIENCE_HEIGHT = 5
+CROSSHAIR = 9
+
+_HEART = (
+    ".kk...kk.", "kaak.kaak", "kaAaaaaak", "kaaaaaaak", "kaaaaaaak", ".kaaaaak.", "..kaaak..",
+    "...kak...", "....k....",
+)  # fmt: skip
+_FOOD = (
+    "....kkk..", "...kaaak.", "..kaAaaak", "..kaaaaak", "..kaaaaak", "..kaaaak.", ".kwkkkk..",
+    "kwwk.....", ".kk......",
+)  # fmt: skip
+_BUBBLE = (
+    "..kkkkk..", ".kaaaaak.", "kaAAaaaak", "kaAaaaaak", "kaaaaaaak", "kaaaaaaak", "kaaaaaaak",
+    ".kaaaaak.", "..kkkkk..",
+)  # fmt: skip
+_ARMOUR = (
+    "kkk...kkk", "kaak.kaak", "kaakkkaak", "kaAaaaaak", ".kaaaaak.", ".kaaaaak.", ".kaaaaak.",
+    ".kaaaaak.", "..kkkkk..",
+)  # fmt: skip
+_RED, _RED_LIGHT = (226, 28, 24), (255, 150, 140)
+_MEAT, _MEAT_LIGHT = (178, 108, 52), (222, 160, 96)
+_SICK, _SICK_LIGHT = (142, 150, 26), (206, 206, 110)
+_FOUL, _FOUL_LIGHT = (104, 120, 44), (150, 164, 84)
+_BLUE, _BLUE_LIGHT = (58, 112, 220), (214, 234, 255)
+_STEEL, _STEEL_LIGHT = (196, 196, 204), (250, 250, 255)
+_HOLLOW = (52, 44, 44)
+_TROUGH = ((44, 52, 40), (30, 36, 28), (44, 52, 40))
+_GREEN = ((176, 255, 112), (128, 232, 48), (84, 168, 28))
+_BLACK, _WHITE = (0, 0, 0), (238, 232, 214)
+
+
+class Screen(NamedTuple):
+    """All sprites that the HUD is drawn with; colour and alpha, 0..255, read-only."""
+
+    bar: NDArray[np.uint8]
+    """uint8[22, 182, 4]: the hotbar."""
+    frame: NDArray[np.uint8]
+    """uint8[24, 24, 4]: the frame of the selected slot."""
+    hearts: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: empty, half, full."""
+    foods: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: empty, half (its right side), full."""
+    sick_hearts: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: as `hearts`, of who is poisoned."""
+    foul_foods: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: as `foods`, of who has the hunger effect."""
+    armours: NDArray[np.uint8]
+    """uint8[3, 9, 9, 4]: empty, half, full."""
+    bubble: NDArray[np.uint8]
+    """uint8[9, 9, 4]."""
+    crosshair: NDArray[np.uint8]
+    """uint8[9, 9, 4]; its alpha says how far the picture below is inverted."""
+    offhand: NDArray[np.uint8]
+    """uint8[22, 22, 4]: the slot beside the hotbar, shown when something is in it."""
+    experience: NDArray[np.uint8]
+    """uint8[2, 5, 182, 4]: the experience bar, empty and full."""
+
+
+def _icon(
+    rows: tuple[str, ...], fill: tuple[int, int, int], light: tuple[int, int, int]
+) -> NDArray[np.uint8]:
+    """Colour a drawing: k black, w bone, a the fill, A its highlight."""
+    inks = {"k": _BLACK, "w": _WHITE, "a": fill, "A": light}
+    icon = np.zeros((ICON, ICON, 4), dtype=np.uint8)
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            if letter in inks:
+                icon[y, x] = [*inks[letter], 255]
+    return icon
+
+
+def _levels(
+    rows: tuple[str, ...],
+    fill: tuple[int, int, int],
+    light: tuple[int, int, int],
+    half_is_right: bool = False,
+) -> NDArray[np.uint8]:
+    """Return the empty, half and full icon of a drawing."""
+    empty, full = _icon(rows, _HOLLOW, _HOLLOW), _icon(rows, fill, light)
+    half = empty.copy()
+    kept = slice(ICON // 2, ICON) if half_is_right else slice(0, ICON // 2 + 1)
+    half[:, kept] = full[:, kept]
+    return np.stack([empty, half, full])
+
+
+def _bar() -> NDArray[np.uint8]:
+    """Draw the hotbar: nine dark see-through slots in a grey rim."""
+    bar = np.zeros((BAR_HEIGHT, BAR_WIDTH, 4), dtype=np.uint8)
+    bar[:, :] = [0, 0, 0, 255]
+    bar[1:-1, 1:-1] = [138, 138, 138, 235]
+    for slot in range(9):
+        left = 2 + slot * SLOT_PITCH
+        bar[2:-2, left : left + 18] = [46, 46, 46, 165]
+        bar[2, left : left + 18] = [28, 28, 28, 190]
+        bar[2:-2, left] = [28, 28, 28, 190]
+    return bar
+
+
+def _offhand() -> NDArray[np.uint8]:
+    """Cut one slot with its rim out of the hotbar."""
+    slot = _bar()[:, :22].copy()
+    slot[:, -1] = slot[:, 0]
+    slot[1:-1, -2] = slot[1:-1, 1]
+    return slot
+
+
+def _experience() -> NDArray[np.uint8]:
+    """Draw the experience bar, empty and full: notched every ten columns, in a black rim."""
+    bar = np.zeros((2, EXPERIENCE_HEIGHT, BAR_WIDTH, 4), dtype=np.uint8)
+    bar[..., 3] = 255
+    for kind, tones in enumerate((_TROUGH, _GREEN)):
+        for row, tone in enumerate(tones):
+            bar[kind, row + 1, 1:-1, :3] = tone
+        bar[kind, 1:-1, 10:-1:10, :3] //= 2
+    return bar
+
+
+def _frame() -> NDArray[np.uint8]:
+    """Draw the frame of the selected slot: bright, three texels wide, with a dark outline."""
+    frame = np.zeros((SLOT_FRAME, SLOT_FRAME, 4), dtype=np.uint8)
+    row, column = np.indices((SLOT_FRAME, SLOT_FRAME))
+    ring = np.minimum.reduce((row, column, SLOT_FRAME - 1 - row, SLOT_FRAME - 1 - column))
+    for distance, tone in enumerate((0, 225, 255, 120)):
+        frame[ring == distance] = [tone, tone, tone, 255]
+    return frame
+
+
+def _crosshair() -> NDArray[np.uint8]:
+    """Draw a cross of nine texels."""
+    cross = np.zeros((CROSSHAIR, CROSSHAIR, 4), dtype=np.uint8)
+    cross[CROSSHAIR // 2, :] = 255
+    cross[:, CROSSHAIR // 2] = 255
+    return cross
+
+
+@cache
+def screen() -> Screen:
+    """Return the sprites of the screen."""
+    sprites = Screen(
+        bar=_bar(),
+        frame=_frame(),
+        hearts=_levels(_HEART, _RED, _RED_LIGHT),
+        foods=_levels(_FOOD, _MEAT, _MEAT_LIGHT, half_is_right=True),
+        sick_hearts=_levels(_HEART, _SICK, _SICK_LIGHT),
+        foul_foods=_levels(_FOOD, _FOUL, _FOUL_LIGHT, half_is_right=True),
+        armours=_levels(_ARMOUR, _STEEL, _STEEL_LIGHT),
+        bubble=_icon(_BUBBLE, _BLUE, _BLUE_LIGHT),
+        crosshair=_crosshair(),
+        offhand=_offhand(),
+        experience=_experience(),
+    )
+    for array in sprites:
+        array.flags.writeable = False
+    return sprites

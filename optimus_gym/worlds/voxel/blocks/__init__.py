@@ -1,0 +1,1 @@
+"""Blocks that act: they fall, flow, burn, grow, break and feel their neighbours."""

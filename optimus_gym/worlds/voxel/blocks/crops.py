@@ -1,0 +1,130 @@
+"""Fields: farmland drinks and dries, crops grow on it the faster the better the soil.
+
+References: Minecraft Wiki, "Farmland" (hydration, decay, trampling), "Tutorials/Crop farming" (growth rate).
+"""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.worlds.voxel.blocks.plant_light import BRIGHT_ENOUGH, light_above
+from optimus_gym.worlds.voxel.bodies.fluids import WATER
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.land.precipitation import is_rained_on
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    CROP,
+    FARMLAND,
+    FLUIDS,
+    LIVES,
+    MAX_AGE,
+)
+
+_BEETROOTS = block_named("beetroots").id
+_DIRT, _FARMLAND = block_named("dirt").id, block_named("farmland").id
+_WETTEST = 7
+_WATER_REACH = 4
+"""Blocks to each side, on its level or one above, from which farmland draws water."""
+_SLOWNESS = 25.0
+_FARMLAND_HEIGHT = COLLISION_HEIGHTS[_FARMLAND]
+_WIDEST, _CLOSE = 0.7, 1e-6
+"""Blocks: half the width of the widest body (a spider's), and what feet may be lower by."""
+_LIGHT_FALL, _BELOW = 0.5, 0.2
+"""Blocks of a fall that farmland always bears, and below the feet where it is looked for."""
+
+
+@kernel
+def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Wet farmland near water; else dry it, and make dirt of it in the end if nothing grows there."""
+    wet = voxel >> BLOCK_BITS
+    if _is_near_water(worlds, i, x, y, z) or is_rained_on(worlds, i, x, y + 1, z):
+        set_block(worlds, i, x, y, z, _FARMLAND | _WETTEST << BLOCK_BITS)
+    elif wet > 0:
+        set_block(worlds, i, x, y, z, _FARMLAND | (wet - 1) << BLOCK_BITS)
+    elif LIVES[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] != CROP:
+        _make_dirt(worlds, i, x, y, z)
+
+
+@kernel
+def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Make dirt of farmland; it is higher, and lifts who stands on it."""
+    set_block(worlds, i, x, y, z, _DIRT)
+    note_change(worlds, i, x, y, z, 0)
+    p = worlds.players[i]
+    if _stands_there(p.x, p.y, p.z, x, y, z):
+        p.y = y + 1.0
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if _stands_there(c.x, c.y, c.z, x, y, z):
+            c.y = y + 1.0
+
+
+@kernel
+def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
+    """Tell whether feet may be on the farmland in a cell; who is beside it comes down again."""
+    reach = 0.5 + _WIDEST
+    beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
+    return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)
+
+
+@kernel
+def trample(worlds: Worlds, i: int) -> None:
+    """Let a player that comes down on farmland make dirt of it, the likelier the farther it fell."""
+    p = worlds.players[i]
+    if not p.on_ground or p.fall <= _LIGHT_FALL:
+        return
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y - _BELOW)), int(np.floor(p.z))
+    soil = block_at(worlds, i, x, y, z) & BLOCK_MASK
+    if LIVES[soil] == FARMLAND and fraction(worlds, i) < p.fall - _LIGHT_FALL:
+        _make_dirt(worlds, i, x, y, z)
+
+
+@kernel
+def _is_near_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    for bx in range(x - _WATER_REACH, x + _WATER_REACH + 1):
+        for bz in range(z - _WATER_REACH, z + _WATER_REACH + 1):
+            for by in range(y, y + 2):
+                if FLUIDS[block_at(worlds, i, bx, by, bz) & BLOCK_MASK] == WATER:
+                    return True
+    return False
+
+
+@kernel
+def growth_points(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> float:
+    """Return how good a crop's place is (1 to 10): wet farmland around, no like crops beside."""
+    points = 1.0
+    for dx in range(-1, 2):
+        for dz in range(-1, 2):
+            soil = block_at(worlds, i, x + dx, y - 1, z + dz)
+            if LIVES[soil & BLOCK_MASK] == FARMLAND:
+                worth = 3.0 if soil >> BLOCK_BITS else 1.0
+                points += worth if dx == 0 and dz == 0 else worth / 4.0
+    along_x = _is_crop(worlds, i, x - 1, y, z, block) or _is_crop(worlds, i, x + 1, y, z, block)
+    along_z = _is_crop(worlds, i, x, y, z - 1, block) or _is_crop(worlds, i, x, y, z + 1, block)
+    corner = (
+        _is_crop(worlds, i, x - 1, y, z - 1, block)
+        or _is_crop(worlds, i, x + 1, y, z - 1, block)
+        or _is_crop(worlds, i, x - 1, y, z + 1, block)
+        or _is_crop(worlds, i, x + 1, y, z + 1, block)
+    )
+    return points / 2.0 if corner or (along_x and along_z) else points
+
+
+@kernel
+def _is_crop(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+    return block_at(worlds, i, x, y, z) & BLOCK_MASK == block
+
+
+@kernel
+def grow_crop(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Let a crop in the light ripen by chance; beetroots take a third of their ticks off."""
+    block = voxel & BLOCK_MASK
+    if voxel >> BLOCK_BITS >= MAX_AGE[block] or light_above(worlds, i, x, y - 1, z) < BRIGHT_ENOUGH:
+        return
+    if block == _BEETROOTS and roll(worlds, i, 1, 3) == 1:
+        return
+    if roll(worlds, i, 0, int(_SLOWNESS / growth_points(worlds, i, x, y, z, block))) == 0:
+        set_block(worlds, i, x, y, z, voxel + (1 << BLOCK_BITS))

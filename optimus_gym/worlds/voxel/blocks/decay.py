@@ -1,0 +1,72 @@
+"""Leaves that no log holds fall apart.
+
+A leaf is held if a log can be reached from it in at most 6 steps through leaves; this is found out when
+the leaf has its random tick. The game keeps each leaf's distance in its state and comes to the same.
+
+Reference: Minecraft Wiki, "Leaves" (decay).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.game.tags import tag
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import BLOCKS, LEAF, LIVES
+from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT
+
+_REACH = 6
+"""Steps from a leaf within which a log must be."""
+_SIDE = 2 * _REACH + 1
+_MOST_LEAVES = 256
+"""More than the 231 cells within 5 steps, from which a sixth leads on."""
+
+
+def _logs() -> NDArray[np.uint8]:
+    """Return 1 for the blocks that hold leaves."""
+    table = np.zeros(BLOCKS, np.uint8)
+    table[[block_named(name).id for name in tag("logs")]] = 1
+    return table
+
+
+_LOGS = _logs()
+
+
+@kernel
+def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
+    """Let a leaf fall apart, with its loot, if no log holds it and no player put it."""
+    if not voxel >> BLOCK_BITS & PERSISTENT and not _is_held(worlds, i, x, y, z):
+        set_block(worlds, i, x, y, z, 0)
+        note_change(worlds, i, x, y, z, voxel)
+
+
+@kernel
+def _is_held(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a log can be reached from a leaf: all leaves a step farther each time."""
+    seen = np.zeros(_SIDE * _SIDE * _SIDE, np.uint8)
+    cells = np.empty(_MOST_LEAVES, np.int64)
+    steps = (-1, 1, -_SIDE, _SIDE, -_SIDE * _SIDE, _SIDE * _SIDE)
+    cells[0] = _SIDE * _SIDE * _SIDE // 2
+    seen[cells[0]] = 1
+    first, count = 0, 1
+    for distance in range(1, _REACH + 1):
+        last = count
+        for k in range(first, last):
+            for way in range(6):
+                cell = cells[k] + steps[way]
+                if seen[cell]:
+                    continue
+                seen[cell] = 1
+                cx = x + cell // (_SIDE * _SIDE) - _REACH
+                cz = z + cell // _SIDE % _SIDE - _REACH
+                block = block_at(worlds, i, cx, y + cell % _SIDE - _REACH, cz) & BLOCK_MASK
+                if _LOGS[block]:
+                    return True
+                if LIVES[block] == LEAF and distance < _REACH:
+                    cells[count] = cell
+                    count += 1
+        first = last
+    return False

@@ -1,0 +1,116 @@
+"""Saplings that become trees, of the shapes with which land is made.
+
+Reference: Minecraft Wiki, "Sapling" (growth into trees; four in a square for the largest), "Tree".
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import biome_in, block_at, set_block
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import BLOCKS, LEAF, LIVES, REPLACEABLE
+from optimus_gym.worlds.voxel.terrain.tree_shapes import grow_tree
+from optimus_gym.worlds.voxel.terrain.trees import NO_TREE
+from optimus_gym.worlds.voxel.terrain.vegetation import TREE_LOG, TREE_LOW, TREE_SAPLINGS
+
+_KINDS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
+_MIDDLE = 7
+"""Column of a chunk's side from which a trunk of one or two columns reaches no rim."""
+_CROWN = 8
+"""Layers that the lowest tree needs above its trunk's least height."""
+_TO_BITS = 2.0**63
+
+
+def _trees(saplings: int) -> NDArray[np.int64]:
+    """Return the kind of tree that so many of each sapling become, or NO_TREE."""
+    table = np.full(BLOCKS, NO_TREE, np.int64)
+    for kind in _KINDS:
+        log = block_named(f"{kind}_log").id
+        for tree in np.flatnonzero((log == TREE_LOG) & (saplings == TREE_SAPLINGS)):
+            table[block_named(f"{kind}_sapling").id] = tree
+    return table
+
+
+_SMALL, _LARGE = _trees(1), _trees(4)
+"""Two int64[1024]: kind of tree out of one sapling, and out of four in a square."""
+
+
+@kernel
+def _is_square(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> bool:
+    """Tell whether four of the saplings stand in the square whose lowest x and z these are."""
+    for dx in range(2):
+        for dz in range(2):
+            if block_at(worlds, i, x + dx, y, z + dz) & BLOCK_MASK != sapling:
+                return False
+    return True
+
+
+@kernel
+def grow_sapling_up(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> None:
+    """Make a tree of a sapling, or of four in a square, if there is room for it."""
+    if _LARGE[sapling] != NO_TREE:
+        for dx in range(-1, 1):
+            for dz in range(-1, 1):
+                if _is_square(worlds, i, x + dx, y, z + dz, sapling):
+                    _set_tree(worlds, i, x + dx, y, z + dz, sapling, _LARGE[sapling])
+                    return
+    if _SMALL[sapling] != NO_TREE:
+        _set_tree(worlds, i, x, y, z, sapling, _SMALL[sapling])
+
+
+@kernel
+def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind: int) -> None:
+    """Set a tree if its logs have room; leaves fill only what is empty.
+
+    It is first grown in an empty chunk, then carried over.
+    """
+    if y + TREE_LOW[kind] + _CROWN > HEIGHT:
+        return
+    grown = np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16)
+    bits = np.uint64(fraction(worlds, i) * _TO_BITS)
+    biome = biome_in(worlds, i, x, z)
+    grow_tree(grown, kind, biome, _MIDDLE, y - 1, _MIDDLE, False, bits)
+    x0, z0 = x - _MIDDLE, z - _MIDDLE
+    if not _has_room(worlds, i, x0, y, z0, grown, sapling):
+        return
+    for dx in range(CHUNK):
+        for dz in range(CHUNK):
+            for cy in range(y - 1, HEIGHT):
+                voxel = int(grown[dx, dz, cy])
+                if voxel:
+                    _set(worlds, i, x0 + dx, cy, z0 + dz, voxel, sapling)
+    note_change(worlds, i, x, y, z, 0)
+
+
+@kernel
+def _has_room(
+    worlds: Worlds, i: int, x0: int, y: int, z0: int, grown: NDArray[np.uint16], sapling: int
+) -> bool:
+    """Tell whether all logs of a tree (uint16[16, 16, 128]) fall on what gives way to them."""
+    for dx in range(CHUNK):
+        for dz in range(CHUNK):
+            for cy in range(y, HEIGHT):
+                block = grown[dx, dz, cy] & BLOCK_MASK
+                if block == 0 or LIVES[block] == LEAF:
+                    continue
+                there = block_at(worlds, i, x0 + dx, cy, z0 + dz) & BLOCK_MASK
+                yields = REPLACEABLE[there] or LIVES[there] == LEAF or there == sapling
+                if not yields or is_in_body(worlds, i, x0 + dx, cy, z0 + dz, block):
+                    return False
+    return True
+
+
+@kernel
+def _set(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, sapling: int) -> None:
+    """Put one block of a tree; a leaf only where nothing is, and not into the player."""
+    block = voxel & BLOCK_MASK
+    if LIVES[block] == LEAF:
+        there = block_at(worlds, i, x, y, z) & BLOCK_MASK
+        if there not in (0, sapling) or is_in_body(worlds, i, x, y, z, block):
+            return
+    set_block(worlds, i, x, y, z, voxel)

@@ -1,0 +1,77 @@
+"""Snow that settles and water that freezes in the cold.
+
+Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column of each chunk with a
+chance of 1 in 16 a tick; here the chunks are those around the player whose light is known to the rules.
+"""
+
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.blocks.plant_light import block_light
+from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at, set_block
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.land.precipitation import SNOWFALL, falls_as, open_from
+from optimus_gym.worlds.voxel.state.chance import fraction, roll
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
+
+CHUNKS_AROUND = 1
+"""Chunks around the player's own in which snow settles."""
+_SIDE = 2 * CHUNKS_AROUND + 1
+_TRIES = 2
+"""Columns tried a tick."""
+_CHANCE = _SIDE * _SIDE / 16 / _TRIES
+"""Chance of a try, so that every chunk has its 1 in 16."""
+_WARM = 10
+"""Light of torches and the like from which on nothing freezes."""
+_WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
+
+
+@kernel
+def tick_snowfall(worlds: Worlds, i: int) -> None:
+    """Freeze and cover what one tick freezes and covers around the player."""
+    p = worlds.players[i]
+    x0, z0 = (p.middle_x - CHUNKS_AROUND) * CHUNK, (p.middle_z - CHUNKS_AROUND) * CHUNK
+    for _ in range(_TRIES):
+        if fraction(worlds, i) < _CHANCE:
+            x = x0 + roll(worlds, i, 0, _SIDE * CHUNK - 1)
+            z = z0 + roll(worlds, i, 0, _SIDE * CHUNK - 1)
+            _chill(worlds, i, x, open_from(worlds, i, x, z), z)
+
+
+@kernel
+def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Freeze the water below y, or lay snow at y."""
+    if y <= 0 or y >= HEIGHT or falls_as(worlds, i, x, y, z) != SNOWFALL:
+        return
+    below = block_at(worlds, i, x, y - 1, z)
+    if below == _WATER:
+        if block_light(worlds, i, x, y - 1, z) >= _WARM:
+            return
+        if _is_at_edge(worlds, i, x, y - 1, z) and not is_in_body(worlds, i, x, y - 1, z, _ICE):
+            set_block(worlds, i, x, y - 1, z, _ICE)
+            note_change(worlds, i, x, y - 1, z, 0)
+    elif (
+        worlds.skies[i].raining
+        and _bears_snow(below & BLOCK_MASK)
+        and block_light(worlds, i, x, y, z) < _WARM
+    ):
+        set_block(worlds, i, x, y, z, _SNOW)
+        note_change(worlds, i, x, y, z, 0)
+
+
+@kernel
+def _bears_snow(block: int) -> bool:
+    """Tell whether a layer of snow lies on a block: on a full top, but not on ice."""
+    return bool(COLLISION_HEIGHTS[block] == 1.0) and block != _ICE and block != _PACKED
+
+
+@kernel
+def _is_at_edge(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a cell of water has another block than water beside it."""
+    return (
+        block_at(worlds, i, x - 1, y, z) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x + 1, y, z) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x, y, z - 1) & BLOCK_MASK != _WATER
+        or block_at(worlds, i, x, y, z + 1) & BLOCK_MASK != _WATER
+    )

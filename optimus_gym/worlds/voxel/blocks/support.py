@@ -1,0 +1,151 @@
+"""What holds a block: the ground it stands on, the wall it hangs on, the water beside it.
+
+References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Vines", "Placement".
+"""
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import beside, block_at
+from optimus_gym.worlds.voxel.land.light import light_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.grounds import (
+    GROUNDS,
+    MUSHROOM_GROUND,
+    NO_GROUND,
+    SERVES,
+    SOLID_GROUND,
+    STURDY,
+    WALL_GROUND,
+)
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    FLAMMABLE,
+    FLUIDS,
+    IS_FIRE,
+    LEAF,
+    LIVES,
+    OPAQUE,
+    REPLACEABLE,
+    TWO_HIGH,
+)
+
+_CANE = block_named("sugar_cane").id
+_CACTUS = block_named("cactus").id
+_VINE = block_named("vine").id
+_SIDES = 15
+_DIM = 12
+"""Light up to which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
+
+
+@kernel
+def is_passable(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a block may be placed in, or fall into, a cell."""
+    return y >= 0 and REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK] != 0
+
+
+@kernel
+def wall_behind(x: int, z: int, facing: int) -> tuple[int, int]:
+    """Return the column of the block on which something hangs that faces south, west, north or east."""
+    if facing == 0:
+        return x, z - 1
+    if facing == 1:
+        return x + 1, z
+    if facing == 2:
+        return x, z + 1
+    return x - 1, z
+
+
+@kernel
+def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether there is water on one of a cell's four sides."""
+    for way in range(4):
+        bx, bz = beside(x, z, way)
+        if FLUIDS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK] == WATER:
+            return True
+    return False
+
+
+@kernel
+def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether nothing solid and no lava is on a cell's four sides, as a cactus needs it."""
+    for way in range(4):
+        bx, bz = beside(x, z, way)
+        block = block_at(worlds, i, bx, y, bz) & BLOCK_MASK
+        if COLLISION_HEIGHTS[block] > 0.0 or FLUIDS[block] == LAVA:
+            return False
+    return True
+
+
+@kernel
+def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a vine clings to a block, or hangs from a vine on the same side.
+
+    State bits 0 to 3: on which sides it is, as facing away from them: south, west, north, east.
+    """
+    above = block_at(worlds, i, x, y + 1, z)
+    if above & BLOCK_MASK == _VINE and (above & voxel) >> BLOCK_BITS & _SIDES:
+        return True
+    for facing in range(4):
+        if voxel >> BLOCK_BITS >> facing & 1:
+            wx, wz = wall_behind(x, z, facing)
+            wall = block_at(worlds, i, wx, y, wz) & BLOCK_MASK
+            if STURDY[wall] or LIVES[wall] == LEAF:
+                return True
+    return False
+
+
+@kernel
+def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a block holds in a cell: on its ground, or on its wall, with its other half."""
+    block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
+    if TWO_HIGH[block] and state & 1:
+        return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
+    if TWO_HIGH[block] and block_at(worlds, i, x, y + 1, z) & BLOCK_MASK != block:
+        return False
+    return has_ground(worlds, i, x, y, z, voxel)
+
+
+@kernel
+def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether there is something that burns on one of a cell's six sides."""
+    for way in range(4):
+        bx, bz = beside(x, z, way)
+        if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
+            return True
+    above = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
+    return bool(FLAMMABLE[above] or FLAMMABLE[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
+
+
+@kernel
+def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether fire can be in a cell: on a whole block, or beside what burns."""
+    below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
+    return bool(STURDY[below]) or feeds_fire(worlds, i, x, y, z)
+
+
+@kernel
+def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Tell whether a block would hold in a cell: on its ground, or on its wall."""
+    block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
+    ground = GROUNDS[block]
+    if block == _VINE:
+        return _is_held_vine(worlds, i, x, y, z, voxel)
+    if IS_FIRE[block]:
+        return fire_holds(worlds, i, x, y, z)
+    if ground == NO_GROUND:
+        return True
+    if ground == WALL_GROUND:
+        wx, wz = wall_behind(x, z, state & 3)
+        return bool(STURDY[block_at(worlds, i, wx, y, wz) & BLOCK_MASK])
+    below = block_at(worlds, i, x, y - 1, z)
+    if ground == SOLID_GROUND:
+        return bool(COLLISION_HEIGHTS[below & BLOCK_MASK] > 0.0)
+    if not SERVES[ground, below & BLOCK_MASK]:
+        dims = ground == MUSHROOM_GROUND and OPAQUE[below & BLOCK_MASK]
+        return bool(dims and max(*light_at(worlds, i, x, y, z)) <= _DIM)
+    if block == _CANE:
+        return below & BLOCK_MASK == _CANE or _is_by_water(worlds, i, x, y - 1, z)
+    if block == _CACTUS:
+        return _has_room(worlds, i, x, y, z)
+    return True

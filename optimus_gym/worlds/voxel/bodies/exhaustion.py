@@ -1,0 +1,36 @@
+"""What effort costs: exhaustion, which hunger takes its points from.
+
+Reference: Minecraft Wiki, "Hunger" (exhaustion level increase).
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+JUMP_EFFORT, SPRINT_JUMP_EFFORT = 0.05, 0.2
+BLOCK_EFFORT, BLOW_EFFORT, HURT_EFFORT = 0.005, 0.1, 0.1
+"""Exhaustion of a block broken, a blow dealt, a hurt that armour reduces."""
+_SPRINT, _SWIM = 0.1, 0.01
+"""Exhaustion of a block sprinted, and swum or walked in water."""
+_MOST = 40.0
+_STEPS = 100.0
+"""Ways count in hundredths of a block, rounded, as in the game."""
+
+
+@kernel
+def tire(worlds: Worlds, i: int, amount: float) -> None:
+    """Add to the player's exhaustion."""
+    needs = worlds.needs[i]
+    needs.exhaustion = np.float32(min(needs.exhaustion + amount, _MOST))
+
+
+@kernel
+def tire_of_way(worlds: Worlds, i: int, dx: float, dy: float, dz: float) -> None:
+    """Add what the way costs that the player has made in a tick (blocks)."""
+    p = worlds.players[i]
+    if not (p.in_water or (p.on_ground and p.sprinting)):
+        return
+    up = dy if p.head_in_water else 0.0
+    way = np.floor(np.sqrt(dx * dx + up * up + dz * dz) * _STEPS + 0.5) / _STEPS
+    tire(worlds, i, way * (_SWIM if p.in_water else _SPRINT))

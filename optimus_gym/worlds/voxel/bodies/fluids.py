@@ -1,0 +1,81 @@
+"""How deep something stands in water or lava.
+
+Reference: Minecraft Wiki, "Water" and "Lava" (depth per level), "Fluid".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.bodies.collision import Box
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at, place_of, voxel_in
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
+
+WATER, LAVA = 1, 2
+_INSET = 0.001
+"""Blocks by which a box is made smaller before it is asked what it touches, as in the game."""
+_EYE_DROP = 0.1111111119389534
+"""Blocks below the eye at which the game looks for water before it counts as under water."""
+SOURCE, FALLING_FLUID, DRY = 0, 8, -1
+"""Levels: 0 a source, 1 to 7 ever lower, from 8 on falling columns as deep as a source; no fluid."""
+
+
+@kernel
+def level_of(voxel: int) -> int:
+    """Return the level of a fluid's voxel; plants that only grow in water count as sources."""
+    return int(voxel >> BLOCK_BITS if IS_FLUID_BLOCK[voxel & BLOCK_MASK] else SOURCE)
+
+
+@kernel
+def amount_of(voxel: int) -> int:
+    """Return how much fluid (1 to 8) a fluid's voxel is; it stands so many ninths of a block high."""
+    level = level_of(voxel)
+    return 8 if level >= FALLING_FLUID else 8 - level
+
+
+@kernel
+def fluid_depth(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> float:
+    """Return how high (blocks, 0 to 1) the fluid `kind` stands in a cell."""
+    voxel = block_at(worlds, i, x, y, z)
+    block = voxel & BLOCK_MASK
+    if FLUIDS[block] != kind:
+        return 0.0
+    if FLUIDS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] == kind:
+        return 1.0
+    return amount_of(voxel) / 9.0
+
+
+@kernel
+def depths_in(worlds: Worlds, i: int, box: Box) -> tuple[float, float]:
+    """Return how far (blocks) water and lava reach above the box's lower side, 0 if they do not."""
+    x0, y0, z0, x1, y1, z1 = box
+    y0 += _INSET
+    water, lava = 0.0, 0.0
+    for x in range(int(np.floor(x0 + _INSET)), int(np.ceil(x1 - _INSET))):
+        for z in range(int(np.floor(z0 + _INSET)), int(np.ceil(z1 - _INSET))):
+            place = place_of(worlds, i, x, z)
+            for y in range(int(np.floor(y0)), int(np.ceil(y1 - _INSET))):
+                kind = FLUIDS[voxel_in(worlds, i, place, y) & BLOCK_MASK]
+                if kind == 0:
+                    continue
+                depth = y + fluid_depth(worlds, i, x, y, z, kind) - y0
+                if kind == WATER:
+                    water = max(water, depth)
+                else:
+                    lava = max(lava, depth)
+    return water, lava
+
+
+@kernel
+def depth_in(worlds: Worlds, i: int, box: Box, kind: int) -> float:
+    """Return how far (blocks) the fluid `kind` reaches above the box's lower side, 0 if it does not."""
+    water, lava = depths_in(worlds, i, box)
+    return water if kind == WATER else lava
+
+
+@kernel
+def is_eye_under(worlds: Worlds, i: int, x: float, eye_y: float, z: float, kind: int) -> bool:
+    """Tell whether an eye is below the surface of the fluid `kind`."""
+    y = eye_y - _EYE_DROP
+    cell = int(np.floor(y))
+    return cell + fluid_depth(worlds, i, int(np.floor(x)), cell, int(np.floor(z)), kind) > y

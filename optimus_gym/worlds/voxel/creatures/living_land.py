@@ -1,0 +1,65 @@
+"""The land that creatures need: more of it than a tick without them.
+
+Creatures live in the land that every tick has loaded, less a rim, so that what has been loaded by
+looking decides nothing; those farther away wait, as in chunks that the game has unloaded. Where they
+come by light, light must be right: within two chunks of the player's.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
+
+LOADED_CHUNKS = 3
+"""Chunks around the player's that a tick with creatures has loaded: 48 blocks at least."""
+LIT_CHUNKS = 2
+"""Chunks around the player's whose light is right then (see `light`)."""
+_RIM = 6
+"""Blocks at the rim of the loaded land in which creatures wait: none walks farther in a tick."""
+FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
+"""Chunks of the window's side that they need."""
+_WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
+"""The arrays of the window."""
+
+
+def with_land(worlds: Worlds) -> Worlds:
+    """Return the worlds with a window that is wide enough: the same, or with nothing loaded."""
+    count, side = worlds.chunks.shape[:2]
+    if side >= FEWEST_LIVING_CHUNKS:
+        return worlds
+    wide = make_worlds(count, (FEWEST_LIVING_CHUNKS - 2) // 2 * CHUNK, edits=1)
+    assert wide.voxels.shape[1:] == (
+        FEWEST_LIVING_CHUNKS * CHUNK,
+        FEWEST_LIVING_CHUNKS * CHUNK,
+        HEIGHT,
+    )
+    return replace(
+        worlds,
+        **{name: getattr(wide, name) for name in _WIDE},
+        waiting=np.zeros(count, np.int64),
+        light_waiting=np.zeros(count, np.int64),
+        unlit=np.ones(count, np.uint8),
+    )
+
+
+@kernel
+def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
+    """Return least x, most x, least z, most z of the land in which creatures live in this tick."""
+    p = worlds.players[i]
+    cx, cz = p.middle_x, p.middle_z
+    return (
+        float((cx - LOADED_CHUNKS) * CHUNK + _RIM),
+        float((cx + LOADED_CHUNKS + 1) * CHUNK - _RIM),
+        float((cz - LOADED_CHUNKS) * CHUNK + _RIM),
+        float((cz + LOADED_CHUNKS + 1) * CHUNK - _RIM),
+    )
+
+
+@kernel
+def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
+    """Tell whether the light at x, z is right at the beginning of a tick."""
+    p = worlds.players[i]
+    dx, dz = (int(np.floor(x)) >> 4) - p.middle_x, (int(np.floor(z)) >> 4) - p.middle_z
+    return bool(abs(dx) <= LIT_CHUNKS and abs(dz) <= LIT_CHUNKS)

@@ -1,0 +1,56 @@
+"""What makes a world easier than the game's: which assists it has, and those that change its land."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import ASSISTS, Worlds
+from optimus_gym.worlds.voxel.terrain.diamonds import scatter_diamonds
+
+STARTING_AXE = "iron_axe"
+
+
+def check_assists(names: Sequence[str]) -> None:
+    """Refuse what is no assist of this world.
+
+    Raises:
+        UnknownName: names the nearest.
+    """
+    known = ASSISTS.names
+    assert known is not None, "ASSISTS has fields"
+    for name in names:
+        if name not in known:
+            raise UnknownName("assist", name, known)
+
+
+def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
+    """Give the wiped world `row` its assists, before any of its land is made."""
+    for name in names:
+        worlds.assists[name][row] = 1
+
+
+def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[str, int]:
+    """Return an episode's inventory with the axe of `starting_axe`, last, if it has none of its kind."""
+    if "starting_axe" not in assists or STARTING_AXE in inventory:
+        return inventory
+    return {**inventory, STARTING_AXE: 1}
+
+
+@kernel
+def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
+    """Change a chunk that the seed has just made as the world's assists ask.
+
+    Whoever calls `generate_chunk` for a world calls this next, and lays the edits last.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        cx: the chunk.
+        cz: the chunk.
+        blocks: uint16[16, 16, 128], voxels, indexed x, z, y; changed in place.
+    """
+    if worlds.assists[i].diamonds_20_percent:
+        scatter_diamonds(worlds.players[i].seed, cx, cz, blocks)

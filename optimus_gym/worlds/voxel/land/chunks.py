@@ -1,0 +1,62 @@
+"""Which chunk lies where in a world's window.
+
+The window is a torus: the column (x, z) lies at (x mod W, z mod W), so that walking moves nothing in
+memory; a table of keys tells which chunk a place of the window holds at present.
+"""
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import LIT, STALE, Worlds
+
+
+@kernel
+def chunk_key(cx: int, cz: int) -> int:
+    """Return the number that names the chunk (cx, cz)."""
+    return (cx << 32) ^ (cz & 0xFFFFFFFF)
+
+
+@kernel
+def is_loaded(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
+    """Tell whether world `i` holds the chunk (cx, cz)."""
+    side = worlds.chunks.shape[1]
+    return bool(worlds.chunks[i, cx % side, cz % side] == chunk_key(cx, cz))
+
+
+@kernel
+def chunk_of(key: int) -> tuple[int, int]:
+    """Return the chunk (cx, cz) that a number names."""
+    return key >> 32, ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
+    """Have the light of a chunk and of its neighbours made anew: it may have changed anyhow.
+
+    Further it cannot matter: light goes 14 blocks sideways at most.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx - 1, cx + 2):
+        for kz in range(cz - 1, cz + 2):
+            if is_loaded(worlds, i, kx, kz) and worlds.lit[i, kx % side, kz % side] == LIT:
+                worlds.lit[i, kx % side, kz % side] = STALE
+    worlds.unlit[i] = 1
+
+
+@kernel
+def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
+    """Have the distance field of a chunk and of its neighbours made anew before it is looked at.
+
+    Further it cannot matter: it looks `field_codes.REACH` columns far.
+    """
+    side = worlds.chunks.shape[1]
+    for kx in range(cx - 1, cx + 2):
+        for kz in range(cz - 1, cz + 2):
+            if is_loaded(worlds, i, kx, kz):
+                worlds.fresh[i, kx % side, kz % side] = 0
+
+
+@kernel
+def note_living(worlds: Worlds, i: int, cx: int, y: int, cz: int) -> None:
+    """Remember that a loaded chunk holds a block at height y that random ticks change."""
+    side = worlds.chunks.shape[1]
+    if worlds.living[i, cx % side, cz % side]:
+        worlds.living[i, cx % side, cz % side] |= 1 << (y >> 4)

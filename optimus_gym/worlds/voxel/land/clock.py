@@ -1,0 +1,79 @@
+"""The clock: the time of day, where sun and moon stand, how light the sky is.
+
+Reference: Minecraft Wiki, "Daylight cycle", "Sun", "Moon", "Light" (internal sky light).
+"""
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine
+
+DAY = 24_000
+"""Ticks from one dawn to the next."""
+PHASES = 8
+"""Phases of the moon: 0 full, 1 to 3 waning, 4 new, 5 to 7 waxing."""
+_NOON = 0.25
+"""Part of the day at which the sun is highest."""
+_WET = 5.0 / 16.0
+"""Part of the light that full rain takes, and again a full thunderstorm."""
+_DIMMEST = 0.2
+_MOST_DARKNESS = 11.0
+
+
+@kernel
+def celestial_angle(time: int) -> float:
+    """Return how far sun, moon and stars have turned: 0 at noon, 0.5 at midnight, [0, 1)."""
+    part = (time % DAY) / DAY - _NOON
+    if part < 0.0:
+        part += 1.0
+    return (2.0 * part + 0.5 - 0.5 * cosine(180.0 * part)) / 3.0
+
+
+@kernel
+def sun_height(time: int) -> float:
+    """Return the sine of the sun's height above the horizon, [-1, 1]."""
+    return cosine(360.0 * celestial_angle(time))
+
+
+@kernel
+def moon_phase(time: int) -> int:
+    """Return the moon's phase, 0 (full) to 7; it changes at dawn."""
+    return time // DAY % PHASES
+
+
+@kernel
+def storm(worlds: Worlds, i: int) -> float:
+    """Return how strong the thunderstorm is, [0, 1]: there is none without rain."""
+    sky = worlds.skies[i]
+    return float(sky.rain) * float(sky.thunder)
+
+
+@kernel
+def _clearness(worlds: Worlds, i: int) -> float:
+    """Return what part of the light rain and thunder leave."""
+    return (1.0 - _WET * float(worlds.skies[i].rain)) * (1.0 - _WET * storm(worlds, i))
+
+
+@kernel
+def daylight(worlds: Worlds, i: int) -> float:
+    """Return the brightness of the sky's light in the picture, 0.2 (clear night) to 1 (clear noon).
+
+    Lightning is not in it: while `flash` is above 0 the land is lit as by day.
+    """
+    height = sun_height(worlds.skies[i].time)
+    light = min(max(2.0 * height + _DIMMEST, 0.0), 1.0)
+    return light * _clearness(worlds, i) * (1.0 - _DIMMEST) + _DIMMEST
+
+
+@kernel
+def darkness(worlds: Worlds, i: int) -> int:
+    """Return by how much sky light is lowered for the rules (creatures, plants): 0 to 11."""
+    height = sun_height(worlds.skies[i].time)
+    light = 0.5 + 2.0 * min(max(height, -0.25), 0.25)
+    return int((1.0 - light * _clearness(worlds, i)) * _MOST_DARKNESS)
+
+
+@kernel
+def star_light(worlds: Worlds, i: int) -> float:
+    """Return how bright the stars are, 0 (by day, in rain) to 0.5."""
+    dark = min(max(0.75 - 2.0 * sun_height(worlds.skies[i].time), 0.0), 1.0)
+    return dark * dark * 0.5 * (1.0 - float(worlds.skies[i].rain))

@@ -1,0 +1,155 @@
+"""The codes of the field of empty boxes, found for a square of columns at once; see `field.py`.
+
+A column of 128 voxels is two words of 64 bits, so that the test "all cells of a box" is a few `and` and
+shifts for 64 voxels at once: first boxes one cell high grow sideways, then upwards or downwards. All words
+lie in one scratch array, a row for each kind of box.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
+from optimus_gym.worlds.voxel.land.squares import Words
+
+SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
+HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
+"""Boxes by code. Of many sets of seven these made the fewest steps over twelve pictures; in the order
+of the distance that a ray goes in them on average."""
+LONGEST = 7
+"""Largest side and height; more would gain nothing (measured)."""
+FIELD_REACH = LONGEST - 1
+"""Columns to each side on which a column's field depends."""
+OCTANTS = 8
+THIN = 2 / 16
+"""Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
+
+TILE = 16 + 2 * FIELD_REACH
+"""Columns of the side of what is made at a time: a chunk and all that depends on it."""
+_MOST = TILE + 2 * FIELD_REACH
+PAD = 3 * (_MOST + 1)
+ROW_STRIDE = _MOST * _MOST + 2 * PAD
+"""Words of a row of the scratch array: one a column, and room for neighbours beyond the edge."""
+EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * ROW_STRIDE for row in range(5))
+"""Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
+THIN_LAYER = 10 * ROW_STRIDE
+"""Row of thin layers."""
+PLANES = 12 * ROW_STRIDE
+"""Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
+_HALF = 8 * ROW_STRIDE
+ROWS = 12 + 6 * OCTANTS
+
+NONE, ALL = np.uint64(0), np.uint64(2**64 - 1)
+_SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
+
+
+@kernel
+def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, last: int) -> None:
+    """Write the bits of all octants' codes for the columns [first, last) of `columns`.
+
+    `deep` columns are a row along z. Columns within `FIELD_REACH` of the edge towards which an octant looks
+    come out meaningless, as their neighbours are unknown.
+    """
+    for quadrant in range(4):
+        dx = deep if quadrant & 1 else -deep
+        dz = 1 if quadrant & 2 else -1
+        for half in (0, ROW_STRIDE):
+            _grow(words, EMPTY + half, _BY_2 + half, columns, dx, dz)
+            _grow(words, _BY_2 + half, _BY_3 + half, columns, dx, dz)
+            _grow(words, _BY_2 + half, _BY_4 + half, columns, 2 * dx, 2 * dz)
+            _grow(words, _BY_4 + half, _BY_7 + half, columns, 3 * dx, 3 * dz)
+        octant = quadrant & 1 | (quadrant & 2) << 1
+        _code_downwards(words[PAD + first :], last - first, octant)
+        _code_upwards(words[PAD + first :], last - first, octant | 2)
+
+
+@kernel
+def _grow(
+    words: NDArray[np.uint64], smaller: int, larger: int, columns: int, dx: int, dz: int
+) -> None:
+    """Join four boxes each, `dx` and `dz` columns apart, to a larger one."""
+    here = words[smaller + PAD :]
+    along_x, along_z = words[smaller + PAD + dx :], words[smaller + PAD + dz :]
+    across, target = words[smaller + PAD + dx + dz :], words[larger + PAD :]
+    for k in range(columns):
+        target[k] = here[k] & along_x[k] & along_z[k] & across[k]
+
+
+@kernel
+def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
+    """Write the codes of boxes that grow upwards; above a thin layer is nothing."""
+    first, second, third = _digit_rows(words, octant)
+    for k in range(columns):
+        low4, high4 = _above(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
+        low, high = _above(words[_BY_4 + k], words[_BY_4 + ROW_STRIDE + k], _SHIFT_1)
+        low5, high5 = _above(low, high, _SHIFT_2)
+        low6, high6 = _above(words[_BY_7 + k], words[_BY_7 + ROW_STRIDE + k], _SHIFT_1)
+        low, high = _above(low6, high6, _SHIFT_2)
+        low7, high7 = _above(low, high, _SHIFT_3)
+        low1, low2, low3 = words[EMPTY + k], words[_BY_2 + k], words[_BY_4 + k]
+        high1, high2 = words[EMPTY + ROW_STRIDE + k], words[_BY_2 + ROW_STRIDE + k]
+        high3 = words[_BY_4 + ROW_STRIDE + k]
+        first[k] = _first_digit(low1, low2, low3, low4, low5, low6, low7)
+        first[k + _HALF] = _first_digit(high1, high2, high3, high4, high5, high6, high7)
+        second[k], second[k + _HALF] = low6 | low2 & ~low4, high6 | high2 & ~high4
+        third[k], third[k + _HALF] = low4, high4
+
+
+@kernel
+def _code_downwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
+    """Write the codes of boxes that grow downwards; a thin layer has that of a single empty cell."""
+    first, second, third = _digit_rows(words, octant)
+    for k in range(columns):
+        low4, high4 = _below(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
+        low, high = _below(words[_BY_4 + k], words[_BY_4 + ROW_STRIDE + k], _SHIFT_1)
+        low5, high5 = _below(low, high, _SHIFT_2)
+        low6, high6 = _below(words[_BY_7 + k], words[_BY_7 + ROW_STRIDE + k], _SHIFT_1)
+        low, high = _below(low6, high6, _SHIFT_2)
+        low7, high7 = _below(low, high, _SHIFT_3)
+        low1, low2, low3 = words[EMPTY + k], words[_BY_2 + k], words[_BY_4 + k]
+        high1, high2 = words[EMPTY + ROW_STRIDE + k], words[_BY_2 + ROW_STRIDE + k]
+        high3 = words[_BY_4 + ROW_STRIDE + k]
+        low = _first_digit(low1, low2, low3, low4, low5, low6, low7)
+        high = _first_digit(high1, high2, high3, high4, high5, high6, high7)
+        first[k], first[k + _HALF] = (
+            low | words[THIN_LAYER + k],
+            high | words[THIN_LAYER + ROW_STRIDE + k],
+        )
+        second[k], second[k + _HALF] = low6 | low2 & ~low4, high6 | high2 & ~high4
+        third[k], third[k + _HALF] = low4, high4
+
+
+@inline_kernel
+def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, Words]:
+    """Return the rows of the three binary digits of an octant's codes."""
+    bit = 3 * octant
+    return words[plane(bit) :], words[plane(bit + 1) :], words[plane(bit + 2) :]
+
+
+@inline_kernel
+def _first_digit(
+    m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
+) -> Words:
+    """Return the lowest binary digit of the last box that is empty; boxes lie in those before them.
+
+    The second is m6 | m2 & ~m4, the third m4.
+    """
+    return m7 | m5 & ~m6 | ~m4 & (m3 | m1 & ~m2)
+
+
+@inline_kernel
+def plane(bit: int) -> int:
+    """Return the row of a bit of the codes, lower half; the upper one is `_HALF` further."""
+    return PLANES + (16 * (bit >> 3) + (bit & 7)) * ROW_STRIDE
+
+
+@inline_kernel
+def _above(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
+    """Return the cells of a column (two words) that are set and so is the one `shift` above."""
+    rest = _FULL - shift
+    return low & (low >> shift | high << rest), high & (high >> shift | ALL << rest)
+
+
+@inline_kernel
+def _below(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
+    """Return the cells of a column (two words) that are set and so is the one `shift` below."""
+    return low & low << shift, high & (high << shift | low >> (_FULL - shift))

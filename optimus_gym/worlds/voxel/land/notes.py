@@ -1,0 +1,36 @@
+"""Cells that changed in a tick, whose neighbours feel it at the tick's end (`updates.feel_changes`).
+
+Whatever changes a block only notes it here: a kernel that let the neighbours feel it at once would carry
+all that can follow, and take seconds longer to compile.
+"""
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+SPARE_NOTES = 32
+"""Notes kept free for what one cell does when its turn comes, and for the player."""
+
+
+@kernel
+def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> None:
+    """Let a cell and its neighbours feel a change at the end of the tick.
+
+    Args:
+        worlds: the worlds.
+        i: which world.
+        x: the cell.
+        y: the cell.
+        z: the cell.
+        broken: voxel that broke there by itself and leaves its loot, 0 = none.
+    """
+    p = worlds.players[i]
+    if p.noted < worlds.notes.shape[1]:
+        row = worlds.notes[i, p.noted]
+        row[0], row[1], row[2], row[3] = x, y, z, broken
+        p.noted += 1
+
+
+@kernel
+def has_room(worlds: Worlds, i: int) -> bool:
+    """Tell whether some more cells may change in this tick."""
+    return bool(worlds.players[i].noted + SPARE_NOTES <= worlds.notes.shape[1])

@@ -1,0 +1,71 @@
+"""What hurts by touch: fire, which burns on, cactus and sweet berry bushes.
+
+References: Minecraft Wiki, "Fire" (burning, extinguishing), "Lava", "Cactus", "Sweet Berries", "Rain".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.bodies.physics import body
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import place_of, voxel_in
+from optimus_gym.worlds.voxel.land.precipitation import is_rained_on
+from optimus_gym.worlds.voxel.player.vitals import BURNING, BY_BUSH, BY_CACTUS, FIRE, hurt
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import FIRE_HURTS, MAX_AGE, PRICKS
+
+FIREPROOF_FOR = 20
+"""Ticks that a player bears fire before it burns on."""
+_FIRE_LASTS, _LAVA_LASTS = 160, 300
+"""Ticks for which one burns on after fire and lava."""
+_EVERY, _BURN_HURT = 20, 1.0
+_CLOSE = 0.001
+"""Blocks: what a body overlaps by more it is in, what it misses by less it touches."""
+_MOVES = 0.003
+"""Blocks a tick along x or z from which berry bushes prick."""
+
+
+@kernel
+def tick_touch(worlds: Worlds, i: int) -> None:
+    """Let the player burn, be pricked and be put out for one tick."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    if needs.fire > 0:
+        if needs.fire % _EVERY == 0 and not p.in_lava:
+            hurt(worlds, i, BURNING, _BURN_HURT)
+        needs.fire -= 1
+    if p.in_lava:
+        needs.fire = max(needs.fire, _LAVA_LASTS)
+    flames = _feel_touch(worlds, i)
+    if flames > 0:
+        needs.fire += 1
+        if needs.fire == 0:
+            needs.fire = _FIRE_LASTS
+        hurt(worlds, i, FIRE, flames)
+    elif needs.fire <= 0:
+        needs.fire = -FIREPROOF_FOR
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
+    if needs.fire > 0 and (p.in_water or is_rained_on(worlds, i, x, y, z)):
+        needs.fire = -FIREPROOF_FOR
+
+
+@kernel
+def _feel_touch(worlds: Worlds, i: int) -> int:
+    """Let what pricks hurt the player; return how much (half-hearts) the fire hurts that it is in."""
+    p = worlds.players[i]
+    x0, y0, z0, x1, y1, z1 = body(worlds, i)
+    moves = abs(p.vx) >= _MOVES or abs(p.vz) >= _MOVES
+    flames = 0
+    for x in range(int(np.floor(x0 - _CLOSE)), int(np.floor(x1 + _CLOSE)) + 1):
+        for z in range(int(np.floor(z0 - _CLOSE)), int(np.floor(z1 + _CLOSE)) + 1):
+            place = place_of(worlds, i, x, z)
+            within = x1 > x + _CLOSE and x0 < x + 1 - _CLOSE
+            within = within and z1 > z + _CLOSE and z0 < z + 1 - _CLOSE
+            for y in range(int(np.floor(y0 + _CLOSE)), int(np.floor(y1 - _CLOSE)) + 1):
+                voxel = voxel_in(worlds, i, place, y)
+                block = voxel & BLOCK_MASK
+                if FIRE_HURTS[block] and within:
+                    flames = max(flames, int(FIRE_HURTS[block]))
+                elif PRICKS[block] and not MAX_AGE[block]:
+                    hurt(worlds, i, BY_CACTUS, PRICKS[block])
+                elif PRICKS[block] and within and moves and voxel >> BLOCK_BITS:
+                    hurt(worlds, i, BY_BUSH, PRICKS[block])
+    return flames

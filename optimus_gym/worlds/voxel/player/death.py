@@ -1,0 +1,98 @@
+"""What death costs, and coming back from it.
+
+References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds without harm), "Item (entity)",
+"Experience".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.bodies.aim import NO_FACE
+from optimus_gym.worlds.voxel.bodies.physics import PLAYER_EYE
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.player.accounts import level_and_share
+from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
+from optimus_gym.worlds.voxel.player.effects import EFFECTS, end_effect
+from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
+from optimus_gym.worlds.voxel.player.mining import NOTHING
+from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
+from optimus_gym.worlds.voxel.state.chance import fraction
+from optimus_gym.worlds.voxel.state.worlds import SLOTS, Worlds
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.things.drops import LIFETIME, THROWN_DELAY, drop_at
+from optimus_gym.worlds.voxel.things.inventory import set_stack
+
+SAFE_FOR = 60
+"""Ticks for which nothing but the void hurts a player that has just come."""
+_LOST_A_LEVEL, _MOST_LOST = 7.0, 100.0
+"""Points that the dead leave for each level that they had, at most; Minecraft Wiki, "Experience"."""
+_ORBS_COME = 8.0
+"""Blocks from which experience comes to a player; Minecraft Wiki, "Experience" (orbs)."""
+_BELOW_EYE = 0.3
+_TOSS, _TOSS_UP = 0.5, 0.2
+"""Blocks a tick: the most at which what the dead held flies off, and how fast it rises."""
+
+
+@kernel
+def leave_behind(worlds: Worlds, i: int) -> None:
+    """Let what a dead player held lie where it died, unless the world keeps it for it."""
+    p = worlds.players[i]
+    if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
+        return
+    for k in range(SLOTS):
+        stack = worlds.slots[i, k]
+        if stack.item == 0:
+            continue
+        y = p.y + PLAYER_EYE - _BELOW_EYE
+        row = drop_at(worlds, i, p.x, y, p.z, stack.item, stack.count, stack.damage)
+        drop = worlds.drops[i, row]
+        speed, turn = _TOSS * fraction(worlds, i), 360.0 * fraction(worlds, i)
+        drop.vx, drop.vy, drop.vz = -sine(turn) * speed, _TOSS_UP, cosine(turn) * speed
+        drop.delay = THROWN_DELAY
+        set_stack(stack, 0, 0, 0)
+    if p.experience > 0.0:
+        _lose_experience(worlds, i)
+
+
+@kernel
+def _lose_experience(worlds: Worlds, i: int) -> None:
+    """Let a part of a dead player's experience lie where it died, with what still lay elsewhere."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    points = min(_LOST_A_LEVEL * level_and_share(p.experience)[0], _MOST_LOST)
+    needs.lost = np.float32(points + (needs.lost if needs.lost_for > 0 else 0.0))
+    needs.lost_for = LIFETIME
+    needs.lost_x, needs.lost_y, needs.lost_z = p.x, p.y, p.z
+    p.experience = 0.0
+
+
+@kernel
+def find_lost(worlds: Worlds, i: int) -> None:
+    """Give a living player the experience back that it left near here."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    if needs.lost_for == 0:
+        return
+    needs.lost_for -= 1
+    dx, dy, dz = needs.lost_x - p.x, needs.lost_y - p.y, needs.lost_z - p.z
+    if dx * dx + dy * dy + dz * dz < _ORBS_COME * _ORBS_COME:
+        p.experience += needs.lost
+        needs.lost_for = 0
+
+
+@kernel
+def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
+    """Let a player live at a place (middle of the feet), in full health and fed."""
+    p, needs = worlds.players[i], worlds.needs[i]
+    p.alive = 1
+    p.x, p.y, p.z = x, y, z
+    p.vx, p.vy, p.vz, p.fall = 0.0, 0.0, 0.0, 0.0
+    p.on_ground, p.against_wall, p.sneaking, p.sprinting = 0, 0, 0, 0
+    p.in_water, p.in_lava, p.head_in_water = 0, 0, 0
+    p.health, p.food, p.saturation, p.air = MOST_HEALTH, MOST_FOOD, START_SATURATION, MOST_AIR
+    p.hurt_wait, p.heal_wait, p.hurt_last = 0, 0, 0.0
+    p.jump_wait, p.use_wait, p.swing = 0, 0, 0
+    p.dig_y, p.dig_held, p.dig_progress, p.dig_wait = NOTHING, 0, 0.0, 0
+    p.aim_face = NO_FACE
+    for effect in range(EFFECTS):
+        end_effect(worlds, i, effect)
+    needs.exhaustion, needs.absorption, needs.meal, needs.chewed = 0.0, 0.0, 0, 0
+    if worlds.rules[i].survival:
+        needs.fire, needs.safe = -FIREPROOF_FOR, SAFE_FOR

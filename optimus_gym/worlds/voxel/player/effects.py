@@ -1,0 +1,60 @@
+"""Status effects: what foods do beside feeding.
+
+References: Minecraft Wiki, "Effect" (a stronger or longer one replaces), "Absorption", "Resistance".
+"""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.needs import ABSORPTION, EFFECT_NAMES, RESISTANCE
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+EFFECTS = len(EFFECT_NAMES)
+_ABSORBED, _RESISTED = 4.0, 0.2
+"""Half-hearts that absorption adds, and the share of a hurt that resistance keeps off, a level."""
+
+
+@kernel
+def effect_level(worlds: Worlds, i: int, effect: int) -> int:
+    """Return the level at which an effect acts, 0 = it does not."""
+    row = worlds.effects[i, effect]
+    return int(row.level) + 1 if row.ticks > 0 else 0
+
+
+@kernel
+def end_effect(worlds: Worlds, i: int, effect: int) -> None:
+    """End an effect, if it acts."""
+    if effect == ABSORPTION:
+        _absorb_more(worlds, i, -_ABSORBED * effect_level(worlds, i, effect))
+    worlds.effects[i, effect].ticks, worlds.effects[i, effect].level = 0, 0
+
+
+@kernel
+def give_effect(worlds: Worlds, i: int, effect: int, ticks: int, level: int) -> None:
+    """Let an effect act for some ticks, unless it acts already, more strongly or for longer.
+
+    `level` is the level less one.
+    """
+    row = worlds.effects[i, effect]
+    if row.ticks > 0 and (row.level > level or (row.level == level and row.ticks >= ticks)):
+        return
+    end_effect(worlds, i, effect)
+    row.ticks, row.level = ticks, level
+    if effect == ABSORPTION:
+        _absorb_more(worlds, i, _ABSORBED * (level + 1))
+
+
+@kernel
+def _absorb_more(worlds: Worlds, i: int, amount: float) -> None:
+    needs = worlds.needs[i]
+    needs.absorption = np.float32(max(needs.absorption + amount, 0.0))
+
+
+@kernel
+def softened(worlds: Worlds, i: int, amount: float) -> float:
+    """Return what resistance and absorption leave of a hurt (half-hearts); absorption is used up."""
+    amount *= max(1.0 - _RESISTED * effect_level(worlds, i, RESISTANCE), 0.0)
+    needs = worlds.needs[i]
+    absorbed = min(float(needs.absorption), amount)
+    needs.absorption = np.float32(needs.absorption - absorbed)
+    return amount - absorbed

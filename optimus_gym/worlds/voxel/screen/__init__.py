@@ -1,0 +1,1 @@
+"""The game's screen: the view with what lies over it."""

@@ -1,0 +1,240 @@
+"""The thing in the player's hand, as it stands in the lower right of the picture.
+
+A picture for each item, phase of the swing and picture size is painted by rays through its boxes, and
+laid over every frame. The poses are our own, chosen to look like the game's first person view;
+the swing goes through the game's six ticks (Minecraft Wiki, "Mining": the arm's swing).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, TOOL, held
+from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.screen.layer import byte_of
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
+
+SWING = 6
+"""Ticks of a swing of the arm."""
+_TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
+"""Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
+_SHADES = np.array([0.6, 0.6, 0.5, 1.0, 0.8, 0.8], np.float32)
+"""Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
+_SAMPLES = 2
+"""Samples along each edge of a pixel of the smaller pictures."""
+_CRISP_FROM = 320
+"""Height in pixels from which on one sample a pixel is enough."""
+
+Matrix = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """Where a thing's middle is held and how it is turned."""
+
+    right: float
+    """Blocks right of the middle of the view."""
+    up: float
+    ahead: float
+    turns: tuple[tuple[str, float], ...]
+    """Axis and degrees, the last one first."""
+    size: float
+    """Edge of a block, blocks."""
+    swings: float
+    """How far it turns in a swing, 1 = a tool's."""
+
+
+_POSES = {
+    ARM: Pose(0.60, -0.54, 0.80, (("z", 25.0), ("x", 118.0), ("y", 20.0)), 0.9, 0.3),
+    BLOCKY: Pose(0.56, -0.50, 0.76, (("y", 45.0),), 0.4, 0.7),
+    TOOL: Pose(0.54, -0.20, 0.78, (("y", 106.0), ("z", 8.0)), 0.68, 1.0),
+    FLAT: Pose(0.54, -0.36, 0.78, (("y", 118.0), ("z", 0.0)), 0.4, 0.8),
+}
+
+
+class HeldPicture(NamedTuple):
+    """A thing in the hand, cut to what shows."""
+
+    top: int
+    left: int
+    length: int
+    """Bytes of a row of w pixels: 3 w."""
+    colours: NDArray[np.uint8]
+    """uint8[h * 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
+    behind: NDArray[np.uint8]
+    """uint8[h * 3 w], what each lets through of what is behind it: 255 - alpha, three times."""
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """Return uint8[h, w, 4], premultiplied by alpha, in full light."""
+        channels = [self.colours[k::3] for k in range(3)]
+        pixels = np.stack([*channels, 255 - self.behind[::3]], axis=-1)
+        return pixels.reshape(-1, self.length // 3, 4)
+
+
+def _turn(axis: str, degrees: float) -> Matrix:
+    s, c = sine(degrees), cosine(degrees)
+    a, b = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
+    matrix = np.eye(3)
+    matrix[a, a], matrix[a, b], matrix[b, a], matrix[b, b] = c, -s, s, c
+    return matrix
+
+
+def _times(a: Matrix, b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Multiply without a library whose last bit depends on the machine."""
+    return np.asarray(a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3])
+
+
+def _placed(kind: int, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
+    """Return what turns view into thing (float64[3, 3]), and the eye seen from it (texels)."""
+    pose = _POSES[kind]
+    part = phase / (SWING + 1)
+    swept = sine(180.0 * float(np.sqrt(part)))
+    middle = np.array([pose.right, pose.up, -pose.ahead])
+    middle += [-0.36 * swept, 0.16 * sine(360.0 * float(np.sqrt(part))), -0.2 * sine(180.0 * part)]
+    matrix = np.eye(3)
+    for axis, degrees in (("y", 18.0), ("z", 14.0), ("x", -58.0)):
+        matrix = _times(matrix, _turn(axis, degrees * swept * pose.swings))
+    for axis, degrees in pose.turns:
+        matrix = _times(matrix, _turn(axis, degrees))
+    back = matrix.T * (16.0 / pose.size)
+    return back, 8.0 - _times(back, middle[:, None])[:, 0]
+
+
+def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
+    """Return item id `item` (0 the bare arm) at a tick of the swing (0 at rest) for a picture's size."""
+    thing = held(item)
+    back, eye = _placed(thing.kind, phase)
+    pixels = np.zeros((height, width, 4), np.uint8)
+    samples = 1 if height >= _CRISP_FROM else _SAMPLES
+    boxes = thing.boxes.astype(np.float64)
+    whole = np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)])
+    flat = thing.kind in (TOOL, FLAT)
+    paint_held(pixels, eye, np.ascontiguousarray(back), whole, boxes, thing.sides, flat, samples)
+    filled = pixels[..., 3] > 0
+    rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
+    if rows.size == 0:
+        return HeldPicture(height, width, 3, *np.zeros((2, 0), np.uint8))
+    top, left = int(rows[0]), int(columns[0])
+    cut = pixels[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1]
+    behind = (255 - cut[..., 3]).repeat(3)
+    return HeldPicture(top, left, 3 * cut.shape[1], cut[..., :3].ravel(), behind)
+
+
+@kernel
+def paint_held(
+    pixels: NDArray[np.uint8],
+    eye: NDArray[np.float64],
+    back: Matrix,
+    whole: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    sides: NDArray[np.uint8],
+    flat: bool,
+    samples: int,
+) -> None:
+    """Fill a picture (uint8[h, w, 4], premultiplied) with boxes seen from the eye.
+
+    Args:
+        pixels: written where a box is hit.
+        eye: float64[3], the eye in the boxes' coordinates (texels).
+        back: float64[3, 3], from the view's directions to the boxes'.
+        whole: float64[6], a box around all boxes.
+        boxes: float64[n, 6].
+        sides: uint8[6, 16, 16, 4].
+        flat: whether all sides show the texel in which they lie, as of a flat picture.
+        samples: rays along each edge of a pixel.
+    """
+    height, width = pixels.shape[0], pixels.shape[1]
+    total, weight = np.zeros(4), 1.0 / (samples * samples)
+    ray = np.zeros(3)
+    for row in range(height // 4, height):
+        for column in range(width // 4, width):
+            total[:] = 0.0
+            for k in range(samples * samples):
+                y = (row + (k // samples + 0.5) / samples) / height
+                x = (column + (k % samples + 0.5) / samples) / width
+                right = (2.0 * x - 1.0) * _TAN_HALF_HEIGHT * _WIDE
+                up = (1.0 - 2.0 * y) * _TAN_HALF_HEIGHT
+                for a in range(3):
+                    ray[a] = back[a, 0] * right + back[a, 1] * up - back[a, 2]
+                if _enter(eye, ray, whole)[0] >= 0.0:
+                    _add_nearest(eye, ray, boxes, sides, flat, total)
+            for channel in range(4):
+                pixels[row, column, channel] = int(total[channel] * weight + 0.5)
+
+
+@kernel
+def _enter(
+    eye: NDArray[np.float64], ray: NDArray[np.float64], box: NDArray[np.float64]
+) -> tuple[float, int]:
+    """Return where a ray enters a box and the axis of that side; -1.0, 0 if it misses it."""
+    first, last, axis = 0.0, 1e30, 0
+    for a in range(3):
+        slow = ray[a] if abs(ray[a]) > 1e-12 else 1e-12
+        one, two = (box[a] - eye[a]) / slow, (box[a + 3] - eye[a]) / slow
+        if min(one, two) > first:
+            first, axis = min(one, two), a
+        last = min(last, max(one, two))
+    if first >= last or first == 0.0:
+        return -1.0, 0
+    return first, axis
+
+
+@kernel
+def _add_nearest(
+    eye: NDArray[np.float64],
+    ray: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    sides: NDArray[np.uint8],
+    flat: bool,
+    total: NDArray[np.float64],
+) -> None:
+    """Add the premultiplied colour of the nearest box that the ray meets to `total` (float64[4])."""
+    nearest, axis = 1e30, -1
+    for n in range(boxes.shape[0]):
+        t, side = _enter(eye, ray, boxes[n])
+        if 0.0 <= t < nearest:
+            nearest, axis = t, side
+    if axis < 0:
+        return
+    x = _texel(eye[0] + nearest * ray[0], ray[0] if axis == 0 else 0.0)
+    y = 15 - _texel(eye[1] + nearest * ray[1], ray[1] if axis == 1 else 0.0)
+    z = _texel(eye[2] + nearest * ray[2], ray[2] if axis == 2 else 0.0)
+    side = 2 * axis + (1 if ray[axis] < 0.0 else 0)
+    row, column = y, x
+    if axis == 0 and not flat:
+        column = z
+    elif axis == 1 and not flat:
+        row = z
+    texel = sides[side, row, column]
+    alpha = float(texel[3])
+    for channel in range(3):
+        total[channel] += texel[channel] * _SHADES[side] * alpha / 255.0
+    total[3] += alpha
+
+
+@kernel
+def _texel(place: float, along: float) -> int:
+    """Return the texel of a place; on a side at right angles to the ray, the one behind it."""
+    inward = 0.001 if along > 0.0 else (-0.001 if along < 0.0 else 0.0)
+    return min(max(int(np.floor(place + inward)), 0), 15)
+
+
+@kernel
+def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> None:
+    """Lay a picture in a light (red | green << 8 | blue << 16) over a frame (uint8[h, w, 3])."""
+    length = picture.length
+    gains = np.empty(length, np.uint32)
+    for k in range(length):
+        gains[k] = light >> (8 * (k % 3)) & 255
+    colours, shares, gains = borrowed(picture.colours), borrowed(picture.behind), borrowed(gains)
+    left = 3 * picture.left
+    for y in range(colours.size // length):
+        over = colours[y * length : (y + 1) * length]
+        behind = shares[y * length : (y + 1) * length]
+        under = flat(image[picture.top + y])[left : left + length]
+        for k in range(length):
+            own = np.uint32(over[k]) * gains[k]
+            seen = np.uint32(under[k]) * np.uint32(behind[k])
+            under[k] = byte_of(own + seen + np.uint32(127))

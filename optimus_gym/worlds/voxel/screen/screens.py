@@ -1,0 +1,239 @@
+"""The screen of a world at any resolution: the view, with the HUD's layer over it.
+
+The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the size asked for, and kept until
+something on it changes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.art.gui import BAR_WIDTH
+from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
+from optimus_gym.worlds.voxel.land.window import ensure_view, shows_truth
+from optimus_gym.worlds.voxel.player.accounts import armour_points, level_and_share
+from optimus_gym.worlds.voxel.player.vitals import MOST_AIR
+from optimus_gym.worlds.voxel.render.lightmap import light_of_eye
+from optimus_gym.worlds.voxel.render.look import Look, block_look
+from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
+from optimus_gym.worlds.voxel.screen.hand import blend_held
+from optimus_gym.worlds.voxel.screen.hand_shelf import SHELF_PLACE, HeldShelf, picture_at
+from optimus_gym.worlds.voxel.screen.hud import Meters, bubbles_of, draw_hud, hud_art
+from optimus_gym.worlds.voxel.screen.layer import (
+    blend_hud,
+    first_row,
+    new_canvas,
+    new_layers,
+    shrink_hud,
+)
+from optimus_gym.worlds.voxel.screen.veil import redden
+from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
+from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
+
+STACKS = 10
+"""Stacks that show: the hotbar's nine and the off-hand's."""
+SHOWN = 3 * STACKS + 9
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, eight meters."""
+NOTES = 3
+"""Numbers by which Python finds what is laid over a frame."""
+MOST_SIZES = 4
+"""Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
+
+
+class _Layers(NamedTuple):
+    pictures: NDArray[np.uint8]
+    """uint8[N, H, W, 4], premultiplied."""
+    shown: NDArray[np.int64]
+    """int64[N, 39], what each was drawn from."""
+    shelf: HeldShelf
+
+
+class Screens:
+    """Draws the screens of N worlds.
+
+    Args:
+        count: N.
+        view_distance: blocks that one sees.
+        threads: how many may draw at once.
+    """
+
+    def __init__(self, count: int, view_distance: int, threads: int = 1) -> None:
+        self._count = count
+        self._view_distance = float(view_distance)
+        self._fast = has_vectors()
+        self._look = block_look()
+        self._art = hud_art()
+        self._canvases = [new_canvas() for _ in range(threads)]
+        self._layers: dict[tuple[int, int], _Layers] = {}
+
+    def forget(self, row: int) -> None:
+        """Drop the layers of world `row`."""
+        for layers in self._layers.values():
+            layers.shown[row] = -1
+
+    def prepare(self, height: int, width: int) -> None:
+        """Make room for layers of a size; before several threads draw pictures of it."""
+        size = (height, width)
+        if size in self._layers:
+            if self._layers[size].shelf.full:
+                self._layers[size] = self._layers[size]._replace(shelf=HeldShelf(*size))
+            return
+        if len(self._layers) >= MOST_SIZES:
+            self._layers.clear()
+        shown = np.full((self._count, SHOWN), -1, np.int64)
+        self._layers[size] = _Layers(new_layers(self._count, *size), shown, HeldShelf(*size))
+
+    def draw(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        images: NDArray[np.uint8],
+        worker: int = 0,
+    ) -> None:
+        """Fill `images`; the worlds' future stays as it is.
+
+        Args:
+            worlds: the worlds.
+            rows: int64[n], those that are drawn.
+            images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
+            worker: number of the thread, whose canvas it takes.
+        """
+        height, width = images.shape[1:3]
+        layers, shown, shelf = self._layers[height, width]
+        notes = np.empty((len(rows), NOTES), np.int64)
+        done = self.see(worlds, rows, 0, images, shown, notes)
+        while done < len(rows):
+            ensure_view(worlds, int(rows[done]), self._view_distance)
+            done = self.see(worlds, rows, done, images, shown, notes)
+        for row in rows[notes[:, 0] != 0].tolist():
+            self.draw_layer(worlds, row, height, width, worker)
+        places = [shelf.place(*note) for note in notes[:, 1:].tolist()]
+        held = np.array(places, np.int64).reshape(-1, SHELF_PLACE)
+        lay_over(worlds, rows, shelf.tones, held, layers, images)
+
+    def see(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        first: int,
+        images: NDArray[np.uint8],
+        shown: NDArray[np.int64],
+        notes: NDArray[np.int64],
+    ) -> int:
+        """Draw what is seen, without the screen's layer; see `draw_rows`."""
+        look, view = self._look, self._view_distance
+        return draw_rows(worlds, rows, first, look, view, self._fast, images, shown, notes)
+
+    def draw_layer(
+        self, worlds: Worlds, row: int, height: int, width: int, worker: int = 0
+    ) -> None:
+        """Draw the HUD's layer of world `row` for pictures of a size, as was noted."""
+        layers, canvas = self._layers[height, width], self._canvases[worker]
+        selected, health, food, *rest = layers.shown[row, 3 * STACKS :].tolist()
+        meters = Meters(float(health), float(food), *rest)
+        draw_hud(worlds.slots[row], selected, meters, canvas, self._art)
+        shrink_hud(canvas, layers.pictures[row])
+
+
+@kernel
+def lay_over(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    tones: NDArray[np.uint8],
+    held: NDArray[np.int64],
+    layers: NDArray[np.uint8],
+    images: NDArray[np.uint8],
+) -> None:
+    """Lay what players hold, the red of a hurt and the HUD's layer over their frames.
+
+    Args:
+        worlds: the worlds.
+        rows: int64[n], which ones.
+        tones: of the `HeldShelf` of the frames' size.
+        held: int64[n, 5], the places on it of what they hold.
+        layers: uint8[N, H, W, 4], of `shrink_hud`.
+        images: uint8[n, H, W, 3].
+    """
+    for k in range(len(rows)):
+        i, image = rows[k], images[k]
+        blend_held(picture_at(tones, held[k]), light_of_eye(worlds, i), image)
+        hurt = worlds.players[i].hurt_wait
+        if hurt > 0:
+            redden(hurt, image)
+        blend_hud(layers[i], image, first_row(image.shape[0]))
+
+
+@kernel
+def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
+    """Write what the HUD shows of world `i` into `shown` (int64[39]); tell whether it changed."""
+    player = worlds.players[i]
+    changed = False
+    for k in range(STACKS):
+        stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
+        changed |= _note(shown, 3 * k, stack.item)
+        changed |= _note(shown, 3 * k + 1, stack.count)
+        changed |= _note(shown, 3 * k + 2, stack.damage)
+    level, share = level_and_share(player.experience)
+    air = min(bubbles_of(player.air) * MOST_AIR // 10, MOST_AIR - 1)
+    air = MOST_AIR if player.air >= MOST_AIR else air
+    first = 3 * STACKS
+    changed |= _note(shown, first, player.hotbar)
+    changed |= _note(shown, first + 1, int(np.ceil(player.health)))
+    changed |= _note(shown, first + 2, int(player.food))
+    changed |= _note(shown, first + 3, air)
+    changed |= _note(shown, first + 4, armour_points(worlds, i))
+    changed |= _note(shown, first + 5, level)
+    changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
+    changed |= _note(shown, first + 7, worlds.effects[i, POISON].ticks > 0)
+    changed |= _note(shown, first + 8, worlds.effects[i, HUNGER].ticks > 0)
+    return changed
+
+
+@kernel
+def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
+    changed = bool(shown[place] != value)
+    shown[place] = value
+    return changed
+
+
+@ray_kernel
+def draw_rows(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    first: int,
+    look: Look,
+    view: float,
+    fast: bool,
+    images: NDArray[np.uint8],
+    shown: NDArray[np.int64],
+    notes: NDArray[np.int64],
+) -> int:
+    """Draw what the players of `rows` (int64[n]) see, from place `first` on: all of a thread's at once.
+
+    Args:
+        worlds: the worlds.
+        rows: int64[n].
+        first: place of the first row to draw.
+        look: `block_look()`.
+        view: blocks that one sees.
+        fast: `has_vectors()`.
+        images: uint8[n, H, W, 3].
+        shown: int64[N, 39], what each world's HUD was drawn from; filled with what it shows now.
+        notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
+            phase of its swing.
+
+    Returns:
+        The place of the first row whose frame needs land that is not loaded, measured or lit; that
+        one and those behind it were not drawn. n if all were.
+    """
+    for k in range(first, len(rows)):
+        i = rows[k]
+        if not shows_truth(worlds, i, view):
+            return k
+        render_frame(worlds, i, look, view, fast, images[k])
+        player = worlds.players[i]
+        notes[k, 0] = note_shown(worlds, i, shown[i])
+        notes[k, 1] = worlds.slots[i, player.hotbar].item
+        notes[k, 2] = player.swing
+    return len(rows)

@@ -1,0 +1,59 @@
+"""What the state holds of things: stacks, item entities, ovens, containers, the bed one lies in.
+
+Units as in `worlds`.
+"""
+
+import numpy as np
+
+MOST_CONTAINERS = 64
+"""Chests and barrels with something in them that a world remembers; one more takes nothing in."""
+STORED = 27
+"""Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
+
+STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
+"""item id (0 = empty), how many, uses so far of a tool or armour."""
+
+DROP = np.dtype(
+    [
+        ("item", "u2"),  # 0 = row is free
+        ("count", "u2"),
+        ("damage", "u2"),
+        ("age", "i4"),
+        ("delay", "i4"),  # ticks until it may be picked up
+        ("harmed", "u1"),  # ticks that it was in fire or touched a cactus
+        ("x", "f8"),
+        ("y", "f8"),
+        ("z", "f8"),
+        ("vx", "f8"),
+        ("vy", "f8"),
+        ("vz", "f8"),
+    ]
+)
+
+FURNACE = np.dtype(
+    [
+        ("used", "u1"),
+        ("x", "i4"),
+        ("y", "i4"),
+        ("z", "i4"),
+        ("burn", "i4"),  # ticks of heat left
+        ("burn_total", "i4"),
+        ("cook", "i4"),  # ticks the item has cooked, [0, 200)
+        ("input", STACK),
+        ("fuel", STACK),
+        ("output", STACK),
+    ]
+)
+
+CONTAINER = np.dtype([("used", "u1"), ("x", "i4"), ("y", "i4"), ("z", "i4")])
+"""A chest or barrel that holds something."""
+
+SLEEP = np.dtype(
+    [
+        ("ticks", "i4"),  # for which the player has lain, 0 = is up
+        ("x", "i4"),  # the bed's head
+        ("y", "i4"),
+        ("z", "i4"),
+        ("health", "f4"),  # half-hearts in the latest tick; less wakes
+    ]
+)

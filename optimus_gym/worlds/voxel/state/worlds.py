@@ -1,0 +1,364 @@
+"""The state of N embedded worlds: one set of arrays, no Python objects.
+
+Row `i` of every array belongs to world `i`. What decides the future (players, slots, drops, furnaces,
+edits) is small and can be hashed and saved (`snapshot`); voxels and distance field are a window around
+the player that is made again from the seed and the edits (`DERIVED`).
+
+Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.hurts import hurts
+from optimus_gym.worlds.voxel.compiling.bundle import Bundle
+from optimus_gym.worlds.voxel.state.fauna import (
+    ARROW,
+    CREATURE,
+    FAUNA,
+    MOST_ARROWS,
+    MOST_CREATURES,
+    MOST_PEOPLED,
+    RULES,
+)
+from optimus_gym.worlds.voxel.state.holdings import (
+    CONTAINER,
+    DROP,
+    FURNACE,
+    MOST_CONTAINERS,
+    SLEEP,
+    STACK,
+    STORED,
+)
+from optimus_gym.worlds.voxel.state.needs import EFFECT, EFFECT_NAMES, NEEDS, SPAWN
+from optimus_gym.worlds.voxel.state.scenery import EDIT, FALLING, SCHEDULED, SKY
+
+HEIGHT = 128
+"""Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
+SEA_LEVEL = 63
+"""Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
+CHUNK = 16
+"""Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
+_FEWEST_CHUNKS = 6
+"""Chunks of the smallest window's side: a tick needs two around the player's own, each way."""
+
+BLOCK_BITS = 10
+"""A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
+BLOCK_MASK = (1 << BLOCK_BITS) - 1
+
+HOTBAR, MAIN, FEET, LEGS, CHEST, HEAD, OFFHAND = 0, 9, 36, 37, 38, 39, 40
+"""First slot of each part of the inventory; Minecraft Wiki, "Inventory" (slot numbers)."""
+SLOTS = 41
+POCKETS = 36
+"""Slots 0 to 35, which items that are picked up may enter."""
+MOST_DROPS = 96
+"""Item entities a world holds; the oldest makes room."""
+MOST_FURNACES = 32
+"""Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
+MOST_REPAIRS = 64
+"""Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
+MOST_LIGHT_CHANGES = 64
+"""Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
+MOST_EVENTS = 48
+"""Events of one tick that are kept."""
+MOST_SCHEDULED = 8192
+"""Cells whose turn is still to come (flowing water and lava, sand); what finds no room stays as it is."""
+MOST_NOTES = 512
+"""Cells that may change in a tick; what would change more waits for the next."""
+MOST_FALLING = 64
+"""Blocks in the air at a time; one more is at the bottom at once."""
+
+PLAYER = np.dtype(
+    [
+        ("seed", "u8"),
+        ("random", "u8"),  # state of the world's own generator (drops, offsets)
+        ("tick", "i8"),
+        ("alive", "u1"),
+        ("x", "f8"),  # middle of the feet
+        ("y", "f8"),
+        ("z", "f8"),
+        ("vx", "f8"),  # blocks a tick
+        ("vy", "f8"),
+        ("vz", "f8"),
+        ("yaw", "f8"),  # [0, 360), 0 south, 90 west
+        ("pitch", "f8"),  # [-90, 90], positive looks down
+        ("on_ground", "u1"),
+        ("against_wall", "u1"),
+        ("in_water", "u1"),
+        ("in_lava", "u1"),
+        ("head_in_water", "u1"),
+        ("sneaking", "u1"),
+        ("sprinting", "u1"),
+        ("fall", "f8"),  # blocks fallen since the ground was left
+        ("jump_wait", "i4"),
+        ("health", "f4"),  # [0, 20]
+        ("food", "f4"),  # [0, 20]
+        ("saturation", "f4"),  # [0, 20]
+        ("air", "i4"),  # [-20, 300] ticks
+        ("experience", "f4"),  # points
+        ("hurt_wait", "i4"),  # ticks for which a smaller hurt is ignored
+        ("hurt_last", "f4"),  # half-hearts of the hurt that set hurt_wait
+        ("heal_wait", "i4"),  # ticks since the last natural healing
+        ("hotbar", "i4"),  # selected slot, 0 to 8
+        ("aim_x", "i4"),  # block under the crosshair
+        ("aim_y", "i4"),
+        ("aim_z", "i4"),
+        ("aim_face", "i4"),  # 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 nothing in reach
+        ("dig_x", "i4"),  # block being broken
+        ("dig_y", "i4"),  # -1 = none begun
+        ("dig_z", "i4"),
+        ("dig_item", "u2"),  # what it is being broken with
+        ("dig_held", "u1"),  # 1 if the key was down in the latest tick
+        ("dig_progress", "f8"),  # [0, 1); 0 = none
+        ("dig_wait", "i4"),  # ticks until the next block may be begun
+        ("use_wait", "i4"),
+        ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
+        ("events", "i4"),  # how many of the tick's rows in `events` are used
+        ("edits", "i4"),  # how many rows of `edits` are used
+        ("scheduled", "i4"),  # how many rows of `scheduled` are used
+        ("soonest", "i8"),  # tick at which the next of them may be due; 0 = look
+        ("middle_x", "i4"),  # chunk in which the player began the tick (`surroundings`)
+        ("middle_z", "i4"),
+        ("noted", "i4"),  # how many rows of `notes` are used
+        ("falling", "i4"),  # how many rows of `falling` are used
+    ]
+)
+
+ASSISTS = np.dtype(
+    [
+        ("night_vision", "u1"),
+        ("diamonds_20_percent", "u1"),
+        ("keep_inventory", "u1"),
+        ("peaceful", "u1"),
+        ("always_day", "u1"),
+        ("starting_axe", "u1"),
+        ("instant_smelting", "u1"),
+        ("ores_under_agent", "u1"),
+        ("respawn_when_stuck", "u1"),
+        ("fast_breaking", "u1"),
+    ]
+)
+"""1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
+
+AID = np.dtype(
+    [
+        ("ore_heights", "u8"),  # bit y is set if an ore was put for feet at height y
+        ("height", "i4"),  # of the feet in the latest tick
+        ("stuck", "i4"),  # ticks for which they have been there
+    ]
+)
+"""What the assists `ores_under_agent` and `respawn_when_stuck` remember."""
+
+EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
+"""What happened in the tick: kind (below), item or block id, how many."""
+
+PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
+EVENT_NAMES = (
+    "picked_up", "mined", "crafted", "smelted", "used", "broken", "hurt", "died", "dealt", "killed",
+    "eaten",
+)  # fmt: skip
+HURT_NAMES = tuple(hurts())
+"""Subjects of HURT and DIED events; a HURT event's count is in half-hearts, and so is that of DEALT,
+whose subject is the number of a kind of creature, like KILLED's."""
+
+UNLIT, LIT, STALE = range(3)
+"""What can be said of a chunk's light."""
+DONE = -1
+"""`due` of a cell of `scheduled` that has acted."""
+
+NO_CHUNK = np.int64(-(2**62))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds(Bundle):
+    """The arrays of N worlds; kernels take it with a row number."""
+
+    players: NDArray[Any]
+    """PLAYER[N]."""
+    slots: NDArray[Any]
+    """STACK[N, 41]: 0-8 hotbar, 9-35 main, 36-39 feet, legs, chest, head, 40 off-hand."""
+    needs: NDArray[Any]
+    """NEEDS[N]."""
+    effects: NDArray[Any]
+    """EFFECT[N, 6], by `EFFECT_NAMES`."""
+    spawns: NDArray[Any]
+    """SPAWN[N]."""
+    skies: NDArray[Any]
+    """SKY[N]."""
+    assists: NDArray[Any]
+    """ASSISTS[N], set at the start of an episode."""
+    aids: NDArray[Any]
+    """AID[N]."""
+    rules: NDArray[Any]
+    """RULES[N], set at the start of an episode."""
+    fauna: NDArray[Any]
+    """FAUNA[N]."""
+    creatures: NDArray[Any]
+    """CREATURE[N, 256]."""
+    arrows: NDArray[Any]
+    """ARROW[N, 32]."""
+    peopled: NDArray[np.int64]
+    """int64[N, 512]: keys of chunks whose animals have come."""
+    drops: NDArray[Any]
+    """DROP[N, 96]."""
+    furnaces: NDArray[Any]
+    """FURNACE[N, 32]."""
+    containers: NDArray[Any]
+    """CONTAINER[N, 64]."""
+    stored: NDArray[Any]
+    """STACK[N, 64, 27]: what each container holds."""
+    sleeps: NDArray[Any]
+    """SLEEP[N]."""
+    events: NDArray[Any]
+    """EVENT[N, 48], of the latest tick."""
+    edits: NDArray[Any]
+    """EDIT[N, capacity], capacity a power of two; grown between ticks when it fills."""
+    edit_index: NDArray[np.int32]
+    """int32[N, 2, 2 * capacity]: row + 1 of `edits` by position, and of a chunk's latest edit, by chunk
+    (see `edits`)."""
+    edit_links: NDArray[np.int32]
+    """int32[N, capacity]: row + 1 of the edit before in the same chunk, 0 = none."""
+    scheduled: NDArray[Any]
+    """SCHEDULED[N, 8192]."""
+    scheduled_index: NDArray[np.int32]
+    """int32[N, 16384]: row + 1 of `scheduled` by position (see `schedule`)."""
+    notes: NDArray[np.int32]
+    """int32[N, 512, 4]: x, y, z of cells that changed in this tick, voxel that broke there (see `notes`)."""
+    falling: NDArray[Any]
+    """FALLING[N, 64]."""
+    repairs: NDArray[np.int32]
+    """int32[N, 64, 3]: x, y, z of cells that became air or a layer of snow, or ceased to be, since the last
+    frame."""
+    waiting: NDArray[np.int64]
+    """int64[N]: how many rows of `repairs` are used."""
+    voxels: NDArray[np.uint16]
+    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
+    field: NDArray[np.uint32]
+    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`); block
+    light in bits 24 to 27 and sky light in bits 28 to 31 (see `light`)."""
+    chunks: NDArray[np.int64]
+    """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
+    fresh: NDArray[np.uint8]
+    """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
+    tops: NDArray[np.int16]
+    """int16[N, W, W]: height above which a column holds nothing but air."""
+    lit: NDArray[np.uint8]
+    """uint8[N, W/16, W/16]: UNLIT, LIT (right but for `light_changes`), STALE (lit, but wrong by now)."""
+    unlit: NDArray[np.uint8]
+    """uint8[N]: 0 only if all loaded chunks are lit."""
+    light_changes: NDArray[np.int32]
+    """int32[N, 64, 4]: x, y, z of cells that changed, and which light to mend: 1 block's, 2 sky's, 3."""
+    light_waiting: NDArray[np.int64]
+    """int64[N]: how many rows of `light_changes` are used."""
+    biomes: NDArray[np.uint8]
+    """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
+    living: NDArray[np.int16]
+    """int16[N, W/16, W/16]: bit k is set if the layer of heights 16 k to 16 k + 15 may hold blocks that
+    random ticks change; 0 = not looked through since the chunk was loaded."""
+
+
+DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
+    {
+        "edit_index": 0,
+        "edit_links": None,
+        "scheduled_index": 0,
+        "notes": None,
+        "repairs": None,
+        "waiting": 0,
+        "voxels": None,
+        "field": None,
+        "chunks": int(NO_CHUNK),
+        "fresh": 0,
+        "tops": None,
+        "lit": UNLIT,
+        "unlit": 1,
+        "light_changes": None,
+        "light_waiting": 0,
+        "biomes": None,
+        "living": 0,
+    }
+)
+"""Arrays that are made again from the others, which are the state: what they are filled with where
+nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
+TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "edits": ("players", "edits"),
+        "scheduled": ("players", "scheduled"),
+        "creatures": ("fauna", "creatures"),
+        "arrows": ("fauna", "arrows"),
+    }
+)
+"""State arrays with room to spare, of which a snapshot keeps the used rows: the array and its field
+that count them."""
+
+
+def forget_land(worlds: Worlds, row: int) -> None:
+    """Empty the window of world `row`: all that is derived is made again when it is needed."""
+    for name, filling in DERIVED.items():
+        if filling is not None:
+            getattr(worlds, name)[row] = filling
+
+
+def wipe(worlds: Worlds, row: int) -> None:
+    """Fill the state of world `row` with zeros and empty its window."""
+    for name, array in worlds.arrays().items():
+        if name not in DERIVED:
+            array[row] = np.zeros((), array.dtype)
+    forget_land(worlds, row)
+
+
+def window_width(view_distance: int) -> int:
+    """Return the blocks of the window's side that a view distance (blocks) and a tick need."""
+    return CHUNK * max(2 * -(-view_distance // CHUNK) + 2, _FEWEST_CHUNKS)
+
+
+def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worlds:
+    """Allocate `count` worlds with nothing loaded; `edits` is a power of two."""
+    width = window_width(view_distance)
+    side = width // CHUNK
+    return Worlds(
+        players=np.zeros(count, PLAYER),
+        slots=np.zeros((count, SLOTS), STACK),
+        needs=np.zeros(count, NEEDS),
+        effects=np.zeros((count, len(EFFECT_NAMES)), EFFECT),
+        spawns=np.zeros(count, SPAWN),
+        skies=np.zeros(count, SKY),
+        assists=np.zeros(count, ASSISTS),
+        aids=np.zeros(count, AID),
+        rules=np.zeros(count, RULES),
+        fauna=np.zeros(count, FAUNA),
+        creatures=np.zeros((count, MOST_CREATURES), CREATURE),
+        arrows=np.zeros((count, MOST_ARROWS), ARROW),
+        peopled=np.zeros((count, MOST_PEOPLED), np.int64),
+        drops=np.zeros((count, MOST_DROPS), DROP),
+        furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
+        containers=np.zeros((count, MOST_CONTAINERS), CONTAINER),
+        stored=np.zeros((count, MOST_CONTAINERS, STORED), STACK),
+        sleeps=np.zeros(count, SLEEP),
+        events=np.zeros((count, MOST_EVENTS), EVENT),
+        edits=np.zeros((count, edits), EDIT),
+        edit_index=np.zeros((count, 2, 2 * edits), np.int32),
+        edit_links=np.zeros((count, edits), np.int32),
+        scheduled=np.zeros((count, MOST_SCHEDULED), SCHEDULED),
+        scheduled_index=np.zeros((count, 2 * MOST_SCHEDULED), np.int32),
+        notes=np.zeros((count, MOST_NOTES, 4), np.int32),
+        falling=np.zeros((count, MOST_FALLING), FALLING),
+        repairs=np.zeros((count, MOST_REPAIRS, 3), np.int32),
+        waiting=np.zeros(count, np.int64),
+        voxels=np.zeros((count, width, width, HEIGHT), np.uint16),
+        field=np.zeros((count, width, width, HEIGHT), np.uint32),
+        chunks=np.full((count, side, side), NO_CHUNK, np.int64),
+        fresh=np.zeros((count, side, side), np.uint8),
+        tops=np.zeros((count, width, width), np.int16),
+        lit=np.zeros((count, side, side), np.uint8),
+        unlit=np.ones(count, np.uint8),
+        light_changes=np.zeros((count, MOST_LIGHT_CHANGES, 4), np.int32),
+        light_waiting=np.zeros(count, np.int64),
+        biomes=np.zeros((count, width, width), np.uint8),
+        living=np.zeros((count, side, side), np.int16),
+    )

@@ -1,0 +1,1 @@
+"""The game's numbers packed into arrays for kernels."""

@@ -1,0 +1,367 @@
+"""The game's blocks, items and tools packed into arrays by id, for kernels.
+
+Block arrays are 1,024 long (index: block id), item arrays 976 long (index: item id, 0 = empty).
+They are constants of the compiled kernels: made once when this module is imported, never written.
+Sources: `optimus_gym.game` and the rows of `worlds/voxel/tables/data/`.
+"""
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.blocks import block, block_names, blocks
+from optimus_gym.game.dataset import dataset
+from optimus_gym.game.items import item_names, items
+from optimus_gym.game.loot import loot
+from optimus_gym.game.rows import Row, checked, rows
+from optimus_gym.game.tags import select
+from optimus_gym.game.tools import CUTTERS, tools
+from optimus_gym.game.tools import speed_on as game_speed_on
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHEST, FEET, HEAD, LEGS, OFFHAND
+from optimus_gym.worlds.voxel.tables.panels import PATTERNS, Corners, outline_box, solid_box
+
+BLOCKS = 1 << BLOCK_BITS
+ITEMS = 976
+NOT_WORN = -1
+_SMALL = 0.25
+"""Base area (blocks squared) below which a block stops nobody (docs/deviations.md)."""
+_THIN_BUT_STOPPING = (
+    "*_fence",
+    "*_wall",
+    "glass_pane",
+    "*_stained_glass_pane",
+    "iron_bars",
+    "bamboo",
+)
+_SIXTEENTHS = 16.0
+
+
+def rule_rows(name: str) -> tuple[Row, ...]:
+    """Return the rows of `worlds/voxel/tables/data/<name>.json`, each with a source.
+
+    Raises:
+        BadValue: the file is no list of objects with sources.
+    """
+    folder = files("optimus_gym.worlds.voxel.tables.data")
+    text = folder.joinpath(f"{name}.json").read_text(encoding="utf-8")
+    return checked(json.loads(text), f"{name}.json")
+
+
+def selected_blocks(row: Row, where: str, key: str = "blocks") -> list[int]:
+    """Return the ids of the blocks that a row names."""
+    return [block(name).id for name in select(row[key], block_names(), f"{where}.json")]
+
+
+def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
+    """Return one field of every block."""
+    table = np.zeros(BLOCKS, kind)
+    for entry in blocks().values():
+        table[entry.id] = getattr(entry, field)
+    return table
+
+
+def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
+    """Return one property of `surfaces.json`, `other` where no row names a block."""
+    table = np.full(BLOCKS, other, kind)
+    for row in rule_rows("surfaces"):
+        if row["property"] == name:
+            table[selected_blocks(row, "surfaces")] = row["value"]
+    return table
+
+
+def _collision_heights() -> NDArray[np.float64]:
+    """Return how high each block's default shape reaches; 0 = passable.
+
+    Source: `minecraft-data`, blockCollisionShapes.
+    """
+    shapes = dataset().blockCollisionShapes
+    thin = set(select(_THIN_BUT_STOPPING, block_names(), "tables.py"))
+    table = np.zeros(BLOCKS)
+    for entry in dataset().blocks_list:
+        index = shapes["blocks"][entry["name"]]
+        if isinstance(index, list):
+            index = index[int(entry["defaultState"]) - int(entry["minStateId"])]
+        boxes = shapes["shapes"][str(index)]
+        area = max(((b[3] - b[0]) * (b[5] - b[2]) for b in boxes), default=0.0)
+        if area >= _SMALL or entry["name"] in thin:
+            table[int(entry["id"])] = max((b[4] for b in boxes), default=0.0)
+    table[PANELS > 0] = PANEL
+    return table
+
+
+def _panels() -> NDArray[np.uint8]:
+    """Return which kind of panel (door, trapdoor, gate; see `panels`) each block is, 0 = none."""
+    table = np.zeros(BLOCKS, np.uint8)
+    for kind, pattern in PATTERNS:
+        table[[block(name).id for name in select([pattern], block_names(), "panels.py")]] = kind
+    return table
+
+
+def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.float64]:
+    """Return the boxes of panels by kind and state, blocks; where there is none, one that is inside out."""
+    table = np.zeros((len(PATTERNS) + 1, 1 << 16 - BLOCK_BITS, 6))
+    for kind, _pattern in PATTERNS:
+        for state in range(table.shape[1]):
+            table[kind, state] = box_of(kind, state) or (32, 32, 32, -16, -16, -16)
+    return table / _SIXTEENTHS
+
+
+def _fluids() -> NDArray[np.uint8]:
+    """Return 1 for blocks that are water or stand in it, 2 for lava, else 0."""
+    return np.asarray(surface("water", 0, np.uint8) + 2 * surface("lava", 0, np.uint8), np.uint8)
+
+
+PANEL = -1.0
+"""What stands in COLLISION_HEIGHTS for doors, trapdoors and gates: they stop bodies by PANEL_SOLIDS."""
+PANELS: NDArray[np.uint8] = _panels()
+"""uint8[1024]: 0 no panel, else a kind of `panels`."""
+PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
+PANEL_OUTLINES: NDArray[np.float64] = _panel_boxes(outline_box)
+"""float64[kinds, states, 6], blocks: what stops bodies, and what meets the crosshair."""
+COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
+"""float64[1024], blocks: how high a block stops bodies; a fence 1.5, 0 = passable, PANEL = a panel."""
+HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
+"""float64[1024]; -1 = cannot be broken."""
+OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
+REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
+SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
+"""float64[1024]; Minecraft Wiki, "Slipperiness"."""
+CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
+FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
+WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
+"""uint8[1024]: 1 where flowing water and lava break the block."""
+LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
+"""uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
+(
+    LEAF,
+    SAPLING,
+    GRASS,
+    CANE,
+    GROWING_CACTUS,
+    CROP,
+    WART,
+    BERRIES,
+    MELTING_ICE,
+    MELTING_SNOW,
+    FARMLAND,
+) = range(1, 12)
+FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
+"""uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
+PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
+"""uint8[1024], half-hearts: how much touching the block hurts."""
+TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
+"""uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
+ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
+"""uint8[1024]: what `use` does to the block: 0 nothing, else one of the names below."""
+STORE, OPENS, STIFF, BED = range(1, 5)
+"""A container; a panel that opens by hand; one that does not; a bed (state bit 0 marks its head)."""
+MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
+"""uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
+IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
+"""uint8[1024]: 1 for what sets on fire who stands in it; state bits 0 to 3 are a fire's age."""
+
+
+def _burning(field: str) -> NDArray[np.int64]:
+    """Return one of the odds of `burning.json`; 0 = does not burn."""
+    table = np.zeros(BLOCKS, np.int64)
+    for row in rule_rows("burning"):
+        table[selected_blocks(row, "burning")] = row[field]
+    return table
+
+
+IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
+"""Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
+FLUIDS: NDArray[np.uint8] = _fluids()
+"""uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
+LIGHT_GIVEN: NDArray[np.uint8] = _by_block("light", np.uint8)
+"""uint8[1024]: light that a block gives, 0 to 15."""
+LIGHT_WHEN_LIT: NDArray[np.uint8] = surface("lit", 0, np.uint8)
+"""uint8[1024]: light that a block gives while state bit 0 says that it burns; 0 = never burns."""
+FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
+"""uint8[1024]: light levels lost in a block: 0, 1, or 15 for all."""
+SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
+"""uint8[1024]: 15 for blocks that stop light on one side in the game, here on all."""
+IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
+"""uint8[1024]: 1 where the state bits are a fluid's level."""
+IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1
+
+
+def _outlines() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how far in from its cell's sides, and how high, each block meets the crosshair.
+
+    Blocks without a row are as high as they collide, or fill their cell if they do not; height 0:
+    the crosshair passes (air and fluids).
+    """
+    inset = np.zeros(BLOCKS)
+    height = np.minimum(np.where(COLLISION_HEIGHTS > 0.0, COLLISION_HEIGHTS, 1.0), 1.0)
+    for row in rule_rows("outlines"):
+        chosen = selected_blocks(row, "outlines")
+        inset[chosen] = row["inset"] / _SIXTEENTHS
+        height[chosen] = row["height"] / _SIXTEENTHS
+    for name in ("air", "cave_air", "void_air", "water", "lava", "bubble_column"):
+        height[block(name).id] = 0.0
+    return inset, height
+
+
+OUTLINE_INSETS, OUTLINE_HEIGHTS = _outlines()
+"""Two float64[1024], blocks: the box under the crosshair."""
+
+
+FALL_SHARE: NDArray[np.float64] = surface("shortens_falls", 1.0, np.float64)
+"""float64[1024]: which part of a fall upon the block counts."""
+FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)
+"""float64[1024]: which part of a fall's damage the block leaves."""
+
+
+def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
+    """Return one field of every item."""
+    table = np.zeros(ITEMS, kind)
+    for entry in items().values():
+        table[entry.id] = getattr(entry, field)
+    return table
+
+
+STACK_SIZES: NDArray[np.int64] = _by_item("stack_size", np.int64)
+FIREPROOF: NDArray[np.bool_] = np.array(
+    [name.startswith("netherite_") or name == "ancient_debris" for name in item_names()]
+)
+"""bool[976]: items that neither fire nor lava destroys; Minecraft Wiki, "Netherite"."""
+DURABILITIES: NDArray[np.int64] = _by_item("max_durability", np.int64)
+"""int64[976]: uses before the item breaks; 0 = does not wear."""
+
+
+def _placed() -> NDArray[np.int64]:
+    """Return the block that each item places, 0 = none."""
+    table = np.zeros(ITEMS, np.int64)
+    for entry in items().values():
+        if entry.block is not None:
+            table[entry.id] = block(entry.block).id
+    return table
+
+
+def _worn() -> NDArray[np.int64]:
+    """Return the slot in which each item is worn; Minecraft Wiki, "Armor", "Shield"."""
+    slots = {"feet": FEET, "legs": LEGS, "chest": CHEST, "head": HEAD, "offhand": OFFHAND}
+    table = np.full(ITEMS, NOT_WORN, np.int64)
+    for entry in items().values():
+        if entry.armour is not None:
+            table[entry.id] = slots[entry.armour]
+    return table
+
+
+PLACES: NDArray[np.int64] = _placed()
+WORN_IN: NDArray[np.int64] = _worn()
+DEFENCE: NDArray[np.int64] = _by_item("defence", np.int64)
+"""Armour points of each item when worn."""
+TOUGHNESS: NDArray[np.float64] = _by_item("toughness", np.float64)
+"""Armour toughness of each item when worn."""
+
+TOOL_KINDS = ("", "pickaxe", "axe", "shovel", "hoe", "sword", "shears", "trident")
+"""Tool kinds by the number that stands for them in TOOL_KIND and LOOT_TOOL."""
+
+
+def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return each item's row in SPEEDS and HARVESTS, its kind, and its wear a broken block."""
+    row, kind, wear = (np.zeros(ITEMS, np.int64) for _ in range(3))
+    for number, entry in enumerate(tools().values(), 1):
+        here = items()[entry.item].id
+        row[here], kind[here] = number, TOOL_KINDS.index(entry.kind)
+        wear[here] = entry.wear_break
+    return row, kind, wear
+
+
+TOOL_ROW, TOOL_KIND, TOOL_WEAR = _tool_rows()
+"""Three int64[976]: row of SPEEDS and HARVESTS (0 = as a bare hand), kind, uses a block costs."""
+
+
+def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Return damage and pause of a charged blow with each item, and the uses that it costs."""
+    damage, pause, wear = np.ones(ITEMS), np.full(ITEMS, 5.0), np.zeros(ITEMS, np.int64)
+    for entry in tools().values():
+        here = items()[entry.item].id
+        damage[here], pause[here] = entry.attack, 20.0 / entry.attack_speed
+        wear[here] = entry.wear_hit
+    return damage, pause, wear
+
+
+BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR = _blows()
+"""Three arrays [976]: half-hearts, ticks until the next full one, uses; Minecraft Wiki, "Damage"."""
+
+
+def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Return speed and whether the drop is got, for every tool (row 0: bare hand) and block."""
+    speeds = np.ones((len(tools()) + 1, BLOCKS))
+    gets = np.ones((len(tools()) + 1, BLOCKS), np.uint8)
+    special = {(row_kind, name) for row_kind, name in _special_pairs()}
+    for row, held in enumerate([None, *tools().values()]):
+        for entry in blocks().values():
+            kind = held.kind if held else ""
+            if held and (kind == entry.tool or (kind, entry.name) in special):
+                speeds[row, entry.id] = game_speed_on(entry.name, held.item)
+            if entry.tier:
+                cuts = entry.tool in CUTTERS and kind in CUTTERS
+                fits = held is not None and kind == entry.tool and held.tier >= entry.tier
+                gets[row, entry.id] = cuts or (fits and entry.tool not in CUTTERS)
+    return speeds, gets
+
+
+def _special_pairs() -> list[tuple[str, str]]:
+    """Return the pairs of tool kind and block whose speed is a rule of its own."""
+    return [
+        (row["kind"], name)
+        for row in rows("tool_speeds")
+        for name in select(row["blocks"], block_names(), "tool_speeds.json")
+    ]
+
+
+SPEEDS, HARVESTS = _speeds()
+"""float64[tools, 1024] digging speed; uint8[tools, 1024] whether the block gives its drop."""
+
+
+LOOT = np.dtype(
+    [
+        ("item", "i8"),
+        ("low", "i8"),
+        ("high", "i8"),
+        ("chance", "f8"),
+        ("tool", "i8"),  # only with this kind, 0 = any
+        ("without", "i8"),  # only without this kind, 0 = any
+        ("grown", "i8"),  # 1 only grown, 0 only younger, -1 any
+        ("roll", "i8"),  # drops of the same roll > 0 exclude each other
+    ]
+)
+
+
+def _packed_loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return where each block's rows start (the next block's start ends them), and the rows."""
+    starts = np.zeros(BLOCKS + 1, np.int64)
+    packed: list[tuple[float, ...]] = []
+    by_id = {block(name).id: drops for name, drops in loot().items()}
+    for number in range(BLOCKS):
+        starts[number] = len(packed)
+        for drop in by_id.get(number, ()):
+            if drop.high < drop.low or not 0.0 <= drop.chance <= 1.0:
+                raise BadValue(f"expected low <= high and a chance of 0 to 1, got {drop} (loot)")
+            packed.append(
+                (
+                    items()[drop.item].id, drop.low, drop.high, drop.chance,
+                    TOOL_KINDS.index(drop.tool or ""), TOOL_KINDS.index(drop.without or ""),
+                    -1 if drop.grown is None else int(drop.grown), drop.roll,
+                )
+            )  # fmt: skip
+    starts[BLOCKS] = len(packed)
+    return starts, np.array(packed, LOOT)
+
+
+LOOT_STARTS, LOOT_ROWS = _packed_loot()
+
+
+def item_ids(*names: str) -> list[int]:
+    """Return the ids of items by name."""
+    index = {name: number for number, name in enumerate(item_names())}
+    return [index[name] for name in names]

@@ -1,0 +1,132 @@
+"""Crafting, smelting and fuel packed into arrays for kernels.
+
+Made once when this module is imported, never written. Source: `optimus_gym.game`, and
+`worlds/voxel/tables/data/values.json` for what a recipe's choice among several is decided by.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.items import item_names, items
+from optimus_gym.game.makings import BENCHES, Making, makings
+from optimus_gym.game.smelting import OVENS, fuel_preference, fuels, smelting
+from optimus_gym.game.tags import select
+from optimus_gym.worlds.voxel.tables.properties import BLOCKS, ITEMS, rule_rows
+
+OTHER_VALUE = 2
+"""Value of an item that `values.json` does not name."""
+
+
+def _values() -> NDArray[np.int64]:
+    """Return what each item is worth when recipes are compared."""
+    table = np.full(ITEMS, OTHER_VALUE, np.int64)
+    for row in rule_rows("values"):
+        for name in select(row["items"], item_names(), "values.json"):
+            table[items()[name].id] = row["value"]
+    return table
+
+
+VALUES: NDArray[np.int64] = _values()
+
+RECIPE = np.dtype(
+    [
+        ("count", "i8"),  # pieces made
+        ("bench", "i8"),  # 0 needs none, else 1 + index of the station in BENCHES
+        ("first", "i8"),  # its rows of INGREDIENTS: from `first` to before `end`
+        ("end", "i8"),
+        ("first_left", "i8"),  # its rows of REMAINDERS
+        ("end_left", "i8"),
+    ]
+)
+INGREDIENT = np.dtype([("count", "i8"), ("first", "i8"), ("end", "i8")])
+"""Pieces, and the rows of CHOICES that say of what."""
+
+
+def _pack() -> tuple[
+    NDArray[np.int64], NDArray[Any], NDArray[Any], NDArray[np.int64], NDArray[np.int64]
+]:
+    """Return recipe starts by product, and the ragged rows that they lead to."""
+    by_product: dict[int, list[Making]] = {}
+    for recipe in makings():
+        by_product.setdefault(items()[recipe.product].id, []).append(recipe)
+    starts = np.zeros(ITEMS + 1, np.int64)
+    packed: list[tuple[int, ...]] = []
+    ingredients: list[tuple[int, ...]] = []
+    choices: list[int] = []
+    left: list[tuple[int, int]] = []
+    for product in range(ITEMS):
+        starts[product] = len(packed)
+        for recipe in by_product.get(product, ()):
+            first, first_left = len(ingredients), len(left)
+            for part in sorted(recipe.ingredients, key=lambda part: len(part.choices)):
+                begin = len(choices)
+                choices.extend(items()[name].id for name in part.choices)
+                ingredients.append((part.count, begin, len(choices)))
+            left.extend((items()[name].id, count) for name, count in recipe.remainders)
+            bench = 0 if recipe.station is None else 1 + BENCHES.index(recipe.station)
+            packed.append((recipe.count, bench, first, len(ingredients), first_left, len(left)))
+    starts[ITEMS] = len(packed)
+    return (
+        starts,
+        np.array(packed, RECIPE),
+        np.array(ingredients, INGREDIENT),
+        np.array(choices, np.int64),
+        np.array(left, np.int64).reshape(-1, 2),
+    )
+
+
+RECIPE_STARTS, RECIPES, INGREDIENTS, CHOICES, REMAINDERS = _pack()
+"""Recipes of product p: RECIPES[RECIPE_STARTS[p]:RECIPE_STARTS[p + 1]]; an ingredient with fewer
+choices comes first, so that it finds its own before others take from it."""
+
+
+def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """Return what each item becomes in an oven, the ragged choices for each product, and which ovens."""
+    product_of = np.zeros(ITEMS, np.int64)
+    takes = np.zeros((len(OVENS) + 1, ITEMS), np.uint8)
+    for recipe in smelting():
+        for name in recipe.choices:
+            product_of[items()[name].id] = items()[recipe.product].id
+            for kind, oven in enumerate(OVENS, 1):
+                takes[kind, items()[name].id] = oven.name in (recipe.faster, OVENS[0].name)
+    starts = np.zeros(ITEMS + 1, np.int64)
+    chosen: list[int] = []
+    for product in range(ITEMS):
+        starts[product] = len(chosen)
+        if product:
+            chosen.extend(int(item) for item in np.flatnonzero(product_of == product))
+    starts[ITEMS] = len(chosen)
+    return product_of, starts, np.array(chosen, np.int64), takes
+
+
+SMELTS_TO, SMELT_STARTS, SMELT_CHOICES, OVEN_TAKES = _smelts()
+"""OVEN_TAKES: uint8[ovens + 1, 976], 1 where an oven of OVEN_KINDS cooks the item."""
+
+
+def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the kind of oven that each block is, and block and speed of each kind."""
+    kinds = np.zeros(BLOCKS, np.uint8)
+    ids, speeds = np.zeros(len(OVENS) + 1, np.int64), np.ones(len(OVENS) + 1, np.int64)
+    for kind, oven in enumerate(OVENS, 1):
+        ids[kind], speeds[kind] = block(oven.name).id, oven.speed
+        kinds[ids[kind]] = kind
+    return kinds, ids, speeds
+
+
+OVEN_KINDS, OVEN_BLOCKS, OVEN_SPEEDS = _ovens()
+"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`; int64[ovens + 1]: block of a kind, and by
+which it is faster than a furnace and burns its fuel sooner."""
+
+
+def _fuels() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ticks that each item burns, and the fuels in the order of preference."""
+    ticks = np.zeros(ITEMS, np.int64)
+    for name, burning in fuels().items():
+        ticks[items()[name].id] = burning
+    return ticks, np.array([items()[name].id for name in fuel_preference()], np.int64)
+
+
+FUEL_TICKS, FUEL_ORDER = _fuels()

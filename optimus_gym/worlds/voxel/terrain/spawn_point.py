@@ -1,0 +1,104 @@
+"""Where a player begins: an open dry column near 0, 0 with trees not far, or a biome's nearest."""
+
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.state.worlds import SEA_LEVEL
+from optimus_gym.worlds.voxel.terrain.biomes import SPAWNS, WET
+from optimus_gym.worlds.voxel.terrain.caves import is_carved
+from optimus_gym.worlds.voxel.terrain.heights import column_at
+from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
+from optimus_gym.worlds.voxel.terrain.vegetation import CELL, TREE_REACH
+
+STRIDE = 16
+"""Blocks between the places that the spiral tries."""
+RINGS = 512
+"""Rings of the spiral: it ends 8,192 blocks away."""
+WOOD_NEAR = 48
+"""Blocks within which a chosen start has wood."""
+WOOD_ENOUGH = 4
+"""Trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
+_BARE = 2
+"""Blocks without trunks around the start in a biome whose trees leave no open place."""
+_NEAR = 12
+"""Blocks around a place of the spiral in which an open column is sought."""
+
+
+@kernel
+def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> int:
+    """Return how many trees stand in the square around a column, at most `enough`."""
+    found = 0
+    for cell_x in range((x - reach) // CELL, (x + reach) // CELL + 1):
+        for cell_z in range((z - reach) // CELL, (z + reach) // CELL + 1):
+            kind, tree_x, tree_z, _, _ = tree_in(seed, cell_x, cell_z)
+            if kind != NO_TREE and abs(tree_x - x) <= reach and abs(tree_z - z) <= reach:
+                found += 1
+                if found >= enough:
+                    return found
+    return found
+
+
+@kernel
+def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
+    """Return whether a body can stand in a column: dry, level, no cave below, no trunk near.
+
+    biome: what it must be, -1 for any in which a player may begin.
+    clear: blocks around it without trunks.
+    """
+    ground, here, _ = column_at(seed, x, z)
+    if biome >= 0 and here != biome:
+        return False
+    if biome < 0 and not SPAWNS[here]:
+        return False
+    if WET[here]:
+        return True
+    if ground < SEA_LEVEL - 1 or is_carved(seed, x, ground, z, ground):
+        return False
+    for side in range(4):
+        beside = column_at(seed, x + (side - 1) % 2, z + (side - 2) % 2)[0]
+        if abs(beside - ground) > 1:
+            return False
+    return _trees_within(seed, x, z, clear, 1) == 0
+
+
+@kernel
+def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple[bool, int, int]:
+    """Return whether there is an open column around a place, and which."""
+    for ring in range(0, _NEAR + 1, 3):
+        for dx in range(-ring, ring + 1, 3):
+            for dz in range(-ring, ring + 1, 3):
+                if max(abs(dx), abs(dz)) != ring:
+                    continue
+                if _is_open(seed, x + dx, z + dz, biome, clear):
+                    return True, x + dx, z + dz
+    return False, x, z
+
+
+@kernel
+def find_spawn(seed: np.uint64, biome: int = -1) -> tuple[int, int]:
+    """Return the column x, z in which a player begins.
+
+    seed (uint64): the world's seed; pass numpy's uint64 from Python.
+    biome: index into BIOMES of the biome to begin in; -1 for a lowland of `SPAWNS` with trees within
+        48 blocks. An ocean's or river's column is water. Where trees stand close, a crown may be
+        above the column, but no trunk is within 2 blocks.
+
+    Raises:
+        ValueError: there is no such column within 8,192 blocks.
+    """
+    for ring in range(RINGS):
+        for kx in range(-ring, ring + 1):
+            step = 1 if abs(kx) == ring else max(2 * ring, 1)
+            for kz in range(-ring, ring + 1, step):
+                x, z = kx * STRIDE, kz * STRIDE
+                here = column_at(seed, x, z)[1]
+                if (biome >= 0 and here != biome) or (biome < 0 and not SPAWNS[here]):
+                    continue
+                found, x, z = _open_near(seed, x, z, biome, TREE_REACH)
+                if not found and biome >= 0:
+                    found, x, z = _open_near(seed, x, z, biome, _BARE)
+                if not found:
+                    continue
+                if biome >= 0 or _trees_within(seed, x, z, WOOD_NEAR, WOOD_ENOUGH) >= WOOD_ENOUGH:
+                    return x, z
+    raise ValueError("expected a biome that the terrain has, found none within 8,192 blocks")

@@ -1,0 +1,51 @@
+"""Which green a plant has: five tints by biome, kept in the voxel, so that a ray needs no biome.
+
+The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
+"Color"); here each biome has one of five tints. What is drawn for each: `render/look.py`.
+
+State bits (the six bits above `BLOCK_BITS`) of blocks that are tinted:
+
+- bits 4 and 5: TEMPERATE, LUSH, DRY or COLD;
+- bit 3: SWAMPY (not for vines, whose bits 0 to 3 say where they cling; theirs are TEMPERATE there);
+- bit 0: SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
+  leaves that a player has put.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
+from optimus_gym.worlds.voxel.terrain.biomes import BIOME_TINTS
+
+TINTS = {"temperate": 0, "lush": 0b010000, "dry": 0b100000, "cold": 0b110000, "swampy": 0b001000}
+"""Name of each tint -> its state bits."""
+SNOWY, UPPER_HALF, PERSISTENT = 1, 1, 1
+"""State bit 0 of grass blocks, plants of two blocks and leaves."""
+GRASSES = ("grass_block", "grass", "tall_grass", "fern", "large_fern")
+FOLIAGES = ("oak_leaves", "jungle_leaves", "acacia_leaves", "dark_oak_leaves", "vine")
+"""Minecraft Wiki, "Color": blocks of the biome's green of grass and of foliage; birch and spruce leaves
+have their own."""
+_VINE_BITS = 0b110000
+
+TINT_BITS: NDArray[np.uint16] = np.array(
+    [TINTS[name] << BLOCK_BITS for name in BIOME_TINTS], np.uint16
+)
+"""uint16[biomes]: what a biome adds to the voxel of a tinted block."""
+TINT_MASK: NDArray[np.uint16] = np.zeros(1 << BLOCK_BITS, np.uint16)
+"""uint16[1024]: bits of the voxel that hold a block's tint; 0 = not tinted."""
+TINT_MASK[[block(name).id for name in GRASSES + FOLIAGES]] = 0b111000 << BLOCK_BITS
+TINT_MASK[block("vine").id] = _VINE_BITS << BLOCK_BITS
+
+
+def tint_of(block: int, state: int) -> str:
+    """Return the name of the tint that a tinted block has in a state (0 to 63)."""
+    bits = state & int(TINT_MASK[block]) >> BLOCK_BITS
+    return next((name for name, mark in TINTS.items() if mark == bits), "temperate")
+
+
+@inline_kernel
+def tinted(block: int, biome: int) -> int:
+    """Return the voxel of a block (id, state 0) in a biome: with its tint if it has one."""
+    return int(block | (TINT_BITS[biome] & TINT_MASK[block]))

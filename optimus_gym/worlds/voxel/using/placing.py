@@ -1,0 +1,157 @@
+"""Putting blocks into the world.
+
+References: Minecraft Wiki, "Placement", "Torch", "Furnace" (it faces the player), "Log" (axis).
+"""
+
+import numpy as np
+
+from optimus_gym.game.blocks import block as block_named
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.tags import select
+from optimus_gym.worlds.voxel.blocks.halves import SECOND, has_halves, other_half
+from optimus_gym.worlds.voxel.blocks.support import has_ground, is_passable
+from optimus_gym.worlds.voxel.bodies.aim import (
+    DOWN,
+    EAST,
+    NO_FACE,
+    NORTH,
+    SOUTH,
+    UP,
+    WEST,
+    take_aim,
+)
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.population import is_taken
+from optimus_gym.worlds.voxel.land.cells import biome_in, block_at, set_block
+from optimus_gym.worlds.voxel.land.notes import note_change
+from optimus_gym.worlds.voxel.player.mining import swing_arm
+from optimus_gym.worlds.voxel.state.events import emit
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
+from optimus_gym.worlds.voxel.tables.properties import (
+    ACTS,
+    BLOCKS,
+    LEAF,
+    LIVES,
+    PLACES,
+    REPLACEABLE,
+)
+from optimus_gym.worlds.voxel.tables.recipes import OVEN_KINDS
+from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT, tinted
+from optimus_gym.worlds.voxel.things.inventory import held_item, hold, take_from_slot
+from optimus_gym.worlds.voxel.using.orienting import FACINGS, ahead_of, standing_state
+
+_LADDER = block_named("ladder").id
+_VINE = block_named("vine").id
+
+
+def _wall_forms() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return the block that stands for each block on a wall: itself but for torches."""
+    forms = np.arange(BLOCKS, dtype=np.int64)
+    for kind in ("", "redstone_", "soul_"):
+        forms[block_named(f"{kind}torch").id] = block_named(f"{kind}wall_torch").id
+    return forms
+
+
+def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    """Return 1 for blocks that lie along the face they are put on."""
+    table = np.zeros(BLOCKS, np.uint8)
+    names = select(["*_log", "*_wood", "*_stem", "*_hyphae"], block_names(), "placing.py")
+    for name in names:
+        if name not in ("melon_stem", "pumpkin_stem", "mushroom_stem") and "attached" not in name:
+            table[block_named(name).id] = 1
+    return table
+
+
+WALL_FORMS = _wall_forms()
+LOGS = _logs()
+
+
+@kernel
+def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
+    """Return the voxel that a block becomes when it is put into a cell, on a face of another."""
+    state = 0
+    if OVEN_KINDS[block]:
+        state = ((ahead_of(worlds, i) + 2) & 3) << 1
+    elif ACTS[block]:
+        state = standing_state(worlds, i, block, face, x, y, z)
+    elif LIVES[block] == LEAF:
+        state = PERSISTENT
+    elif block == _VINE and face not in (UP, DOWN):
+        state = 1 << FACINGS[face]
+    elif LOGS[block]:
+        state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
+    elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
+        block = WALL_FORMS[block]
+        state = FACINGS[face]
+    return tinted(block, biome_in(worlds, i, x, z)) | state << BLOCK_BITS
+
+
+@kernel
+def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
+    """Return the cell that a block put under the crosshair would take: the aim or beside its face."""
+    p = worlds.players[i]
+    x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
+    if REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
+        return x, y, z
+    return faced_cell(worlds, i)
+
+
+@kernel
+def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
+    """Return the cell beside the face under the crosshair."""
+    p = worlds.players[i]
+    x, y, z, face = int(p.aim_x), int(p.aim_y), int(p.aim_z), p.aim_face
+    x += (face == EAST) - (face == WEST)
+    y += (face == UP) - (face == DOWN)
+    z += (face == SOUTH) - (face == NORTH)
+    return x, y, z
+
+
+@kernel
+def place_held(worlds: Worlds, i: int) -> bool:
+    """Put the held block at the face under the crosshair; tell whether there was one put."""
+    p = worlds.players[i]
+    item = held_item(worlds, i)
+    block = PLACES[item]
+    if block == 0 or p.aim_face == NO_FACE:
+        return False
+    x, y, z = target_cell(worlds, i)
+    if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
+        return False
+    voxel = _placed_voxel(worlds, i, block, p.aim_face, x, y, z)
+    if not has_ground(worlds, i, x, y, z, voxel):
+        voxel = block
+        if block == _LADDER or not has_ground(worlds, i, x, y, z, voxel):
+            return False
+    if is_taken(worlds, i, x, y, z, voxel & BLOCK_MASK):
+        return False
+    if has_halves(block) and not _place_second(worlds, i, x, y, z, voxel):
+        return False
+    take_from_slot(worlds, i, p.hotbar, 1)
+    set_block(worlds, i, x, y, z, voxel)
+    note_change(worlds, i, x, y, z, 0)
+    emit(worlds, i, USED, item, 1)
+    swing_arm(worlds, i)
+    return True
+
+
+@kernel
+def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
+    """Put the second half of a block whose first one is to stand in a cell; tell whether it has room."""
+    ox, oy, oz = other_half(x, y, z, voxel)
+    if oy >= HEIGHT or not is_passable(worlds, i, ox, oy, oz):
+        return False
+    if is_taken(worlds, i, ox, oy, oz, voxel & BLOCK_MASK):
+        return False
+    set_block(worlds, i, ox, oy, oz, voxel | SECOND << BLOCK_BITS)
+    note_change(worlds, i, ox, oy, oz, 0)
+    return True
+
+
+@kernel
+def place_item(worlds: Worlds, i: int, item: int) -> bool:
+    """Take a block into the hand and put it under the crosshair, both in this tick."""
+    if PLACES[item] == 0 or not hold(worlds, i, item):
+        return False
+    take_aim(worlds, i)
+    return place_held(worlds, i)
