@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numba
 from numba import types
 
+from optimus_gym.worlds.voxel.compiling import choice
 from optimus_gym.worlds.voxel.compiling.machine_code import MachineCode
-from optimus_gym.worlds.voxel.compiling.pipeline import PartCompiler, WholeCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,15 +29,15 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     """Compile `function` when it is first called: for Python, and apart from that for other kernels.
 
     Most kernels are only called by kernels. For those Numba's entry from Python, which takes longer
-    to compile than many a kernel, is left out; they are linked as parts (`compiling`), and (if
-    `widened`) small integers are passed to them as int64, because Numba would compile a kernel anew
-    for int16, int32, a literal 3, a literal 4 and so on. All that makes the first start several
-    times faster. Only what Python calls is kept on disk.
+    to compile than many a kernel, is left out, and (if `widened`) small integers are passed to them as
+    int64, because Numba would compile a kernel anew for int16, int32, a literal 3, a literal 4 and so
+    on. That makes the first start several times faster. Only what Python calls is kept on disk.
     """
     passed = _widened if widened else types.unliteral
     DECORATED.append(function.__module__)
-    options = {"error_model": "numpy", "nogil": True, **options}
-    outer = numba.njit(pipeline_class=WholeCompiler, no_cfunc_wrapper=True, **options)(function)
+    options = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True, **options}
+    for_python, for_kernels = choice.options()
+    outer = numba.njit(**for_python, **options)(function)
     if numba.config.DISABLE_JIT:
         return outer  # type: ignore[no-any-return]
     if function.__closure__ is None:
@@ -45,9 +45,7 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
 
     @cache
     def inner() -> Any:
-        return numba.njit(
-            pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
-        )(function)
+        return numba.njit(no_cpython_wrapper=True, **for_kernels, **options)(function)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         kept = tuple(passed(kind) for kind in args)

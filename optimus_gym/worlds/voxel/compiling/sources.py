@@ -17,6 +17,8 @@ import llvmlite
 import numba
 import numpy as np
 
+from optimus_gym.worlds.voxel.compiling import choice
+
 PACKAGE = Path(__file__).resolve().parents[3]
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (optimus_gym[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
@@ -30,7 +32,7 @@ def _compilers() -> str:
     """Return what compiles, and the tables of others that are compiled in."""
     settings = [f"{name}={getattr(numba.config, name)}" for name in _SETTINGS]
     versions = [numba.__version__, llvmlite.__version__, np.__version__, version("minecraft-data")]
-    return " ".join((sys.version, *versions, *settings))
+    return " ".join((sys.version, *versions, *settings, choice.compiler()))
 
 
 @cache
