@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
 
 Arrays = dict[str, NDArray[Any]]
 
-STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
+_STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
 """Pieces of a stack, and uses until it breaks (0 = does not wear), by item id."""
@@ -50,7 +50,7 @@ def check_bounds(arrays: Arrays) -> None:
             limits = ranges[field]
             if limits is not None and values.size:
                 _check(f"{name}.{field}", values, *limits)
-    for name in STACKS:
+    for name in _STACKS:
         _check_stacks(name, arrays)
     events = arrays["events"]
     if (events["subject"] >= _SUBJECTS[events["kind"]]).any():
