@@ -1,7 +1,9 @@
 """Play the tasks of a suite with the oracle in the embedded world; a row an episode, a table by group.
 
-    python benchmarks/oracle_suite.py [--suite optimus-67] [--seeds 3] [--protocol vanilla] [--time night]
-        [--workers 2] [--tasks Diamond Wood ...] [--headlines] [--out FILE.jsonl]
+    python benchmarks/oracle_suite.py [--suite optimus-67] [--seeds 3] [--first 10000] [--protocol vanilla]
+        [--time night] [--workers 2] [--tasks Diamond Wood ...] [--headlines] [--out FILE.jsonl]
+
+Seeds are validation seeds unless `--first` names others; test seeds are refused.
 
 The table's last column has what the player died of, and how often (where a protocol lets it go on, more
 than once an episode).
@@ -33,9 +35,11 @@ from rich.progress import (
 )
 
 import optimus_gym  # noqa: F401  registers the ids
+from optimus_gym.core.errors import BadValue
 from optimus_gym.game.conditions import TIMES
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.seeds import VALIDATION, refuse_test_seeds
 
 Z = 1.959964
 """Quantile of the normal distribution for an interval of 95 %."""
@@ -177,7 +181,8 @@ def main() -> None:
     """Play what the file lacks and print the table of all that was asked for."""
     parser = argparse.ArgumentParser(description="A suite with the oracle in the embedded world.")
     parser.add_argument("--suite", default=SUITES[0], choices=SUITES)
-    parser.add_argument("--seeds", type=int, default=3, help="0 to this, less one (default 3)")
+    parser.add_argument("--seeds", type=int, default=3, help="how many (default 3)")
+    parser.add_argument("--first", type=int, default=VALIDATION.start, help="the first of them")
     parser.add_argument("--protocol", default="vanilla", choices=protocols())
     parser.add_argument("--time", default="", choices=TIMES, help="when episodes begin")
     parser.add_argument("--workers", type=int, default=2)
@@ -185,6 +190,11 @@ def main() -> None:
     parser.add_argument("--headlines", action="store_true", help="only the groups' headlines")
     parser.add_argument("--out", type=Path, help="default runs/SUITE-PROTOCOL.jsonl")
     parsed = parser.parse_args()
+    seeds = range(parsed.first, parsed.first + parsed.seeds)
+    try:
+        refuse_test_seeds(seeds)
+    except BadValue as error:
+        parser.error(f"--first: {error}")
     known = tasks(parsed.suite)
     for name in parsed.tasks or ():
         if name not in known:
@@ -197,7 +207,7 @@ def main() -> None:
     ]
     jobs = [
         Job(found.id, found.group, seed, parsed.protocol, parsed.time)
-        for seed in range(parsed.seeds)
+        for seed in seeds
         for found in chosen
     ]
     out = parsed.out or Path("runs", f"{parsed.suite}-{parsed.protocol}.jsonl")

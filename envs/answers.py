@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, get_args
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Judgement, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply
@@ -32,11 +33,7 @@ def _check_subgoal(agent: str, subgoal: object) -> None:
         raise BadValue(
             f"agent {agent!r}: expected a verb of {', '.join(VERBS)}, got {subgoal.verb!r} (decide)"
         )
-    count = subgoal.count
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_HELD:
-        raise BadValue(
-            f"agent {agent!r}: expected a count from 1 to {MOST_HELD}, got {count!r} (decide)"
-        )
+    check_count(f"agent {agent!r}: count (decide)", subgoal.count, 1, MOST_HELD)
     unknown = [name for name in subgoal.kinds if name not in things()]
     if unknown:
         raise BadValue(

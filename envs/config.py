@@ -6,11 +6,10 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeGuard
+from typing import Any
 
-import numpy as np
-
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, check_path, is_number, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.types import VIEW_DISTANCES
@@ -22,7 +21,7 @@ PARTS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
 CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
     {
-        "render_mode": (None, "rgb_array"),
+        "render_mode": (None, "rgb_array", "rgb_array_list"),
         "vocabulary": ("suite", "task", "all"),
         "observation": ("scaled", "raw"),
         "info": (None, "numbers", "full"),
@@ -64,7 +63,7 @@ class EnvConfig:
     """The biome that episodes begin in unless their reset option says otherwise; None takes the
     task's."""
     render_mode: str | None = None
-    """None or "rgb_array"."""
+    """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
     vocabulary: str = "suite"
     """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on
     another; "task": those of this task alone; "all": every item."""
@@ -106,15 +105,15 @@ class EnvConfig:
         _ = self.parts
         _ = self.rules
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
+            value = getattr(self, name)
+            if not isinstance(value, str | None) or value not in choices:
                 expected = " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1))
-                raise BadValue(f"{name}: expected {expected}, got {getattr(self, name)!r}")
+                raise BadValue(f"{name}: expected {expected}, got {shown(value)}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
         self._check_counts()
-        if isinstance(self.discount, bool) or not isinstance(self.discount, int | float):
-            raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
-        if not 0 < self.discount <= 1:
-            raise BadValue(f"discount: expected a number in (0, 1], got {self.discount!r}")
+        if not is_number(self.discount) or not 0 < self.discount <= 1:
+            raise BadValue(f"discount: expected a number in (0, 1], got {shown(self.discount)}")
+        object.__setattr__(self, "discount", float(self.discount))
         if self.device is not None and not isinstance(self.device, str):
             raise BadValue(f"device: expected a name or None, got {self.device!r}")
         self._check_memory()
@@ -136,9 +135,7 @@ class EnvConfig:
             if self.learn:
                 raise BadValue("learn: expected a memory folder to learn into, got memory=None")
             return
-        if not isinstance(self.memory, str | os.PathLike):
-            raise BadValue(f"memory: expected a folder or None, got {self.memory!r}")
-        folder = Path(self.memory)
+        folder = check_path("memory", self.memory)
         if folder.exists() != folder.is_dir() or not (folder.exists() or self.learn):
             found = "a file" if folder.exists() else "nothing there"
             raise BadValue(f"memory: expected a folder, got {str(folder)!r}: {found}")
@@ -193,22 +190,6 @@ def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def check_count(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return an integer of `least` to `most` (None: no upper limit) as Python's.
-
-    Raises:
-        BadValue: it is none; says the argument's name.
-    """
-    if _is_whole(value) and value >= least and (most is None or value <= most):
-        return int(value)
-    expected = f"of at least {least}" if most is None else f"from {least} to {most}"
-    raise BadValue(f"{name}: expected an integer {expected}, got {value!r}")
-
-
-def _is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def check_resolution(resolution: object) -> tuple[int, int]:
     """Return (width, height) as two ints.
 
@@ -217,9 +198,9 @@ def check_resolution(resolution: object) -> tuple[int, int]:
     """
     if isinstance(resolution, list | tuple) and len(resolution) == 2:
         width, height = resolution
-        if all(_is_whole(side) and 1 <= side <= LARGEST_SIDE for side in resolution):
+        if all(is_whole(side) and 1 <= side <= LARGEST_SIDE for side in resolution):
             return int(width), int(height)
     raise BadValue(
         f"resolution: expected (width, height), two integers from 1 to {LARGEST_SIDE}, "
-        f"got {resolution!r}"
+        f"got {shown(resolution)}"
     )

@@ -7,6 +7,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.abilities import Abilities
+from optimus_gym.knowledge.pockets import TooMuch
 from optimus_gym.knowledge.policy import Unobtainable
 
 LISTED = 5
@@ -27,8 +28,8 @@ def check_tasks(
     Raises:
         Unobtainable: the only task asks for an item that the world does not give; names what has no
             source.
-        BadValue: the only task asks for what those who act there cannot do, or to find something in a
-            world that cannot tell; or tasks of a suite cannot be done.
+        BadValue: the only task asks for what those who act there cannot do, for more than can be held,
+            or to find something in a world that cannot tell; or tasks of a suite cannot be done.
     """
     faults = [
         fault for task in tasks if (fault := _fault(task, abilities, can, actors)) is not None
@@ -49,7 +50,8 @@ def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
     """Return the items to speak of on the way to a task that can be done, its kinds included."""
     names: dict[str, None] = {}
     if task.success != "declared":
-        names = dict.fromkeys(abilities.graph.vocabulary(_obtainable(task, abilities)))
+        item = _obtainable(task, abilities)
+        names = dict.fromkeys(abilities.graph.vocabulary(item, task.inventory))
     kinds = (name for name in task.kinds if name in items())
     return tuple(names | dict.fromkeys(kinds))
 
@@ -66,6 +68,8 @@ def _fault(
         )
     try:
         _obtainable(task, abilities)
+    except TooMuch as error:
+        return error
     except Unobtainable as error:
         return _by_whom(task, abilities, actors, error)
     return None
@@ -79,7 +83,7 @@ def _by_whom(
         return error
     try:
         _obtainable(task, replace(abilities, verbs=None))
-    except Unobtainable:
+    except BadValue:
         return error
     return BadValue(
         f"task {task.id}: expected executors that can get {task.item} in world "
@@ -88,19 +92,26 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first of the task's kinds that can be had.
+    """Return the first of the task's kinds of which as many can be had as it asks for.
+
+    Pieces of the others that it starts with count for the goal and stay.
 
     Raises:
-        Unobtainable: none can; tells of the first.
+        Unobtainable, TooMuch: of none; tells of the first.
     """
-    failed = None
+    failed: Unobtainable | TooMuch | None = None
     for name in task.kinds:
-        if name in task.inventory:
+        others = {
+            kind: n for kind, n in task.inventory.items() if kind in task.kinds and kind != name
+        }
+        left = task.count - sum(others.values())
+        rest = {kind: n for kind, n in task.inventory.items() if kind not in others}
+        if left <= rest.get(name, 0):
             return name
         try:
-            abilities.graph.requirements(name, 1, task.inventory)
+            abilities.graph.requirements(name, left, rest)
             return name
-        except Unobtainable as error:
+        except (Unobtainable, TooMuch) as error:
             failed = failed or error
     assert failed is not None, "a task has at least one kind"
     raise failed

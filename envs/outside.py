@@ -13,7 +13,7 @@ from gymnasium.spaces import Discrete, Space
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import noop
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Sight
 from optimus_gym.envs.config import plain_arguments
@@ -116,35 +116,44 @@ class Outside:
         """Return the latest tick's low-level action (int32[15], the item as item id), a copy.
 
         With `watch` it records what controller and helper do.
+
+        Raises:
+            BadValue: there is no such row.
         """
-        return self._view.latest_action(row)
+        return self._view.latest_action(self._view.runtime.check_row(row))
 
     def progress(self, row: int = 0) -> Progress:
         """Return a look at a row's running episode for people.
 
         Raises:
+            BadValue: there is no such row.
             ResetNeeded: before the first reset, or after `close`.
         """
         self._check_begun("progress")
-        return self._view.progress(row)
+        return self._view.progress(self._view.runtime.check_row(row))
 
 
-def check_shape(actions: NDArray[Any], space: Space[Any], rows: int | None = None) -> None:
-    """Refuse an action of another shape than its space has, or with `rows` so many of them.
+def check_shape(actions: object, space: Space[Any], rows: int | None = None) -> NDArray[Any]:
+    """Return an action as an array, or with `rows` so many of them.
 
     Raises:
-        BadValue: names both shapes.
+        BadValue: it has another shape than its space, or none at all; names both.
     """
     assert space.shape is not None, "actions are arrays"
     expected = space.shape if rows is None else (rows, *space.shape)
-    if actions.shape == expected:
-        return
+    try:
+        made = np.asarray(actions)
+        got = f"{made.dtype} of shape {made.shape}"
+    except ValueError:  # lists of several lengths
+        made, got = None, shown(actions)
+    if made is not None and made.shape == expected:
+        return made
     many = f"{math.prod(space.shape)} integers"
     one = f"an integer from 0 to {space.n - 1}" if isinstance(space, Discrete) else many
     wanted = (
         f"action: expected {one}" if rows is None else f"actions: expected {rows} rows of {one}"
     )
-    raise BadValue(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
+    raise BadValue(f"{wanted}, got {got}")
 
 
 def checked_options(options: object) -> dict[str, Any]:
@@ -154,7 +163,7 @@ def checked_options(options: object) -> dict[str, Any]:
         BadValue: they are no mapping.
     """
     if options is not None and not isinstance(options, Mapping):
-        raise BadValue(f"options: expected a mapping or None, got {options!r:.100}")
+        raise BadValue(f"options: expected a mapping or None, got {shown(options)}")
     return dict(options or {})
 
 

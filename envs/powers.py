@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import POWERS, Agent, Backbone, Controller
-from optimus_gym.envs.config import EnvConfig, check_count
+from optimus_gym.envs.config import EnvConfig
 
 SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}

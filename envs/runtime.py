@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import noop
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, WorldFailed
 from optimus_gym.core.protocols import RespawnWorld, SightWorld, SnapshotWorld, SubGoalWorld, World
 from optimus_gym.core.rng import check_seed, generator
@@ -249,7 +250,7 @@ class Runtime:
         Raises:
             BadValue: there is no such row, or the world cannot be saved.
         """
-        self._check_row(row)
+        row = self.check_row(row)
         return self._snapshots().snapshot(row)
 
     def _snapshots(self) -> SnapshotWorld:
@@ -263,14 +264,18 @@ class Runtime:
             BadValue: there is no such row, the resolution is not two integers in range, or the world
                 does not tell.
         """
-        self._check_row(row)
+        row = self.check_row(row)
         self._check_power("sights")
         wanted = self.config.resolution if resolution is None else check_resolution(resolution)
         return cast(SightWorld, self.world).sights(row, wanted)
 
-    def _check_row(self, row: object) -> None:
-        if isinstance(row, bool) or row not in range(self.count):
-            raise BadValue(f"row: expected an integer from 0 to {self.count - 1}, got {row!r}")
+    def check_row(self, row: object) -> int:
+        """Return a row's number as Python's.
+
+        Raises:
+            BadValue: there is no such row.
+        """
+        return check_count("row", row, 0, self.count - 1)
 
     def _check_power(self, power: str) -> None:
         if power not in self.can:

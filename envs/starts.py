@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import item
 
@@ -102,14 +104,13 @@ def _checked_inventory(wanted: object) -> dict[str, int]:
     if wanted is None:
         return {}
     if not isinstance(wanted, Mapping):
-        raise BadValue(f"option inventory: expected a mapping of item to count, got {wanted!r}")
+        raise BadValue(
+            f"option inventory: expected a mapping of item to count, got {shown(wanted)}"
+        )
+    held = {}
     for name, count in wanted.items():
-        item(name)
-        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-            raise BadValue(
-                f"option inventory: expected a count of at least 1 {name}, got {count!r}"
-            )
-    return dict(wanted)
+        held[item(name).name] = check_count(f"option inventory: {name}", count, 1)
+    return held
 
 
 def _checked_position(wanted: object) -> tuple[float, float, float] | None:
@@ -117,11 +118,11 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
         return None
     try:
         x, y, z = (float(value) for value in wanted)  # type: ignore[attr-defined]
-    except (TypeError, ValueError) as error:
-        raise BadValue(f"option position: expected x, y, z, got {wanted!r}") from error
-    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) <= 3e7):
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BadValue(f"option position: expected x, y, z, got {shown(wanted)}") from error
+    if not (np.isfinite([x, y, z]).all() and 0 <= y <= 127 and max(abs(x), abs(z)) < BORDER):
         raise BadValue(
-            f"option position: expected 0 <= y <= 127 and |x|, |z| <= 30,000,000, got {wanted!r}"
+            f"option position: expected 0 <= y <= 127 and |x|, |z| < {BORDER}, got {shown(wanted)}"
         )
     return x, y, z
 
@@ -129,15 +130,15 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
 def _checked_time(wanted: object) -> int:
     if isinstance(wanted, str) and wanted in TIMES:
         return TIMES[wanted]
-    if isinstance(wanted, int) and not isinstance(wanted, bool) and 0 <= wanted < DAY:
-        return wanted
+    if is_whole(wanted) and 0 <= wanted < DAY:
+        return int(wanted)
     raise BadValue(
         f"option time: expected an integer from 0 to {DAY - 1} or one of {sorted(TIMES)}, "
-        f"got {wanted!r}"
+        f"got {shown(wanted)}"
     )
 
 
 def _checked_weather(wanted: object) -> str:
-    if wanted not in WEATHERS:
-        raise BadValue(f"option weather: expected one of {WEATHERS}, got {wanted!r}")
-    return str(wanted)
+    if not isinstance(wanted, str) or wanted not in WEATHERS:
+        raise BadValue(f"option weather: expected one of {WEATHERS}, got {shown(wanted)}")
+    return wanted

@@ -4,17 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import register_task_ids
 from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import Verb
 from optimus_gym.game.items import items
-from optimus_gym.game.recipes import recipes_for
-from optimus_gym.game.smelting import smelting_for
+from optimus_gym.game.sources import verbs_for
 from optimus_gym.game.suite_file import parse
 from optimus_gym.game.tasks import add_task, task, tasks
 from optimus_gym.game.things import things
-from optimus_gym.prompts.words import kinds_of
+from optimus_gym.knowledge.pockets import check_goal
+from optimus_gym.prompts.words import in_words, kinds_of
 
 OWN = "own"
 """Suite and group of tasks that a user words."""
@@ -32,7 +33,7 @@ def resolve_task(wanted: object) -> Task:
 
     Raises:
         UnknownName: no such task, item or success.
-        BadValue: neither of both, or a count below 1.
+        BadValue: neither of both, an item that is no name, or a count below 1 or above what can be held.
 
     >>> resolve_task({"item": "white_bed"}).instruction
     'Get 1 white bed'
@@ -45,13 +46,14 @@ def resolve_task(wanted: object) -> Task:
         raise BadValue(
             f'task: expected an id or {{"item": name, "count": number, "success": how}}, got {wanted!r}'
         )
-    count, success = wanted.get("count", 1), wanted.get("success", "held")
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise BadValue(f"task: expected a count of at least 1, got {count!r}")
+    count = check_count("task: count", wanted.get("count", 1), 1)
+    success = wanted.get("success", "held")
     if success not in SUCCESSES:
         raise UnknownName("success", success, SUCCESSES)
-    kinds = _kinds(str(wanted["item"]), success)
-    words = str(wanted["item"]).replace("_", " ")
+    kinds = _kinds(wanted["item"], success)
+    if success == "held":
+        check_goal(kinds[0], count)
+    words = in_words(wanted["item"])
     asked = {"held": f"Get {count}", "equipped": "Equip", "declared": "Find"}[success]
     return Task(
         id=f"{wanted['item']}:{count}",
@@ -96,7 +98,9 @@ def suite_tasks(name: str) -> tuple[Task, ...]:
     return tuple(tasks(name).values())
 
 
-def _kinds(name: str, success: str) -> tuple[str, ...]:
+def _kinds(name: object, success: str) -> tuple[str, ...]:
+    if not isinstance(name, str) or name != name.strip() or not name.isprintable():
+        raise BadValue(f"task: expected the name of an item, got {name!r:.80}")
     kinds = kinds_of(name) if name not in items() else (name,)
     if kinds:
         return kinds
@@ -111,6 +115,6 @@ def _verb(name: str, success: str) -> Verb:
     """Return how the last step to an item is usually done."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
-    if recipes_for(name):
-        return "craft"
-    return "smelt" if smelting_for(name) else "mine"
+    verbs = verbs_for(name)
+    usual = (verb for verb in ("craft", "smelt", *verbs) if verb in verbs)
+    return next(usual, "mine")

@@ -1,4 +1,4 @@
-"""The Gymnasium vector environments: N worlds in one set of arrays, a class for each view."""
+"""What the Gymnasium vector environments share: N worlds in one set of arrays."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -11,11 +11,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed
-from optimus_gym.envs.config import EnvConfig, check_count, plain_arguments
-from optimus_gym.envs.control import ControlView
-from optimus_gym.envs.flat import FlatView
+from optimus_gym.core.types import MOST_ROWS, MOST_THREADS
+from optimus_gym.envs.config import EnvConfig, plain_arguments
 from optimus_gym.envs.infos import Columns, add_infos, infos_of
 from optimus_gym.envs.observer import Observation
 from optimus_gym.envs.outside import (
@@ -26,20 +26,20 @@ from optimus_gym.envs.outside import (
     say_once_if_privileged,
 )
 from optimus_gym.envs.runtime import SEED_LIMIT
-from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.envs.view import View
 
 
-class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """N rows of a view.
 
     Args:
-        num_envs: N, at least 1.
+        num_envs: N, 1 to 65,536.
         autoreset_mode: Gymnasium's: "NextStep" (the step after an end resets and ignores the
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
-        threads: how many tick and draw the worlds at once, at least 1; None takes one for each
-            processor that the process may use. Nothing but the speed depends on it.
+        threads: how many tick and draw the worlds at once, 1 to 1,024; None takes one for each
+            processor that the process may use. There are never more than rows. Nothing but the speed
+            depends on it.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only its tick budget
             counts. `gym.make_vec` gives what the id's specification says.
         arguments: those of `optimus_gym.envs.config.EnvConfig`.
@@ -56,7 +56,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         max_episode_steps: int | None = None,
         **arguments: Any,
     ) -> None:
-        num_envs = check_count("num_envs", num_envs, 1)
+        num_envs = check_count("num_envs", num_envs, 1, MOST_ROWS)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.metadata = {
             "render_modes": ["rgb_array"],
@@ -64,11 +64,11 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             "autoreset_mode": self.autoreset_mode,
         }
         if threads is not None:
-            threads = check_count("threads", threads, 1)
+            threads = check_count("threads", threads, 1, MOST_THREADS)
         if max_episode_steps is not None:
             max_episode_steps = check_count("max_episode_steps", max_episode_steps, 1)
         self._most_steps = max_episode_steps
-        config = EnvConfig.of(arguments)
+        config = EnvConfig.of(_checked_rendering(arguments))
         own = {
             "num_envs": num_envs,
             "autoreset_mode": self.autoreset_mode,
@@ -157,8 +157,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ]:
         """Make one step in every row; in the sub-goal view it lasts until all sub-goals ended."""
         self._check_begun("step")
-        actions = np.asarray(actions)
-        check_shape(actions, self.single_action_space, self.num_envs)
+        actions = check_shape(actions, self.single_action_space, self.num_envs)
         resets = self._ended.copy()
         if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
@@ -230,7 +229,7 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
             first = check_seed(seed)
             check_seed(first + self.num_envs - 1)
             self._np_random, self._np_random_seed = np_random(first)
@@ -240,28 +239,24 @@ class _VectorEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return [None if one is None else check_seed(one) for one in seed]
 
 
-class FlatVectorEnv(_VectorEnv):
-    """N worlds of the flat view; see `optimus_gym.envs.single.FlatEnv`."""
+def _checked_rendering(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Refuse ways of rendering that only single environments have.
 
-    _view_class = FlatView
-
-
-class ControlVectorEnv(_VectorEnv):
-    """N worlds of the control view; see `optimus_gym.envs.single.ControlEnv`."""
-
-    _view_class = ControlView
-
-
-class SubGoalVectorEnv(_VectorEnv):
-    """N worlds of the sub-goal view; see `optimus_gym.envs.single.SubGoalEnv`."""
-
-    _view_class = SubGoalView
+    Raises:
+        BadValue: says what to do instead.
+    """
+    mode = arguments.get("render_mode")
+    if isinstance(mode, str) and mode != "rgb_array":
+        hint = "; wrap it in gymnasium.wrappers.vector.HumanRendering" if mode == "human" else ""
+        raise BadValue(f"render_mode: expected None or 'rgb_array' for a batch, got {mode!r}{hint}")
+    return arguments
 
 
 def _autoreset_mode(wanted: object) -> AutoresetMode:
     for mode in AutoresetMode:
-        if wanted in (mode, mode.value, mode.name):
+        if wanted is mode or (isinstance(wanted, str) and wanted in (mode.value, mode.name)):
             return mode
     raise BadValue(
-        f"autoreset_mode: expected one of {[mode.value for mode in AutoresetMode]}, got {wanted!r}"
+        f"autoreset_mode: expected one of {[mode.value for mode in AutoresetMode]}, "
+        f"got {shown(wanted)}"
     )

@@ -11,7 +11,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 
 TEST = range(10_000)
-"""Seeds that only final figures are made on."""
+"""Seeds that only final figures are made on: nothing is tuned on them, and `evaluate` alone plays them."""
 VALIDATION = range(10_000, 100_000)
 """Seeds to choose checkpoints and settings by."""
 TRAIN = range(100_000, 2**31)
@@ -35,6 +35,7 @@ def refuse_test_seeds(wanted: Iterable[int]) -> None:
     for seed in wanted:
         if seed in TEST:
             raise BadValue(
-                f"seed {seed} is a test seed ({TEST.start} to {TEST.stop - 1}); "
+                f"seed {seed} is a test seed ({TEST.start} to {TEST.stop - 1}), for final figures only; "
+                f"choose by seeds {VALIDATION.start} to {VALIDATION.stop - 1}, "
                 f"train on seeds from {TRAIN.start}"
             )

@@ -42,6 +42,7 @@ ROOMS = (  # of the embedded world, lowest first; its other modules, in the root
     ("screen",),
 )
 RANK = {f"optimus_gym.{name}": row for row, names in enumerate(LAYERS) for name in names}
+MOST_FUNCTION_LINES = 60
 FACADE = "optimus_gym"  # its __init__ may import the lowest row only
 
 
@@ -128,6 +129,19 @@ def test_no_name_is_given_twice_in_the_world():
 @each_module
 def test_a_file_has_at_most_400_lines(name, path):
     assert len(path.read_text().splitlines()) <= 400
+
+
+def long_functions(path):
+    """The functions of a file that have more than 60 lines."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if function and node.end_lineno - node.lineno + 1 > MOST_FUNCTION_LINES:
+            yield f"{path.name}: {node.name}"
+
+
+@each_module
+def test_a_function_has_at_most_60_lines(name, path):
+    assert list(long_functions(path)) == []
 
 
 def circles():

@@ -45,7 +45,6 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 
 HERE = Path(__file__).resolve().parent
 SIZES = ((640, 360), (128, 128))
-COLOURS = 256
 KEYS = {"forward": FORWARD, "jump": JUMP, "attack": ATTACK, "use": USE, "pitch": PITCH, "yaw": YAW}
 SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
 SPOT = ("kind", "ahead", "left", "turn")
@@ -155,10 +154,8 @@ def draw(world: VoxelWorld, width: int, height: int) -> NDArray[np.uint8]:
 
 
 def save(image: NDArray[np.uint8], path: Path) -> None:
-    """Write a small PNG: at most 256 colours."""
-    method = Image.Quantize.MAXCOVERAGE  # a few red pixels in a blue sea stay red
-    picture = Image.fromarray(image).quantize(COLOURS, method, dither=Image.Dither.NONE)
-    picture.save(path, optimize=True)
+    """Write a PNG with every colour of the frame."""
+    Image.fromarray(image).save(path, optimize=True)
 
 
 def file_name(scene: dict[str, Any], width: int) -> str:

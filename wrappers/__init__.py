@@ -4,5 +4,6 @@ if __name__ != "optimus_gym.wrappers":
     raise ImportError(f"import optimus_gym.wrappers, not {__name__}")
 
 from optimus_gym.wrappers.frame_skip import FrameSkip
+from optimus_gym.wrappers.record_ticks import RecordTicks
 
-__all__ = ["FrameSkip"]
+__all__ = ["FrameSkip", "RecordTicks"]

@@ -8,7 +8,7 @@ from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import DROP, FUNCTION, INVENTORY, ITEM, SWAP
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
 
 PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
 """Places that act once a step, however long it lasts; the others are held."""
@@ -36,8 +36,7 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
         Raises:
             BadValue: `ticks` is not a positive integer.
         """
-        if isinstance(ticks, bool) or not isinstance(ticks, int) or ticks < 1:
-            raise BadValue(f"ticks: expected a positive integer, got {ticks!r} (FrameSkip)")
+        ticks = check_count("FrameSkip: ticks", ticks, 1)
         RecordConstructorArgs.__init__(self, ticks=ticks)
         gym.Wrapper.__init__(self, env)
         self.ticks = ticks

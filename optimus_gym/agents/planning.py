@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
-from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Plan, SubGoal
@@ -53,9 +53,7 @@ class PlanningAgent(ABC):
     period: int | None = None
 
     def __init__(self, max_replans: int = MAX_REPLANS) -> None:
-        if isinstance(max_replans, bool) or not isinstance(max_replans, int) or max_replans < 0:
-            raise BadValue(f"max_replans: expected an integer of at least 0, got {max_replans!r}")
-        self.max_replans = max_replans
+        self.max_replans = check_count("max_replans", max_replans, 0)
         self.needs: frozenset[str] = frozenset()
         self._planner: Planner
         self._detach()

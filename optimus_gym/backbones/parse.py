@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.types import ONCE, VERBS, SubGoal, Verb
+from optimus_gym.game.items import SLOTS
 from optimus_gym.game.things import things
 from optimus_gym.prompts.words import kinds_of, word_for
 
@@ -33,8 +34,8 @@ MINED: Mapping[str, str] = MappingProxyType(
 )
 """What is meant by mining these."""
 
-MOST_PIECES = 2304
-"""36 slots of 64: no sub-goal can ask for more (Minecraft Wiki "Inventory")."""
+MOST_PIECES = SLOTS * 64
+"""What all slots hold of an item that stacks to 64: no sub-goal can ask for more."""
 
 MOST_STEPS = 200
 NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?(?:step\s*)?\d+\s*[.):]\s*(.+)$", re.IGNORECASE)

@@ -6,13 +6,11 @@ from typing import Any
 
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import ONCE
-from optimus_gym.game.tools import cheapest_tool, tools
+from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
 from optimus_gym.prompts.words import in_words
 
 KINDS = ("plan", "replan")
 """Kinds of requests that have an answer here."""
-SHORT_LIVED = "golden_"
-"""Tools that wear out too fast to be the first choice (Minecraft Wiki "Tiers": 32 uses)."""
 
 
 class RulesBackbone:
@@ -34,8 +32,8 @@ def _answer(request: Request) -> str:
         return f"The rules answer {' and '.join(KINDS)}, not {request.kind!r}."
     facts = request.facts
     writer = _Writer(facts)
-    for line in facts["steps"]:
-        writer.add(line)
+    for number, line in enumerate(facts["steps"]):
+        writer.add(line, facts["steps"][number + 1 :])
     verb, item, count = facts["goal"]
     if verb in ("equip", "place", "find"):
         writer.write(verb, item, count)
@@ -43,19 +41,29 @@ def _answer(request: Request) -> str:
 
 
 class _Writer:
-    """What the agent will hold, have in hand and have in reach as the plan goes on."""
+    """What the agent will hold, have in hand and have in reach as the plan goes on.
+
+    Tools that are held are taken to be new.
+    """
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         self.steps: list[dict[str, Any]] = []
         self.held = {name: count for name, count in facts["inventory"].items() if count > 0}
         self.hand: str | None = facts["equipped"]
         self.near: set[str] = set(facts["stations"])
+        self.worn: dict[str, int] = {}
+        """Uses that tools have had, by name."""
 
-    def add(self, line: Mapping[str, Any]) -> None:
-        """Write one line of the knowledge graph, preceded by what makes it possible."""
+    def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
+        """Write one line of the knowledge graph, preceded by what makes it possible.
+
+        Args:
+            line: the line.
+            later: the lines after it, for which tools must last.
+        """
         by_hand = line["verb"] in ("craft", "smelt")
         if not by_hand:
-            self._take_in_hand(line["tool"])
+            self._take_in_hand(line["tool"], line["count"], later)
             self._take_along()
         for name, count in line["uses"].items():
             if name in self.near and self.held.get(name, 0) < count:
@@ -74,13 +82,29 @@ class _Writer:
     def _add(self, item: str, count: int) -> None:
         self.held[item] = max(self.held.get(item, 0) + count, 0)
 
-    def _take_in_hand(self, needed: str | None) -> None:
+    def _take_in_hand(
+        self, needed: str | None, uses: int, later: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
         if needed is None:
             return
-        chosen = _best(needed, sorted(name for name, count in self.held.items() if count))
+        chosen = self._tool_for(needed, uses, later)
         if chosen != self.hand:
             self.write("equip", chosen, 1)
             self.hand = chosen
+        self.worn[chosen] = self.worn.get(chosen, 0) + uses
+
+    def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
+        """Return the strongest tool held that does what `needed` does and lasts for the later lines.
+
+        The plan has counted the uses on `needed`, the weakest; a stronger one must have them to spare.
+        """
+        for name in reversed(able_tools(needed)):
+            reserved = sum(line["count"] for line in later if line["tool"] == name)
+            left = self.held.get(name, 0) * uses_of(name) - self.worn.get(name, 0)
+            if self.held.get(name, 0) and left >= uses + reserved:
+                return name
+        held = (name for name in able_tools(needed) if self.held.get(name, 0))
+        return next(held, needed)
 
     def _place(self, station: str) -> None:
         if station not in self.near:
@@ -91,7 +115,7 @@ class _Writer:
 
     def _take_up(self, station: str) -> None:
         """Mine a placed station that is to be used up."""
-        self._take_in_hand(cheapest_tool(station))
+        self._take_in_hand(cheapest_tool(station), 1)
         self.write("mine", station, 1)
         self._take_along()
 
@@ -100,15 +124,3 @@ class _Writer:
         for station in sorted(self.near):
             self._add(station, 1)
         self.near.clear()
-
-
-def _best(needed: str, held: Sequence[str]) -> str:
-    """Return the strongest tool held that does what `needed` does; `needed` if there is none."""
-    least = tools()[needed]
-    able = [
-        name
-        for name in held
-        if name in tools() and tools()[name].kind == least.kind and tools()[name].tier >= least.tier
-    ]
-    lasting = [name for name in able if not name.startswith(SHORT_LIVED)] or able
-    return max(lasting, key=lambda name: tools()[name].tier, default=needed)

@@ -7,15 +7,16 @@ are taken from the words.
 
 import io
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import torch
 
+from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
 
 WEIGHTS, DATA = "policy.pth", "data"
@@ -62,8 +63,11 @@ def read_model(path: str) -> SavedModel:
         BadValue: there is no such file, it is no such model, is damaged, or needs more than can be read
             without executing it.
     """
+    file = check_path("model", os.path.expanduser(path))
+    if file.exists() and not file.is_file():
+        raise BadValue(f"model: expected a file, got {path!r}, a folder or a device")
     try:
-        with ZipFile(Path(path).expanduser()) as archive:
+        with ZipFile(file) as archive:
             weights, data = archive.read(WEIGHTS), archive.read(DATA)
     except OSError as error:
         raise BadValue(f"model: expected a file, got {path!r} ({error.strerror})") from error
@@ -97,7 +101,7 @@ def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
 def _words(content: bytes, path: str) -> dict[str, Any]:
     try:
         words = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadValue(f"model: expected {DATA} of {path!r} to be JSON ({error})") from error
     if not isinstance(words, dict):
         raise BadValue(f"model: expected {DATA} of {path!r} to be a JSON object")

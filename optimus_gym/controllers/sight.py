@@ -120,6 +120,36 @@ def _faces_eye(
 
 
 @kernel
+def _way_to(
+    eye: tuple[float, float, float], x: float, y: float, z: float
+) -> tuple[tuple[float, float, float], float]:
+    """Return the direction from the eye to a point (length 1), and how far it is (blocks)."""
+    wx, wy, wz = x - eye[0], y - eye[1], z - eye[2]
+    far = np.sqrt(wx * wx + wy * wy + wz * wz)
+    return (wx / far, wy / far, wz / far), far
+
+
+@kernel
+def _look_down(
+    block: tuple[int, int, int], point: NDArray[np.float64], found: NDArray[np.int32]
+) -> int:
+    """Look at the floor of the block in which the eye is."""
+    found[0], found[1], found[2], found[3] = block[0], block[1], block[2], 3
+    point[0], point[1], point[2] = block[0] + 0.5, float(block[1]), block[2] + 0.5
+    return HIT
+
+
+@kernel
+def _is_within(
+    eye: tuple[float, float, float], block: tuple[int, int, int], inset: float, height: float
+) -> bool:
+    """Tell whether the eye is in a block's outline, so that whoever looks anywhere looks at it."""
+    ex, ey, ez = eye[0] - block[0], eye[1] - block[1], eye[2] - block[2]
+    low, high = inset, 1.0 - inset
+    return low <= ex <= high and 0.0 <= ey <= height and low <= ez <= high
+
+
+@kernel
 def aim_point(
     worlds: Worlds,
     i: int,
@@ -143,12 +173,13 @@ def aim_point(
     Returns:
         HIT, OCCLUDED (`found` hides it) or TOO_FAR.
     """
-    ex, ey, ez = eye
     bx, by, bz = block
     kind = block_at(worlds, i, bx, by, bz) & BLOCK_MASK
     inset, height = OUTLINE_INSETS[kind], OUTLINE_HEIGHTS[kind]
     if height == 0.0:
         return TOO_FAR
+    if only_face < 0 and _is_within(eye, block, inset, height):
+        return _look_down(block, point, found)
     result = TOO_FAR
     hit = np.zeros(4, np.int32)
     for sample in range(9):
@@ -161,11 +192,9 @@ def aim_point(
             ):
                 continue
             px, py, pz = _face_point(block, face, u, v, inset, height)
-            wx, wy, wz = px - ex, py - ey, pz - ez
-            far = np.sqrt(wx * wx + wy * wy + wz * wz)
+            way, far = _way_to(eye, px, py, pz)
             if far > REACH or far >= best:
                 continue
-            way = (wx / far, wy / far, wz / far)
             if not first_block(worlds, i, eye, way, REACH + 0.05, hit):
                 continue
             seen = hit[0] == bx and hit[1] == by and hit[2] == bz

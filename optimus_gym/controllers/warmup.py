@@ -15,7 +15,8 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.creatures import creature_kinds
-from optimus_gym.worlds.voxel.warmup import compile_with_progress
+from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
+from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 START = {"wooden_pickaxe": 1, "crafting_table": 1, "dirt": 8}
@@ -31,6 +32,7 @@ TICKS = 2000
 @cache
 def compile_controllers() -> None:
     """Compile what oracle and helper need by errands in a world of their own, if not done yet."""
+    compile_once()
     compile_with_progress(__file__, __package__, "the controllers", _run_errands)
 
 

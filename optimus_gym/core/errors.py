@@ -4,6 +4,21 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 MOST_NAMES_LISTED = 12
+MOST_SHOWN = 100
+"""Characters of a value that an error shows."""
+
+
+def shown(value: object) -> str:
+    """Return how an error shows a value: as `repr` does, cut to 100 characters.
+
+    >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
+    ("'a'", 100, 'a number of thousands of digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
 
 
 class OptimusError(Exception):
@@ -29,14 +44,14 @@ class UnknownName(OptimusError, ValueError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = sorted(known)
-        near = get_close_matches(str(name), names, n=3, cutoff=0.6)
+        near = get_close_matches(shown(name).strip("'"), names, n=3, cutoff=0.6)
         if near:
             hint = "did you mean " + ", ".join(repr(n) for n in near) + "?"
         elif len(names) <= MOST_NAMES_LISTED:
             hint = "expected one of " + ", ".join(repr(n) for n in names)
         else:
             hint = f"none of the {len(names)} known names is near"
-        super().__init__(f"unknown {kind} {name!r}; {hint}")
+        super().__init__(f"unknown {kind} {shown(name)}; {hint}")
         self.kind = kind
         self.name = name
 

@@ -1,9 +1,10 @@
-"""What JSON can hold: the plain form of what is given as an argument."""
+"""What JSON can hold: the plain form of what is given as an argument, and texts that are read."""
 
+import json
 import os
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -41,3 +42,35 @@ def plain_value(where: str, value: object) -> Any:
         f"{where}: expected what JSON can hold (texts, numbers, lists, mappings by name), "
         f"got {value!r:.100}"
     )
+
+
+def read_json(text: str | bytes, where: str) -> Any:
+    """Return what a JSON text holds, made of new lists and dicts.
+
+    Args:
+        text: as it was read, UTF-8 if it is bytes.
+        where: its name, for the message.
+
+    Raises:
+        BadValue: it is no whole JSON text, or holds what JSON has not or what Python does not read (NaN,
+            an object with a key twice, thousands of brackets or digits).
+
+    >>> read_json('{"a": [1, NaN]}', "plan.json")
+    Traceback (most recent call last):
+    optimus_gym.core.errors.BadValue: expected a whole JSON text: it holds NaN (plan.json)
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise BadValue(f"expected a whole JSON text: {error} ({where})") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"it holds {name}")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("an object has a key twice")
+    return made

@@ -15,6 +15,15 @@ def _table() -> dict[str, Any]:
     return table
 
 
+def views() -> tuple[str, ...]:
+    """Return what ids begin with, by view.
+
+    >>> views()
+    ('Optimus', 'OptimusControl', 'OptimusFlat')
+    """
+    return tuple(_table()["views"])
+
+
 def task_names() -> tuple[str, ...]:
     """Return the ids of all suites' tasks, suite by suite."""
     return tuple(budgets())
@@ -33,7 +42,7 @@ def environment_ids() -> tuple[str, ...]:
     ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')
     """
     return tuple(
-        _id(prefix, task) for prefix in _table()["views"] for task in (None, *task_names())
+        environment_id(prefix, task) for prefix in views() for task in (None, *task_names())
     )
 
 
@@ -52,14 +61,15 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
     `max_episode_steps` too.
 
     They go into Gymnasium's registry as they are: `gymnasium.register` compares each new id with all
-    others, which would take longer than all else that is imported.
+    others, which would take longer than all else that is imported. `gymnasium.pprint_registry` groups them
+    by the module of their classes, and so by view.
     """
     ids = []
     for prefix, view in _table()["views"].items():
         spec = EnvSpec(
-            id=_id(prefix, task),
-            entry_point=f"optimus_gym.envs.single:{view}Env",
-            vector_entry_point=f"optimus_gym.envs.vector:{view}VectorEnv",
+            id=environment_id(prefix, task),
+            entry_point=f"optimus_gym.envs.{view}Env",
+            vector_entry_point=f"optimus_gym.envs.{view}VectorEnv",
             max_episode_steps=budget,
             kwargs={"task": task} if task else {},
         )
@@ -68,5 +78,6 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def _id(prefix: str, task: str | None) -> str:
+def environment_id(prefix: str, task: str | None) -> str:
+    """Return the id of a task in one of `views()`; None: of any task."""
     return f"{prefix}-{task}-v0" if task else f"{prefix}-v0"

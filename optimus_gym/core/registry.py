@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 
 _TABLES: dict[str, dict[str, str]] = {
     "world": {
@@ -46,7 +46,7 @@ def register(kind: str, name: str, target: str) -> None:
     table = _TABLES.setdefault(kind, {})
     if name in table:
         raise BadValue(f"{kind} {name!r} is registered already, as {table[name]!r}")
-    _split(target)
+    _split(kind, target)
     table[name] = target
 
 
@@ -55,12 +55,12 @@ def load(kind: str, name: str) -> Any:
 
     Raises:
         UnknownName: the name stands in no table and is no path.
-        BadValue: the path leads nowhere; the original error is its cause.
+        BadValue: it is no path or one that leads nowhere; the original error is its cause.
     """
     table = names(kind)
     if not isinstance(name, str) or (name not in table and ":" not in name):
         raise UnknownName(kind, name, table)
-    module, attribute = _split(table.get(name, name))
+    module, attribute = _split(kind, table.get(name, name))
     if name in table:
         return getattr(importlib.import_module(module), attribute)
     try:
@@ -69,8 +69,8 @@ def load(kind: str, name: str) -> Any:
         raise BadValue(f"{kind}: expected a name or 'module:attribute', got {name!r}") from error
 
 
-def _split(target: str) -> tuple[str, str]:
-    module, colon, attribute = target.partition(":")
-    if not (module and colon and attribute):
-        raise BadValue(f"expected 'module:attribute', got {target!r}")
+def _split(kind: str, target: str) -> tuple[str, str]:
+    module, _, attribute = target.partition(":")
+    if not all(name.isidentifier() for name in (*module.split("."), attribute)):
+        raise BadValue(f"{kind}: expected 'module:attribute', got {shown(target)}")
     return module, attribute

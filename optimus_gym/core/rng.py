@@ -4,7 +4,8 @@ from zlib import crc32
 
 import numpy as np
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue, shown
 
 
 def check_seed(seed: object) -> int:
@@ -13,8 +14,8 @@ def check_seed(seed: object) -> int:
     Raises:
         BadValue: it is not an integer of 0 to 2**63 - 1.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-        raise BadValue(f"seed: expected an integer from 0 to 2**63 - 1, got {seed!r}")
+    if not is_whole(seed) or not 0 <= seed < 2**63:
+        raise BadValue(f"seed: expected an integer from 0 to 2**63 - 1, got {shown(seed)}")
     return int(seed)
 
 

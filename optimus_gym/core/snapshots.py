@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 
 VERSION = 1
 """Of the file's form."""
+MOST_BYTES = 2**25
+"""That all parts of a snapshot hold together: what says that it holds more is refused unread."""
+MOST_HEADER = 2**16
+"""Bytes of a file's line of JSON."""
+MOST_FILE = MOST_BYTES + MOST_BYTES // 100 + 2 * MOST_HEADER
+"""Bytes of a file: what cannot be compressed becomes a little longer."""
 _MAGIC = b"optimus-gym snapshot\n"
 _KEYS = {"version", "world", "layout", "parts", "sha256"}
 
@@ -37,7 +44,11 @@ class Snapshot:
     parts: tuple[tuple[str, bytes], ...]
 
     def to_bytes(self) -> bytes:
-        """Return what a file holds."""
+        """Return what a file holds.
+
+        Raises:
+            BadValue: the parts hold more than `MOST_BYTES`, or their names fill more than `MOST_HEADER`.
+        """
         body = b"".join(part for _, part in self.parts)
         header = {
             "version": VERSION,
@@ -46,23 +57,29 @@ class Snapshot:
             "parts": [[name, len(part)] for name, part in self.parts],
         }
         header["sha256"] = _digest(header, body)
-        return _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(body)
+        line = json.dumps(header).encode()
+        for size, most in ((len(body), MOST_BYTES), (len(line), MOST_HEADER)):
+            if size > most:
+                raise BadValue(f"snapshot: expected at most {most} bytes, got {size}")
+        return _MAGIC + line + b"\n" + zlib.compress(body)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Snapshot":
         """Return the snapshot that `to_bytes` wrote.
 
         Raises:
-            BadValue: it is something else, of another version, truncated or edited.
+            BadValue: it is something else, of another version, truncated, edited, or says that it holds
+                more than `MOST_BYTES`.
         """
         if not data.startswith(_MAGIC):
             raise BadValue("snapshot: expected a file of optimus-gym, got something else")
-        line, newline, packed = data[len(_MAGIC) :].partition(b"\n")
-        if not newline:
+        start = len(_MAGIC)
+        end = data.find(b"\n", start, start + MOST_HEADER + 1)
+        if end < 0:
             raise BadValue("snapshot: it is truncated: its header does not end")
-        header = _header(line)
-        body = _unpacked(packed, sum(length for _, length in header["parts"]))
+        header = _header(data[start:end])
         digest = header.pop("sha256")
+        body = _unpacked(memoryview(data)[end + 1 :], header["parts"])
         if digest != _digest(header, body):
             raise BadValue("snapshot: it was edited or damaged: its SHA-256 does not fit")
         parts, start = [], 0
@@ -72,8 +89,13 @@ class Snapshot:
         return cls(header["world"], header["layout"], tuple(parts))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all."""
-        write_whole(path, self.to_bytes())
+        """Write a file, whole or not at all.
+
+        Raises:
+            BadValue: it is no path, or `to_bytes` refuses.
+            OSError: it cannot be written.
+        """
+        write_whole(check_path("snapshot", path), self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
@@ -82,31 +104,56 @@ class Snapshot:
         Raises:
             BadValue: it cannot be read, or `from_bytes` refuses what it holds.
         """
+        file = check_path("snapshot", path)
         try:
-            data = Path(path).read_bytes()
+            return cls.from_bytes(_content(file))
         except OSError as error:
-            raise BadValue(f"snapshot: cannot read {os.fspath(path)!r}: {error}") from error
-        try:
-            return cls.from_bytes(data)
+            raise BadValue(f"snapshot: cannot read {str(file)!r}: {error}") from error
         except BadValue as error:
-            raise BadValue(f"{error} ({os.fspath(path)!r})") from error
+            raise BadValue(f"{error} ({str(file)!r})") from error
+
+
+def _content(path: Path) -> bytes:
+    """Return what a file holds, never more than a snapshot can.
+
+    Raises:
+        BadValue: it is no file, but a device or a pipe, or holds more.
+        OSError: it cannot be read.
+    """
+    if path.exists() and not path.is_file():
+        raise BadValue("snapshot: expected a file, got a folder or a device")
+    with path.open("rb") as file:
+        data = file.read(MOST_FILE + 1)
+    if len(data) > MOST_FILE:
+        raise BadValue(f"snapshot: expected a file of at most {MOST_FILE} bytes, got a longer one")
+    return data
 
 
 def _digest(header: dict[str, Any], body: bytes) -> str:
-    text = json.dumps(header, sort_keys=True).encode()
-    return hashlib.sha256(text + b"\n" + body).hexdigest()
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode() + b"\n")
+    digest.update(body)
+    return digest.hexdigest()
 
 
 def _header(line: bytes) -> dict[str, Any]:
+    """Return a header whose every field is what it should be, and whose lengths can be had."""
     try:
         header = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadValue("snapshot: it was edited or damaged: its header is no JSON") from error
     if isinstance(header, dict) and header.get("version", VERSION) != VERSION:
-        raise BadValue(f"snapshot: expected version {VERSION}, got {header['version']!r}")
-    if not isinstance(header, dict) or set(header) != _KEYS or not _are_parts(header["parts"]):
+        raise BadValue(f"snapshot: expected version {VERSION}, got {shown(header['version'])}")
+    if not isinstance(header, dict) or set(header) != _KEYS or not _is_form(header):
         raise BadValue("snapshot: it was edited or damaged: its header lacks what it should hold")
+    size = sum(length for _, length in header["parts"])
+    if size > MOST_BYTES:
+        raise BadValue(f"snapshot: expected at most {MOST_BYTES} bytes, got {shown(size)}")
     return header
+
+
+def _is_form(header: dict[str, Any]) -> bool:
+    texts = all(isinstance(header[key], str) for key in ("world", "layout", "sha256"))
+    return texts and type(header["version"]) is int and _are_parts(header["parts"])
 
 
 def _are_parts(parts: object) -> bool:
@@ -120,8 +167,9 @@ def _are_parts(parts: object) -> bool:
     )
 
 
-def _unpacked(packed: bytes, length: int) -> bytes:
-    """Return the `length` bytes that were compressed; never makes more of them."""
+def _unpacked(packed: memoryview, parts: list[tuple[str, int]]) -> bytes:
+    """Return the bytes of all parts, which were compressed; never makes more of them."""
+    length = sum(length for _, length in parts)
     unpacker = zlib.decompressobj()
     try:
         body = unpacker.decompress(packed, length + 1)

@@ -140,6 +140,10 @@ class Sight:
 
 VIEW_DISTANCES = (16, 256)
 """The narrowest and the widest view that a world can be asked for, blocks."""
+MOST_ROWS = 65_536
+"""Worlds that an environment can have; one takes megabytes."""
+MOST_THREADS = 1024
+"""Threads that can see to an environment's worlds; more than any machine's processors."""
 
 
 @dataclass(frozen=True, slots=True)

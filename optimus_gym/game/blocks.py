@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.checks import check_name
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import items, placing_rows
 from optimus_gym.game.rows import rows
@@ -100,10 +100,7 @@ def block(name: str) -> Block:
     Raises:
         UnknownName: no such block; the error names the nearest.
     """
-    found = blocks().get(name)
-    if found is None:
-        raise UnknownName("block", name, blocks())
-    return found
+    return blocks()[check_name("block", name, blocks())]
 
 
 def _named(row: Mapping[str, Any], where: str) -> tuple[str, ...]:

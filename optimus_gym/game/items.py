@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.checks import check_name
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.rows import Row, rows
+
+SLOTS = 36
+"""Slots in which a player holds items, the hotbar's nine included (Minecraft Wiki, "Inventory")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,19 @@ def item(name: str) -> Item:
     Raises:
         UnknownName: no such item; the error names the nearest.
     """
-    found = items().get(name)
-    if found is None:
-        raise UnknownName("item", name, items())
-    return found
+    return items()[check_name("item", name, items())]
+
+
+def most_held(name: str) -> int:
+    """Return how many of an item fit into all slots.
+
+    >>> most_held("stick"), most_held("oak_boat")
+    (2304, 36)
+
+    Raises:
+        UnknownName: no such item.
+    """
+    return SLOTS * item(name).stack_size
 
 
 @cache

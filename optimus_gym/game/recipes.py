@@ -13,7 +13,7 @@ from types import MappingProxyType
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item, item_names
-from optimus_gym.game.rows import rows
+from optimus_gym.game.rows import Row, rows
 from optimus_gym.game.tags import select
 
 INVENTORY_GRID = 2
@@ -128,9 +128,36 @@ def layouts() -> tuple[Layout, ...]:
 def recipes() -> tuple[Recipe, ...]:
     """Return every recipe, alternatives folded, in the order of the package's first row of each.
 
+    Those that the package leaves out, since their products differ by what they are made of (a
+    rocket's flight, a stew's effect), come last, as their plainest form.
     Source: `minecraft-data` (shapes), `data/recipe_choices.json` (what may be mixed),
-    `data/remainders.json`.
+    `data/special_recipes.json`, `data/remainders.json`.
     """
+    folded = _folded()
+    return (*folded, *(_special(len(folded) + k, row) for k, row in enumerate(special_rows())))
+
+
+def special_rows() -> tuple[Row, ...]:
+    """Return the recipes that the package leaves out, all without a shape."""
+    return rows("special_recipes")
+
+
+def _special(number: int, row: Row) -> Recipe:
+    where = "special_recipes.json"
+    choices = [
+        Choice(select(part["items"], item_names(), where), None, (row["product"],))
+        for part in row["ingredients"]
+    ]
+    cells = tuple(
+        choice.items[0]
+        for choice, part in zip(choices, row["ingredients"], strict=True)
+        for _ in range(part["count"])
+    )
+    return _recipe(number, Layout(row["product"], row["count"], 0, 0, cells), choices)
+
+
+def _folded() -> tuple[Recipe, ...]:
+    """Return the package's recipes."""
     waiting = dict.fromkeys(layouts())
     done: list[Recipe] = []
     for first in layouts():
@@ -209,7 +236,7 @@ def left_behind() -> Mapping[str, str]:
     return MappingProxyType({row["item"]: item(row["left"]).name for row in rows("remainders")})
 
 
-def _recipe(number: int, first: Layout, choices: tuple[Choice, ...]) -> Recipe:
+def _recipe(number: int, first: Layout, choices: Sequence[Choice]) -> Recipe:
     """Return the recipe of a folded layout."""
     names = symbols(first)
     ingredients = tuple(

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 
 Row = dict[str, Any]
 
@@ -44,7 +44,9 @@ def checked(table: object, where: str) -> tuple[Row, ...]:
         if not isinstance(row, dict):
             faults.append(f"row {number}: expected an object, got {type(row).__name__}")
         elif not isinstance(row.get("source"), str) or not row["source"].strip():
-            faults.append(f"row {number}: expected a non-empty source, got {row.get('source')!r}")
+            faults.append(
+                f"row {number}: expected a non-empty source, got {shown(row.get('source'))}"
+            )
     refuse(faults, where)
     return tuple(table)
 

@@ -117,6 +117,17 @@ def game_sources() -> tuple[Source, ...]:
     return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
 
 
+@cache
+def verbs_for(name: str) -> tuple[Verb, ...]:
+    """Return the verbs by which an item can be got, in the order of `MEANS`; none for some.
+
+    >>> verbs_for("stick"), verbs_for("milk_bucket"), verbs_for("bedrock")
+    (('mine', 'craft', 'kill'), ('milk',), ())
+    """
+    verbs = {source.verb for source in game_sources() if source.product == name}
+    return tuple(verb for verb in MEANS if verb in verbs)
+
+
 def _mined() -> Iterator[Source]:
     for row in rows("sources/finds"):
         for name in row["blocks"]:

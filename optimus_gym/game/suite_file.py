@@ -6,16 +6,19 @@ is any of that tag. A file with `of` in the place of protocol and groups chooses
 by their ids.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.plain import read_json
+from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.task import SUCCESSES, Figures, Task
 from optimus_gym.core.types import VERBS
-from optimus_gym.game.items import items
+from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
-from optimus_gym.game.tags import tags
+from optimus_gym.game.sources import verbs_for
+from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import biome_names
 
@@ -43,7 +46,31 @@ FIGURES: Mapping[str, Kind] = MappingProxyType(
     }
 )
 HEAD = ("protocol", "groups", "tasks")
+LONGEST_ID = 64
+LONGEST_BUDGET = 10**9
+"""Ticks, a year and a half of play; no figure of a paper is larger either."""
 TAG = "#"
+
+
+def loads(
+    text: str | bytes, suite: str, others: Callable[[str], Mapping[str, Task]]
+) -> Mapping[str, Task]:
+    """Return the tasks of a suite's file by id, in its order.
+
+    Args:
+        text: the file's content.
+        suite: the suite's name, for the tasks and the error.
+        others: gives the tasks of another suite, of which this one may choose some.
+
+    Raises:
+        BadValue: it is no JSON, or lists every fault of every row.
+        UnknownName: it chooses of a suite that does not exist.
+    """
+    table = read_json(text, f"{suite}.json")
+    if isinstance(table, dict) and "of" in table:
+        _check_head(table, ("of", "tasks"), f"{suite}.json")
+        return choose(table, suite, others(table["of"]))
+    return parse(table, suite)
 
 
 def parse(table: object, suite: str) -> Mapping[str, Task]:
@@ -57,17 +84,15 @@ def parse(table: object, suite: str) -> Mapping[str, Task]:
         BadValue: lists every fault of every row.
     """
     where = f"{suite}.json"
-    if not isinstance(table, dict) or sorted(table) != sorted(HEAD):
-        came = ", ".join(table) if isinstance(table, dict) else type(table).__name__
-        raise BadValue(f"expected an object of {', '.join(HEAD)}, got {came} ({where})")
-    for name, kind in (("protocol", str), ("groups", list)):
-        if not isinstance(table[name], kind):
-            raise BadValue(
-                f"expected {name} of type {kind.__name__}, got {table[name]!r} ({where})"
-            )
-    found = checked(table["tasks"], where)
-    refuse(_all_faults(found, tuple(table["groups"])), where)
-    return MappingProxyType({row["id"]: _task(row, suite, table["protocol"]) for row in found})
+    head = _check_head(table, HEAD, where)
+    if not isinstance(head["protocol"], str):
+        raise BadValue(f"expected protocol of type str, got {shown(head['protocol'])} ({where})")
+    groups = head["groups"]
+    if not isinstance(groups, list) or not all(isinstance(name, str) for name in groups):
+        raise BadValue(f"expected groups as a list of names, got {shown(groups)} ({where})")
+    found = checked(head["tasks"], where)
+    refuse(_all_faults(found, tuple(groups)), where)
+    return MappingProxyType({row["id"]: _task(row, suite, head["protocol"]) for row in found})
 
 
 def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> Mapping[str, Task]:
@@ -91,12 +116,24 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
     return MappingProxyType(chosen)
 
 
+def _check_head(table: object, names: tuple[str, ...], where: str) -> dict[str, Any]:
+    """Return a file's object if it has these names and no others.
+
+    Raises:
+        BadValue: it has not.
+    """
+    if isinstance(table, dict) and sorted(table) == sorted(names):
+        return table
+    came = shown(", ".join(table)) if isinstance(table, dict) else type(table).__name__
+    raise BadValue(f"expected an object of {', '.join(names)}, got {came} ({where})")
+
+
 def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
     """Return what is wrong with the rows of a file, each fault with its row."""
     faults: list[str] = []
-    seen: set[object] = set()
+    seen: set[str] = set()
     for number, row in enumerate(found):
-        name = row.get("id", "?")
+        name = shown(row.get("id", "?")).strip("'")
         own = [*_form_faults(row)]
         if not own:
             own = [*_value_faults(row, groups), *_figure_faults(row.get("figures", {}))]
@@ -113,7 +150,7 @@ def _form_faults(row: Row) -> list[str]:
     known = {**REQUIRED, **OPTIONAL}
     faults += [f"expected no field {name!r}" for name in row if name not in {*known, "source"}]
     return faults + [
-        f"expected {name} of type {_type_name(kind)}, got {row[name]!r}"
+        f"expected {name} of type {_type_name(kind)}, got {shown(row[name])}"
         for name, kind in known.items()
         if name in row and not _is(row[name], kind)
     ]
@@ -129,21 +166,23 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
         ("success", success, SUCCESSES),
     ):
         if value not in allowed:
-            faults.append(f"expected {name} of {', '.join(allowed)}, got {value!r}")
-    if not row["id"].isalnum():
-        faults.append(f"expected an id of letters and digits, got {row['id']!r}")
-    for name in ("count", "budget"):
-        if row.get(name, 1) < 1:
-            faults.append(f"expected {name} of at least 1, got {row[name]}")
-    faults += _item_faults(row["item"], success)
+            faults.append(f"expected {name} of {', '.join(allowed)}, got {shown(value)}")
+    if not (row["id"].isalnum() and row["id"].isascii() and len(row["id"]) <= LONGEST_ID):
+        faults.append(f"expected an id of letters and digits, got {shown(row['id'])}")
+    if not row["instruction"].isprintable():
+        faults.append(f"expected a line of text as instruction, got {shown(row['instruction'])}")
+    for name, most in (("count", MOST_HELD), ("budget", LONGEST_BUDGET)):
+        if not 1 <= row.get(name, 1) <= most:
+            faults.append(f"expected {name} of 1 to {most}, got {shown(row[name])}")
+    faults += _item_faults(row["item"], success) or _held_faults(row, success)
     for biome in row.get("biomes", []):
-        if biome not in biome_names():
+        if not isinstance(biome, str) or biome not in biome_names():
             faults.append(str(UnknownName("biome", biome, biome_names())))
     for name, count in row.get("inventory", {}).items():
         if name not in items():
             faults.append(str(UnknownName("item", name, items())))
-        if not _is(count, int) or count < 1:
-            faults.append(f"expected a count of at least 1 of {name}, got {count!r}")
+        if not _is(count, int) or not 1 <= count <= MOST_HELD:
+            faults.append(f"expected a count of 1 to {MOST_HELD} of {name}, got {shown(count)}")
     return faults
 
 
@@ -158,21 +197,37 @@ def _item_faults(name: str, success: str) -> list[str]:
     return [] if name in known else [str(UnknownName(kind, name, known))]
 
 
+def _held_faults(row: Row, success: str) -> list[str]:
+    """Return why a row's item, which there is, cannot be got by its verb, or not so often be held."""
+    if success != "held":
+        return []
+    name, verb, count = row["item"], row["verb"], row.get("count", 1)
+    kinds = tag(name[len(TAG) :]) if name.startswith(TAG) else (name,)
+    faults = []
+    verbs = dict.fromkeys(verb for kind in kinds for verb in verbs_for(kind))
+    if verbs and verb not in verbs:
+        faults.append(f"expected verb of {', '.join(verbs)} for {name}, got {verb!r}")
+    most = max(most_held(kind) for kind in kinds)
+    if count > most:
+        faults.append(f"expected count of at most {most} (all slots full), got {count}")
+    return faults
+
+
 def _figure_faults(figures: Mapping[str, object]) -> list[str]:
     """Return what is wrong with the papers' figures of a row."""
     faults = []
     for agent, row in figures.items():
         if not isinstance(row, dict) or not set(row) <= set(FIGURES):
-            faults.append(f"expected figures of {', '.join(FIGURES)}, got {row!r} ({agent})")
+            faults.append(f"expected figures of {', '.join(FIGURES)}, got {shown(row)} ({agent})")
             continue
         faults += [
-            f"expected {name} as a number of at least 0, got {value!r} ({agent})"
+            f"expected {name} as a number of at least 0, got {shown(value)} ({agent})"
             for name, value in row.items()
-            if not _is(value, FIGURES[name]) or value < 0
+            if not _is(value, FIGURES[name]) or not 0 <= value <= LONGEST_BUDGET
         ]
         rate = row.get("success_rate", 0)
         if _is(rate, (int, float)) and rate > 1:
-            faults.append(f"expected success_rate of at most 1, got {rate} ({agent})")
+            faults.append(f"expected success_rate of at most 1, got {shown(rate)} ({agent})")
     return faults
 
 

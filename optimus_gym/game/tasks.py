@@ -1,27 +1,34 @@
 """The tasks of the suites, and those that a user adds."""
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.task import Task
-from optimus_gym.game.suite_file import choose, parse
+from optimus_gym.game.suite_file import loads
 
 SUITE = "optimus-67"
-SUITES = (SUITE, "optimus-ablation-18", "jarvis-190", "mp5-process-25", "deps-50")
+SUITES = (
+    SUITE,
+    "optimus-ablation-18",
+    "jarvis-190",
+    "mp5-process-25",
+    "deps-50",
+    "optimus-code-6",
+    "jarvis-code-42",
+)
 """Files of `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1, Tables 7 to 16, and 43 wood
-variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16."""
+variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
+that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
 _OWN: dict[str, Task] = {}
 
 
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:
-    """Return a suite's tasks by id, in the paper's order.
+    """Return a suite's tasks by id, in the paper's or code's order.
 
     >>> [len(tasks(suite)) for suite in SUITES]
-    [67, 18, 190, 25, 50]
+    [67, 18, 190, 25, 50, 6, 42]
 
     Raises:
         UnknownName: no such suite.
@@ -63,8 +70,7 @@ def add_task(own: Task) -> None:
 @cache
 def _load(suite: str) -> Mapping[str, Task]:
     text = files("optimus_gym.game.data.suites").joinpath(f"{suite}.json").read_text("utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return choose(table, suite, tasks(table["of"])) if "of" in table else parse(table, suite)
+    return loads(text, suite, tasks)
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.checks import check_name
 from optimus_gym.game.blocks import UNBREAKABLE, block, block_names
 from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
@@ -66,10 +66,7 @@ def tool(item: str) -> Tool:
     Raises:
         UnknownName: no tool has this item's name.
     """
-    found = tools().get(item)
-    if found is None:
-        raise UnknownName("tool", item, tools())
-    return found
+    return tools()[check_name("tool", item, tools())]
 
 
 @cache

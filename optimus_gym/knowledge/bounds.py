@@ -9,7 +9,8 @@ to an item must make once, and tools and stations that every way must hold once.
 from collections.abc import Iterable
 
 from optimus_gym.game.tags import tag
-from optimus_gym.knowledge.options import PLANKS, Option, Options
+from optimus_gym.knowledge.options import Option, Options
+from optimus_gym.knowledge.policy import PLANKS
 
 ROUNDS = 64
 CONVERGED, CLOSE = 1e-12, 1e-9
@@ -24,6 +25,8 @@ class Bounds:
         options: the graph, compiled; every node of it is visited.
 
     Attributes:
+        member: bit set of the single-item nodes whose items a node is, by node.
+        ways: bit set of the options of a node, by node.
         price: expected ticks for a first piece, by node; demands are met in falling order of it.
         unit: linear price of a piece, ticks, by node.
         piece: linear price of a piece got by an option, ticks, by its key.
@@ -33,6 +36,10 @@ class Bounds:
         found: bit set of the search facts that getting an item makes true, by node of the item.
         kept: bit set of the fact that an item is held for use, by node of the item.
         made: bit set of all facts that making an item the cheapest way makes true, by node.
+        consumed: bit set of the items that some option uses up.
+        lumps: bit set of the items that take several pieces of an item at once, by the item's name:
+            for them fewer are no use.
+        sown: bit set of the items that some option multiplies.
         bred: bit set of the items that may come of one that multiplies (a carrot that is sown).
     """
 
@@ -43,7 +50,10 @@ class Bounds:
         self.price = [options.price(number) for number in range(count)]
         self.order = sorted(range(count), key=self.price.__getitem__)
         self.member = [self._members(number) for number in range(count)]
+        self.ways = [self._ways(number) for number in range(count)]
         self.consumed = self._consumed()
+        self.lumps = self._lumps()
+        self.sown = self._sown()
         self.unit = self._units()
         self.bred = self._bred()
         self.piece = {
@@ -97,7 +107,7 @@ class Bounds:
             for name in options.kinds[number]:
                 options.one(name)
             for option in options.of(number):
-                for name in _once_held(option):
+                for name in option.once_held:
                     options.one(name)
             number += 1
 
@@ -107,17 +117,22 @@ class Bounds:
             bits |= 1 << self.options.one(name)
         return bits
 
+    def _ways(self, number: int) -> int:
+        bits = 0
+        for option in self.options.of(number):
+            bits |= option.bit
+        return bits
+
     def _search(self, number: int) -> float:
         """Return what a first member costs beyond its linear price.
 
-        Making it of another member is no first one, nor is sowing what is held.
+        Making it of another member is no first one, nor is sowing one.
         """
         members = self.member[number]
         costs = (
             option.first + self.piece[option.key] - self.unit[number]
             for option in self.options.of(number)
-            if option.item not in option.keeps
-            and all(self.member[need] & ~members for need, _ in option.needs)
+            if not option.sown and all(self.member[need] & ~members for need, _ in option.needs)
         )
         return max(0.0, min(costs, default=0.0))
 
@@ -129,6 +144,22 @@ class Bounds:
                 for need, _ in option.needs:
                     bits |= self.member[need]
         return bits
+
+    def _sown(self) -> int:
+        bits = 0
+        for number in self.order:
+            for option in self.options.of(number):
+                bits |= 1 << option.node if option.sown else 0
+        return bits
+
+    def _lumps(self) -> dict[str, int]:
+        lumps: dict[str, int] = {}
+        for number in self.order:
+            for option in self.options.of(number):
+                for need, count in option.needs:
+                    for name in self.options.kinds[need] if count > 1 else ():
+                        lumps[name] = lumps.get(name, 0) | 1 << option.node
+        return lumps
 
     def _units(self) -> list[float]:
         unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
@@ -193,9 +224,8 @@ class Bounds:
         return bits
 
     def _given(self, number: int) -> bool:
-        """Tell whether a node has a member that is held and can be had in no other way."""
-        policy = self.options.policy
-        return any(n in policy.price and n not in policy.source for n in self.options.kinds[number])
+        """Tell whether a node has a member that is held and cannot be had from nothing."""
+        return not self.options.policy.held.isdisjoint(self.options.kinds[number])
 
     def _spent(self, option: Option, unit: list[float]) -> float:
         spent = option.ticks
@@ -231,7 +261,7 @@ class Bounds:
         bits = 0
         for need, _ in option.needs:
             bits |= facts[need]
-        for name in _once_held(option):
+        for name in option.once_held:
             number = self.options.one(name)
             bits |= facts[number] | self.kept[number]
         return bits
@@ -246,7 +276,7 @@ class Bounds:
                 for option in self.options.of(number):
                     for need, _ in option.needs:
                         bits |= reach[need]
-                    for name in _once_held(option):
+                    for name in option.once_held:
                         bits |= reach[self.options.one(name)]
                 if bits != reach[number]:
                     reach[number] = bits
@@ -269,7 +299,3 @@ class Bounds:
                     bits |= made.get(policy.cheapest(kinds) or "", 0)
             made[name] = bits
         return made
-
-
-def _once_held(option: Option) -> tuple[str, ...]:
-    return option.keeps if option.tool is None else (*option.keeps, option.tool)

@@ -1,9 +1,8 @@
 """The knowledge graph in a memory folder, which several processes may share."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
@@ -45,25 +44,9 @@ def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _alone(folder / LOCK):
+        with FileLock(folder / LOCK):
             merged = read_knowledge(folder).merged(graph)
             write_whole(folder / FILE, dumps(merged).encode())
     except OSError as error:
         raise BadValue(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
     return merged
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold a lock file; the system lets go of it if the process dies."""
-    with path.open("a+b") as file:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

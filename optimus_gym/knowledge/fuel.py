@@ -5,8 +5,9 @@ from math import ceil
 
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.tags import tag
-from optimus_gym.knowledge.options import BURN_COAL, BURN_PLANKS, COALS, PLANKS
+from optimus_gym.knowledge.options import BURN_COAL, BURN_PLANKS
 from optimus_gym.knowledge.partial import Partial
+from optimus_gym.knowledge.policy import COALS, PLANKS
 
 Burnt = dict[int, tuple[int, int]]
 """Pieces of coal and of planks that a step burns, by its option's key."""
@@ -43,21 +44,21 @@ def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
 
 
 def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
-    """Return the keys of each run of smelting in which nothing is fetched.
+    """Return the keys of each run of smelting at one station in which nothing is fetched.
 
-    What burns on is lost when the furnace is taken up.
+    What burns on is lost when the station is taken up.
     """
     stays: list[list[int]] = []
-    fetched = True
+    burning: dict[str | None, list[int]] = {}
     for key in order:
         source = plan.made[key].option.source
         if source is None:
             continue
         if source.verb == "smelt":
-            if fetched:
-                stays.append([])
-                fetched = False
-            stays[-1].append(key)
+            if source.station not in burning:
+                burning[source.station] = []
+                stays.append(burning[source.station])
+            burning[source.station].append(key)
         elif source.verb != "craft":
-            fetched = True
+            burning = {}
     return stays

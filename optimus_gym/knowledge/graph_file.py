@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from sys import float_info
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, check_name, is_number
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.plain import read_json
+from optimus_gym.core.types import Verb
 from optimus_gym.game.blocks import blocks
 from optimus_gym.game.items import items
 from optimus_gym.game.rows import refuse
@@ -14,12 +16,16 @@ from optimus_gym.game.sources import GATHERING, MEANS, STATIONS, Need, Source
 from optimus_gym.game.tools import tools
 from optimus_gym.game.ways import Place, biome_names, creature_names
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.learning import LONGEST, MOST_USED
 
 FORMAT = "optimus-gym knowledge graph"
 VERSION = 1
 FIELDS = ("verb", "product", "yields", "ticks")
 """Fields that each source must have."""
-LARGEST = float_info.max
+FEWEST = 1e-9
+"""Pieces that a batch of a source gives; rare drops come in small parts of one."""
+HIGHEST = 255
+"""The highest block; Minecraft Wiki, "Altitude" (1.16)."""
 NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
     {
         "tool": tools,
@@ -51,21 +57,16 @@ def loads(text: str, where: str = "graph") -> KnowledgeGraph:
             that the game or the list of nodes does not have, or a field makes no sense; all
             faults of the text are named at once.
     """
-    try:
-        table = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadValue(
-            f"expected a whole JSON text, got one that ends wrongly: {error} ({where})"
-        ) from None
+    table = read_json(text, where)
     if not isinstance(table, dict) or table.get("format") != FORMAT:
         raise BadValue(f"expected an object of format {FORMAT!r}, got something else ({where})")
     if table.get("version") != VERSION:
-        raise BadValue(f"expected version {VERSION}, got {table.get('version')!r} ({where})")
+        raise BadValue(f"expected version {VERSION}, got {shown(table.get('version'))} ({where})")
     nodes, rows = table.get("nodes"), table.get("sources")
     if not isinstance(nodes, list) or not isinstance(rows, list):
         raise BadValue(f"expected lists of nodes and sources ({where})")
     faults = [
-        f"node {k}: expected an item of the game, got {name!r}"
+        f"node {k}: expected an item of the game, got {shown(name)}"
         for k, name in enumerate(nodes)
         if not isinstance(name, str) or name not in items()
     ]
@@ -106,20 +107,18 @@ def _source(row: Any, nodes: list[str]) -> Source:
         BadValue, UnknownName: says what is wrong with it.
     """
     if not isinstance(row, dict):
-        raise BadValue(f"expected an object, got {row!r}")
+        raise BadValue(f"expected an object, got {shown(row)}")
     missing = [name for name in FIELDS if name not in row]
     if missing:
         raise BadValue(f"expected the fields {', '.join(FIELDS)}, got none of {', '.join(missing)}")
-    if row["verb"] not in MEANS:
-        raise BadValue(f"expected a verb of {MEANS}, got {row['verb']!r}")
-    for name in NAMED:
-        if row.get(name) is not None and row[name] not in NAMED[name]():
-            raise UnknownName(name, str(row[name]), NAMED[name]())
+    for name, known in NAMED.items():
+        if row.get(name) is not None:
+            check_name(name, row[name], known())
     for name in ("tool", "station"):
         if row.get(name) is not None and row[name] not in nodes:
             raise BadValue(f"{name}: expected one of the nodes, got {row[name]!r}")
     return Source(
-        verb=row["verb"],
+        verb=cast(Verb, check_name("verb", row["verb"], MEANS)),
         product=_node(row["product"], nodes),
         yields=_yields(row),
         needs=tuple(_need(need, nodes) for need in _list(row.get("needs", []), "needs")),
@@ -135,15 +134,13 @@ def _source(row: Any, nodes: list[str]) -> Source:
 
 
 def _node(number: Any, nodes: list[str]) -> str:
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(nodes):
-        raise BadValue(f"expected a node from 0 to {len(nodes) - 1}, got {number!r}")
-    return nodes[number]
+    return nodes[check_count("node", number, 0, len(nodes) - 1)]
 
 
 def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
     if not isinstance(value, list) or length not in (None, len(value)):
         wanted = "a list" if length is None else f"a list of {length}"
-        raise BadValue(f"{name}: expected {wanted}, got {value!r}")
+        raise BadValue(f"{name}: expected {wanted}, got {shown(value)}")
     return value
 
 
@@ -152,29 +149,21 @@ def _need(value: Any, nodes: list[str]) -> Need:
     kinds = tuple(_node(n, nodes) for n in _list(choices, "needs"))
     if not kinds:
         raise BadValue("needs: expected at least one node, got none")
-    return Need(kinds, _count(count))
+    return Need(kinds, check_count("needs", count, 1, MOST_USED))
 
 
 def _yields(row: dict[str, Any]) -> float:
     """Return the pieces of a batch; only what is gathered may come in parts of one."""
-    yields = _number(row["yields"], "yields", least=1e-9)
+    yields = _number(row["yields"], "yields", FEWEST, MOST_USED)
     if row["verb"] not in GATHERING and yields != int(yields):
         raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")
     return yields
 
 
-def _number(value: Any, name: str, least: float = 0.0) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
-        raise BadValue(f"{name}: expected a number, got {value!r}")
-    if value < least:
-        raise BadValue(f"{name}: expected a number above {least:g}, got {value!r}")
-    return value
-
-
-def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise BadValue(f"count: expected an integer of at least 1, got {value!r}")
-    return value
+def _number(value: Any, name: str, least: float = 0.0, most: float = LONGEST) -> float:
+    if not is_number(value) or not least <= value <= most:
+        raise BadValue(f"{name}: expected a number of {least:g} to {most:g}, got {shown(value)}")
+    return cast(float, value)
 
 
 def _place(value: Any) -> Place | None:
@@ -182,9 +171,8 @@ def _place(value: Any) -> Place | None:
         return None
     biomes, low, high = _list(value, "place", 3)
     for biome in _list(biomes, "biomes"):
-        if biome not in biome_names():
-            raise UnknownName("biome", str(biome), biome_names())
+        check_name("biome", biome, biome_names())
     for height in (low, high):
-        if height is not None and (isinstance(height, bool) or not isinstance(height, int)):
-            raise BadValue(f"place: expected heights, got {height!r}")
+        if height is not None:
+            check_count("place", height, 0, HIGHEST)
     return Place(tuple(biomes), low, high)

@@ -16,9 +16,18 @@ from optimus_gym.game.items import item as game_item
 from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.learning import Seen, source_of
-from optimus_gym.knowledge.options import COALS, Options
-from optimus_gym.knowledge.policy import Policy, Unobtainable, cheapest_sources, missing_for
+from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
+from optimus_gym.knowledge.policy import (
+    COALS,
+    Policy,
+    Unobtainable,
+    cheapest_sources,
+    missing_for,
+)
+from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.knowledge.search import NEVER, Search
 from optimus_gym.knowledge.steps import told
@@ -208,11 +217,15 @@ class KnowledgeGraph:
         """
         return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
 
-    def vocabulary(self, item: str) -> tuple[str, ...]:
+    def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
 
         Of kinds that serve alike (planks of any wood) those that can be had the same way; coal
         wherever something is smelted. The order is that of the plan and never changes.
+
+        Args:
+            item: what it is the way to.
+            inventory: what is held; it may make possible what is not so from nothing.
 
         Raises:
             UnknownName: the game has no such item.
@@ -220,7 +233,7 @@ class KnowledgeGraph:
         """
         names: dict[str, None] = {}
         source = self._policy(()).source
-        steps = self.requirements(item).steps
+        steps = self.requirements(item, 1, inventory).steps
         for step in steps:
             names[step.item] = None
             alike = (k for k in step.kinds if k in source and source[k].verb == step.verb)
@@ -245,6 +258,7 @@ class KnowledgeGraph:
         its mean). Walking back, carrying and eating are not counted; what else a creature or block
         drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
         several ways. Batches are whole, a surplus serves other demands.
+        Of what multiplies (a carrot that is sown) a first piece is got another way.
         Tools and stations are made once; a tool again when its uses outlast it, by its like, less
         the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
         for each stay at a furnace. Pieces that are kept may be used up by what comes last.
@@ -259,11 +273,13 @@ class KnowledgeGraph:
         Raises:
             UnknownName: the game has no such item, held item or station.
             BadValue: the count is below 1, or one of the inventory is no integer of at least 0.
+            TooMuch: a player cannot hold that many, or as many of what a step on the way brings.
             Unobtainable: it cannot be had; names what has no source.
         """
         held = _checked(item, count, inventory or {}, stations)
         found = self._goals(item, count, held, (), NEVER)
         if found is not None:
+            check_steps(found)
             return found
         policy = self._policy(tuple(name for name, _ in held))
         if item in policy.price:  # by what is held, of which there is too little
@@ -284,30 +300,42 @@ class KnowledgeGraph:
 
         What is avoided may still be crafted or smelted.
 
-        As `requirements`, but None if no plan of less than `most` expected ticks was found.
+        As `requirements`, but None if no plan of less than `most` expected ticks was found that brings
+        no more at once than can be held.
         """
         held = _checked(item, count, inventory, stations)
-        return self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+        found = self._goals(item, count, held, tuple(sorted(set(avoid))), most)
+        return found if found is not None and can_be_held(found) else None
 
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks."""
+        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks.
+
+        One that only works out if of several kinds the right one is taken gives way to a more careful
+        one, if there is one.
+        """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
         if item not in self._policy(given, avoid).price:
             return None
-        search = Search(self._tables(given, avoid), inventory, most)
-        search.run(item, count)
-        return told(search, item, count) if search.best is not None else None
+        plans = []
+        for careful in (False, True):
+            search = Search(self._tables(given, avoid), inventory, most, careful=careful)
+            search.run(item, count)
+            if search.best is not None:
+                plans.append(told(search, item, count))
+                if works_out(plans[-1].steps, inventory):
+                    return plans[-1]
+        return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
         """Return the held items that cannot be had from nothing: only they change the options."""
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
-    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Bounds:
-        return Bounds(Options(self._sources_without(avoid), self._policy(held, avoid)))
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
+        return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
         return cheapest_sources(self._sources_without(avoid), held)
@@ -326,6 +354,7 @@ def _checked(
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
+    check_goal(item, count)
     held: dict[str, int] = {}
     for name, pieces in inventory.items():
         if isinstance(pieces, bool) or not isinstance(pieces, Integral) or pieces < 0:

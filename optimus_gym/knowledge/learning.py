@@ -3,13 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, check_name, is_number
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import Verb
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.sources import CRAFT_TICKS, GATHERING, MEANS, STATIONS, Need, Source
 from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
+
+LONGEST = 1e12
+"""Ticks of a source, a thousand years of play: what takes longer is a mistake."""
+MOST_USED = 1_000_000
+"""Pieces that a source gives, or uses up of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,39 +52,41 @@ def source_of(seen: Seen) -> Source:
 
     Raises:
         UnknownName: there is no such verb, item, tool, station, block or creature.
-        BadValue: a count is below 1 or no multiple of `times`, or the ticks are below 0.
+        BadValue: a count is below 1, above `MOST_USED` or no multiple of `times`; the ticks are below 0
+            or above `LONGEST`; `consumed` is no mapping.
     """
-    if seen.verb not in MEANS:
-        raise UnknownName("verb", seen.verb, MEANS)
-    if seen.station is not None and seen.station not in STATIONS:
-        raise UnknownName("station", seen.station, STATIONS)
-    if seen.creature is not None and seen.creature not in creature_names():
-        raise UnknownName("creature", seen.creature, creature_names())
-    counts = ((seen.item, seen.count), *seen.consumed.items(), ("times", seen.times))
-    for name, count in counts:
-        if name != "times":
-            item(name)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise BadValue(f"{name}: expected a count of at least 1, got {count!r} (learn)")
-    ticks = CRAFT_TICKS * seen.times if seen.ticks is None else seen.ticks
-    if not isinstance(ticks, int | float) or not 0 <= ticks < float("inf"):
-        raise BadValue(f"ticks: expected a number of at least 0, got {seen.ticks!r} (learn)")
-    whole = (*seen.consumed.values(), *(() if seen.verb in GATHERING else (seen.count,)))
-    if any(count % seen.times for count in whole):
-        raise BadValue(
-            f"times: expected a divisor of {whole}, got {seen.times} ({seen.item}, learn)"
-        )
+    check_name("verb", seen.verb, MEANS)
+    for kind, name, known in (
+        ("station", seen.station, STATIONS),
+        ("creature", seen.creature, creature_names()),
+    ):
+        if name is not None:
+            check_name(kind, name, known)
+    if not isinstance(seen.consumed, Mapping):
+        raise BadValue(f"consumed: expected pieces by item, got {shown(seen.consumed)} (learn)")
+    used = {name: _count(item(name).name, count) for name, count in seen.consumed.items()}
+    got, times = _count(item(seen.item).name, seen.count), _count("times", seen.times)
+    ticks = CRAFT_TICKS * times if seen.ticks is None else seen.ticks
+    if not is_number(ticks) or not 0 <= ticks <= LONGEST:
+        raise BadValue(f"ticks: expected a number of 0 to {LONGEST:g}, got {shown(ticks)} (learn)")
+    whole = (*used.values(), *(() if seen.verb in GATHERING else (got,)))
+    if any(count % times for count in whole):
+        raise BadValue(f"times: expected a divisor of {whole}, got {times} ({seen.item}, learn)")
     return Source(
         verb=seen.verb,
         product=seen.item,
-        yields=seen.count / seen.times,
-        needs=tuple(Need((n,), c // seen.times) for n, c in sorted(seen.consumed.items())),
+        yields=got / times,
+        needs=tuple(Need((name,), count // times) for name, count in sorted(used.items())),
         tool=None if seen.tool is None else tool(seen.tool).item,
         station=seen.station,
         block=None if seen.block is None else block(seen.block).name,
-        ticks=ticks / seen.times,
+        ticks=float(ticks) / times,
         creature=seen.creature,
     )
+
+
+def _count(name: str, value: object) -> int:
+    return check_count(f"{name} (learn)", value, 1, MOST_USED)
 
 
 def covers(known: Source, seen: Source) -> bool:

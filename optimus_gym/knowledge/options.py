@@ -8,17 +8,17 @@ option whose ingredients are kinds nodes again ("any log").
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
-from optimus_gym.knowledge.policy import Policy
+from optimus_gym.knowledge.policy import COALS, PLANKS, Policy
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
 """Stands for one tick of fire, which only burning gives; no item of the game has this name."""
-COALS, PLANKS = "coals", "planks"
 BURN_COAL, BURN_PLANKS = -1, -2
 """Keys of the options of fire: a plan burns any coal and any planks."""
 
@@ -39,7 +39,7 @@ class Option:
         keeps: items that must be held: station and what the source holds.
         tool: the weakest tool, or None.
         whole: whether batches are whole; otherwise no more is got than is wanted.
-        cheapest: whether it is the cheapest way to a first piece of the item.
+        bit: a bit of its own, for sets of options.
     """
 
     key: int
@@ -53,7 +53,29 @@ class Option:
     keeps: Kinds = ()
     tool: str | None = None
     whole: bool = True
-    cheapest: bool = False
+    bit: int = 0
+
+    @property
+    def once_held(self) -> Kinds:
+        """Return what must be held, the tool included."""
+        return self.keeps if self.tool is None else (*self.keeps, self.tool)
+
+    @property
+    def sown(self) -> bool:
+        """Return whether it takes a piece of what it gives, held and not used up (a carrot)."""
+        return self.item in self.once_held
+
+    def runs(self, batches: int) -> float:
+        """Return the expected times that some batches are, or pieces of what is gathered."""
+        return batches if self.whole else batches / self.yields
+
+    def given(self, batches: int) -> int:
+        """Return the pieces that some batches give."""
+        return int(batches * self.yields) if self.whole else batches
+
+    def batches(self, count: int) -> int:
+        """Return the fewest batches that give some pieces."""
+        return ceil(count / self.yields) if self.whole else count
 
 
 class Options:
@@ -71,7 +93,9 @@ class Options:
         self._numbers: dict[Kinds, int] = {}
         self._single: dict[str, int] = {}
         self._options: dict[int, tuple[Option, ...]] = {}
-        self._joined = len(sources)
+        self._keys = len(sources)
+        self._joined: dict[int, tuple[Source, ...]] = {}
+        self._bits: dict[int, int] = {}
         self._by_item: dict[str, list[int]] = {}
         for number, source in enumerate(sources):
             self._by_item.setdefault(source.product, []).append(number)
@@ -101,6 +125,10 @@ class Options:
             self._options[number] = found
         return found
 
+    def joined(self, option: Option) -> tuple[Source, ...]:
+        """Return the sources that an option stands for, the cheapest first."""
+        return self._joined.get(option.key) or (self.sources[option.key],)
+
     def price(self, number: int) -> float:
         """Return the expected ticks for a first piece of a node."""
         if number == self.heat:
@@ -121,7 +149,9 @@ class Options:
             if any(kind in self.policy.price for kind in kinds):
                 heat = fuels()[kinds[0]]
                 needs = ((self.number(kinds), 1),)
-                options.append(Option(key, HEAT, self.heat, None, heat, 0.0, 0.0, needs))
+                options.append(
+                    Option(key, HEAT, self.heat, None, heat, 0.0, 0.0, needs, bit=self._bit(key))
+                )
         return tuple(options)
 
     def _serving(self, kinds: Kinds) -> tuple[Option, ...]:
@@ -172,13 +202,10 @@ class Options:
                 kinds |= dict.fromkeys(need.choices)
         needs = zip(choices, self.sources[best].needs, strict=True)
         wide = tuple(Need(tuple(kinds), need.count) for kinds, need in needs)
-        self._joined += 1
-        return self._option(self._joined, replace(self.sources[best], needs=wide))
-
-    def _cheapest(self, source: Source) -> bool:
-        best = self.policy.source.get(source.product)
-        done_to = (source.block, source.creature)
-        return best is not None and best.like(source) and (best.block, best.creature) == done_to
+        self._keys += 1
+        alike = (best, *(number for number in able if number != best))
+        self._joined[self._keys] = tuple(self.sources[number] for number in alike)
+        return self._option(self._keys, replace(self.sources[best], needs=wide))
 
     def _option(self, key: int, source: Source) -> Option:
         needs = [(self.number(need.choices), need.count) for need in source.needs]
@@ -197,5 +224,8 @@ class Options:
             keeps=(*station, *source.holds),
             tool=source.tool,
             whole=not source.gathered,
-            cheapest=self._cheapest(source),
+            bit=self._bit(key),
         )
+
+    def _bit(self, key: int) -> int:
+        return self._bits.setdefault(key, 1 << len(self._bits))

@@ -11,14 +11,19 @@ Reference: D. E. Knuth, "A generalization of Dijkstra's algorithm", 1977.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from heapq import heappop, heappush
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Source
+from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
 
 Once = frozenset[str]
 MOST_NAMED = 6
+COALS, PLANKS = "coals", "planks"
+"""Tags of what plans burn."""
 
 
 class Unobtainable(BadValue):
@@ -43,15 +48,25 @@ class Policy:
     Attributes:
         source: by item.
         price: expected ticks for the first piece, by item; 0 for what is held.
+        unit: expected ticks for one more piece, by item: nothing is made or looked for again.
+        held: what is held.
     """
 
     source: Mapping[str, Source]
     price: Mapping[str, float]
+    unit: Mapping[str, float]
+    held: frozenset[str]
 
     def cheapest(self, choices: Iterable[str]) -> str | None:
         """Return the choice of least price, the earlier of equals; None if none can be had."""
         had = [name for name in choices if name in self.price]
         return min(had, key=self.price.__getitem__) if had else None
+
+
+@cache
+def fuel_kinds() -> tuple[str, ...]:
+    """Return what plans burn."""
+    return (*tag(PLANKS), *tag(COALS))
 
 
 def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> Policy:
@@ -85,9 +100,18 @@ def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Poli
 
 def _requisites(source: Source) -> list[tuple[str, ...]]:
     """Return the sets of items of which one each must be had before the source can be used."""
-    sets = [need.choices for need in source.needs]
-    if source.tool is not None:
-        sets.append(able_tools(source.tool))
+    return [*_used(source), *_held(source)]
+
+
+def _used(source: Source) -> list[tuple[str, ...]]:
+    """Return the sets of items of which a batch uses up some, fuel included."""
+    fire = [fuel_kinds()] if source.verb == "smelt" else []
+    return [need.choices for need in source.needs] + fire
+
+
+def _held(source: Source) -> list[tuple[str, ...]]:
+    """Return the sets of items of which one each must be held."""
+    sets = [] if source.tool is None else [able_tools(source.tool)]
     if source.station is not None:
         sets.append((source.station,))
     return sets + [(name,) for name in source.holds]
@@ -126,7 +150,7 @@ class _Settling:
             self.source.setdefault(source.product, source)
             if source.product not in self.price:
                 self._settle(source.product, total, unit, once)
-        return Policy(self.source, self.price)
+        return Policy(self.source, self.price, self.unit, frozenset(held))
 
     def _settle(self, name: str, total: float, unit: float, once: Once) -> None:
         self.price[name], self.unit[name], self.once[name] = total, unit, once
@@ -142,11 +166,14 @@ class _Settling:
         source = self.sources[number]
         once: set[str] = set()
         spent = source.ticks
-        for need in source.needs:
-            name = self._cheapest(need.choices)
-            spent += need.count * self.unit[name]
+        used = [(self._cheapest(need.choices), float(need.count)) for need in source.needs]
+        if source.verb == "smelt":
+            fuel = self._cheapest(fuel_kinds())
+            used.append((fuel, SMELTING_TICKS / fuels()[fuel]))
+        for name, pieces in used:
+            spent += pieces * self.unit[name]
             once |= self.once[name]
-        for choices in _requisites(source)[len(source.needs) :]:
+        for choices in _held(source):
             name = self._cheapest(choices)
             once |= self.once[name] | {name}
             self.once_price[name] = self.unit[name]

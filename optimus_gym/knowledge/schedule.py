@@ -17,21 +17,23 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
 
     Of those that are ready, crafting comes before smelting and what must be walked to last, so
     that a station placed once serves as many steps as it can; of two to mine, the one of the
-    weaker tool, then the nearer. What uses up a tool or station comes after what needs it held.
+    weaker tool, then the nearer. What uses up a tool or station comes after what needs it held, and
+    what takes any of several kinds, if it can, before one of them is made that is wanted by name.
 
     Raises:
-        Circular: steps wait for one another.
+        Circular: steps wait for one another, or for a first piece of what they sow.
     """
-    waits = _waits(plan, options)
+    waits, wishes = _waits(plan, options), _wishes(plan, options)
     rank = {key: place for place, key in enumerate(reversed(plan.made))}
     priority = {key: (*_priority(plan.made[key].option), rank[key]) for key in plan.made}
     order: list[int] = []
     done: set[int] = set()
     waiting = sorted(plan.made, key=priority.__getitem__)
     while waiting:
-        ready = next((key for key in waiting if waits[key] <= done), None)
-        if ready is None:
+        able = [key for key in waiting if waits[key] <= done]
+        if not able:
             raise Circular("expected steps without a cycle, got some that wait for one another")
+        ready = next((key for key in able if wishes[key] <= done), able[0])
         order.append(ready)
         done.add(ready)
         waiting.remove(ready)
@@ -39,26 +41,49 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
 
 
 def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return which options each option must follow."""
+    """Return which options each option must follow.
+
+    Raises:
+        Circular: there is no first piece of what is sown.
+    """
     waits: dict[int, set[int]] = {}
-    holders: dict[int, set[int]] = {}
+    holders: dict[str, set[int]] = {}
     for key, made in plan.made.items():
         option = made.option
-        before: set[int] = set()
-        for need, _ in option.needs:
-            before.update(plan.served.get(need, ()))
-        for name in (*option.keeps, *(() if option.tool is None else (option.tool,))):
-            if name == option.item:
-                continue
-            node = options.one(name)
-            before.update(plan.served.get(node, ()))
-            holders.setdefault(node, set()).add(key)
-        waits[key] = before
+        before = {other for other, above in plan.above.items() if above & option.bit}
+        for name in option.once_held:
+            before.update(plan.served.get(options.one(name), ()))
+            holders.setdefault(name, set()).add(key)
+        if option.sown:
+            before |= _seeds(plan, option)
+        waits[key] = before - {key}
     for key, made in plan.made.items():
         for need, _ in made.option.needs:
             for name in options.kinds[need]:
-                waits[key] |= holders.get(options.one(name), set()) - {key}
+                waits[key] |= holders.get(name, set()) - {key}
     return waits
+
+
+def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
+    """Return which options each option should rather follow, since they might take what it makes."""
+    wishes: dict[int, set[int]] = {key: set() for key in plan.made}
+    wanted = {key: m.option.item for key, m in plan.made.items() if m.option.node in plan.passed}
+    for taker, made in plan.made.items():
+        for need, _ in made.option.needs:
+            kinds = options.kinds[need]
+            for key, item in wanted.items() if len(kinds) > 1 else ():
+                if item in kinds and not plan.above[key] & made.option.bit:
+                    wishes[key].add(taker)
+    return wishes
+
+
+def _seeds(plan: Partial, sown: Option) -> set[int]:
+    """Return the options that give first pieces of what is sown; none if it was held at the start."""
+    options = ((key, made.option) for key, made in plan.made.items())
+    seeds = {key for key, option in options if option.item == sown.item and not option.sown}
+    if not seeds and sown.item not in {*plan.held, *plan.taken}:
+        raise Circular(f"expected a first {sown.item} to be sown, got none")
+    return seeds
 
 
 def _priority(option: Option) -> tuple[int, int, float]:

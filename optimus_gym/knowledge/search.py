@@ -2,20 +2,22 @@
 
 Demands are met one after another, the dearest first; for each, every option is tried, in whole or
 in part with the others doing the rest. A branch ends where its bound (see `bounds`) reaches the
-best plan found. What is left out for another reason (a way that rests on itself while some of it
-is held, or the limit) is remembered by its bound, so that the search knows whether it has proved
-that its plan is the best.
+best plan found. What is left out for another reason (a way that rests on itself, see `circles`, or the
+limit) is remembered by its bound, so that the search knows whether it has proved that its plan is the
+best. Options are tried in the order of what they probably cost (see `guess`).
 """
 
 from collections.abc import Iterator
-from math import ceil
 from typing import NamedTuple
 
-from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.circles import Circles, Refusal
 from optimus_gym.knowledge.fuel import burnt, heat_of
-from optimus_gym.knowledge.options import PLANKS, Option
-from optimus_gym.knowledge.partial import Partial, Steward
+from optimus_gym.knowledge.guess import Guess
+from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.partial import Demand, Partial
+from optimus_gym.knowledge.policy import PLANKS
 from optimus_gym.knowledge.schedule import Circular, in_order
+from optimus_gym.knowledge.steward import Steward
 
 LIMIT = 600
 """Partial plans that are taken further; counted anew when the first plan is found."""
@@ -29,21 +31,33 @@ NEVER = float("inf")
 
 
 class Way(NamedTuple):
-    """An option with the bounds of the plans that take it for all pieces, or for a part."""
+    """An option, and what the plans cost that take it.
+
+    Attributes:
+        option: the option.
+        full: batches that give all pieces, but for the first of what must be sown.
+        guess: what the pieces probably cost by it, ticks.
+        whole: bound of the plans that take it for all pieces.
+        part: bound of those that take it for a piece.
+        mixed: bound of those that take it for a piece and another way for another.
+    """
 
     option: Option
+    full: int
+    guess: float
     whole: float
     part: float
-    unlikely: bool
+    mixed: float
 
 
 class Search:
     """One search for the cheapest plan of a goal.
 
     Args:
-        bounds: the graph's tables.
+        guess: the graph's tables.
         inventory: what is held, stations in reach included.
         most: ticks that a plan must stay below.
+        careful: whether surplus that is wanted by name is kept for that; see `rehearsal`.
 
     Attributes:
         best: the best plan found, or None.
@@ -51,19 +65,25 @@ class Search:
         floor: the least bound of what was left out untried.
     """
 
-    def __init__(self, bounds: Bounds, inventory: dict[str, int], most: float = NEVER) -> None:
-        self.bounds = bounds
-        self.options = bounds.options
-        self.held = 0
-        """Bit set of the items of the inventory, by their nodes."""
-        for name in inventory:
-            self.held |= 1 << self.options.one(name)
-        self.steward = Steward(bounds, inventory)
+    def __init__(
+        self,
+        guess: Guess,
+        inventory: dict[str, int],
+        most: float = NEVER,
+        *,
+        careful: bool = False,
+    ) -> None:
+        self.guess = guess
+        self.bounds = guess.bounds
+        self.options = self.bounds.options
+        self.steward = Steward(self.bounds, inventory, careful=careful)
+        self.circles = Circles(self.bounds, inventory)
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
         self.floor = NEVER
         self.tried = self._tries = 0
         self._most = most
+        self._equipped = guess.equipped(inventory)
         self._least = 0.0
 
     def run(self, item: str, count: int) -> None:
@@ -93,11 +113,12 @@ class Search:
             return
         self.tried += 1
         while plan.open:
-            node = max(plan.open, key=self.bounds.price.__getitem__)
-            count, above = plan.open.pop(node)
-            count = self.steward.take(plan, node, count, above)
-            if count:
-                self._serve(plan, node, count, above, self._options(plan, node))
+            node, contests = max(plan.open, key=self.bounds.price.__getitem__), len(plan.contested)
+            wanted = self.steward.take(plan, node, plan.open.pop(node))
+            if len(plan.contested) > contests:
+                self._note_contest(plan)
+            if wanted.pieces:
+                self._serve(plan, node, wanted, self._options(plan, node))
                 return
         self._finish(plan, bound)
 
@@ -110,75 +131,74 @@ class Search:
         return list(ways.values())
 
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Way]:
-        """Return those of some options that may lead to a better plan, the likely ones first."""
+        """Return those of some options that may lead to a better plan, the likely ones first.
+
+        What multiplies comes before the ways to a first piece, which it is tried with.
+        """
         base = self.steward.linear(plan, node)
         ways = []
         for option in options:
+            full = option.batches(count - self._seeds(plan, option))
+            if not full:
+                continue
             facts = self.bounds.behind[option.key] & ~self.steward.spared | plan.needed
-            facts &= ~(plan.true | self.bounds.found[option.node])
+            facts &= ~plan.true
+            if not option.sown:
+                facts &= ~self.bounds.found[option.node]
             rest = base + self.bounds.once(facts)
             paid = plan.cost + (0.0 if option.key in plan.made else option.first)
             part = paid + max(0.0, rest + self._spent(node, option, 1, count))
             if part < self._limit:
-                full = self._full(option, count)
                 whole = paid + max(0.0, rest + self._spent(node, option, full, count))
-                ways.append(Way(option, whole, part, not self._likely(plan, option)))
-        return sorted(ways, key=lambda way: (way.unlikely, way.whole))
+                guess = self.guess.ticks(plan, option, full, self._equipped)
+                ways.append(Way(option, full, guess, whole, part, part))
+        second = sorted((*(way.part for way in ways), NEVER))[1] if ways else NEVER
+        ways = [way._replace(mixed=max(way.part, second)) for way in ways]
+        return sorted(ways, key=lambda way: (not way.option.sown, way.guess, way.whole))
 
     def _spent(self, node: int, option: Option, batches: int, count: int) -> float:
         """Return what pieces of a node cost at least if some batches of an option are among them."""
-        given = batches * option.yields if option.whole else batches
+        given = option.yields * option.runs(batches)
         spent = given * self.bounds.piece[option.key]
         if given > count:
             return spent - (given - count) * self.bounds.unit[option.node]
         return spent + (count - given) * self.bounds.unit[node]
 
-    def _full(self, option: Option, count: int) -> int:
-        return ceil(count / option.yields) if option.whole else count
-
-    def _likely(self, plan: Partial, option: Option) -> bool:
-        """Tell whether an option is in use, the cheapest from nothing, or fed by what is held."""
-        if option.cheapest or option.key in plan.made:
-            return True
-        return bool(plan.held) and all(
-            any(name in plan.held for name in self.options.kinds[need]) for need, _ in option.needs
-        )
-
-    def _serve(
-        self, plan: Partial, node: int, count: int, above: int, options: list[Option]
-    ) -> None:
+    def _serve(self, plan: Partial, node: int, wanted: Demand, options: list[Option]) -> None:
         """Try every way to get the missing pieces of a node, in whole and mixed with later ways."""
-        ways = self._ways(plan, node, count, options)
+        ways = self._ways(plan, node, wanted.pieces, options)
         hopeless = set()
         for place, way in enumerate(ways):
-            full = self._full(way.option, count)
             if way.whole < self._limit and not self._try(
-                plan, node, count, above, way.option, full, self._later(ways, place)
+                plan, node, wanted, way, way.full, self._later(ways, place)
             ):
                 hopeless.add(place)
         for place, way in enumerate(ways):
             rest = [] if place in hopeless else self._later(ways, place)
-            for batches in self._parts(plan, way.option, count) if rest else ():
+            for batches in self._parts(plan, way) if rest else ():
                 if way.part >= self._limit:
                     break
                 if self._tries >= MOST_TRIES and self.best is not None:
                     self.floor = min(self.floor, self._least)
                     return
                 self._tries += 1
-                if not self._try(plan, node, count, above, way.option, batches, rest):
+                if not self._try(plan, node, wanted, way, batches, rest):
                     break
 
     def _later(self, ways: list[Way], place: int) -> list[Option]:
         """Return the ways after a place that may still do the rest."""
         return [way.option for way in ways[place + 1 :] if way.part < self._limit]
 
-    def _parts(self, plan: Partial, option: Option, count: int) -> Iterator[int]:
+    def _seeds(self, plan: Partial, option: Option) -> int:
+        """Return the pieces of its own that an option needs from elsewhere."""
+        return 1 if option.sown and not self.circles.is_seeded(plan, option) else 0
+
+    def _parts(self, plan: Partial, way: Way) -> Iterator[int]:
         """Yield the numbers of batches to try for a part: what the inventory feeds, then ever fewer."""
-        full = self._full(option, count)
-        fed = self._fed(plan, option)
-        if 0 < fed < full:
+        fed = self._fed(plan, way.option)
+        if 0 < fed < way.full:
             yield fed
-        yield from (batches for batches in range(full - 1, 0, -1) if batches != fed)
+        yield from (batches for batches in range(way.full - 1, 0, -1) if batches != fed)
 
     def _fed(self, plan: Partial, option: Option) -> int:
         """Return the batches for which the inventory holds all ingredients."""
@@ -192,50 +212,87 @@ class Search:
         self,
         plan: Partial,
         node: int,
-        count: int,
-        above: int,
-        option: Option,
+        wanted: Demand,
+        way: Way,
         batches: int,
         rest: list[Option],
     ) -> bool:
         """Try one number of batches of one option; tell whether fewer may be worth a try."""
-        if self.steward.is_hopeless(plan, option, above):
-            self._reject(plan, node, option, count, above)
+        option = way.option
+        refusal = self.circles.refusal(plan, option, wanted)
+        if refusal is not None:
+            self._reject(refusal, way)
             return False
+        served = min(option.given(batches), wanted.pieces - self._seeds(plan, option))
         child = plan.copy()
-        given = int(batches * option.yields) if option.whole else batches
-        if not self.steward.make(child, node, option, batches, min(given, count), above):
-            self._reject(plan, node, option, count, above)
+        self.steward.make(child, node, option, batches, wanted._replace(pieces=served))
+        refusal = self.circles.in_plan(child)
+        if refusal is not None:
+            self._reject(refusal, way)
             return bool(plan.held)
-        bound = self.steward.bound(child)
-        if child.tangled:
-            self.floor = min(self.floor, bound)
-            return False
-        if given >= count:
-            self._expand(child, bound)
+        mixed = wanted.beside & ~(1 << option.node) != 0 and option.given(batches) > served
+        self._note_untried(plan, child, way, mixed)
+        left = wanted.pieces - served
+        if not left:
+            self._expand(child, self.steward.bound(child))
             return True
-        left = count - given
-        more = left * min(self.bounds.piece[way.key] for way in rest)
-        more += min(self._search(child, way) for way in rest)
-        bound = self.steward.bound(child, node, more)
+        if not rest:
+            return True
+        bound = self.steward.bound(child, node, self._more(child, node, option, left, rest))
         if bound >= self._limit:
-            return False
+            return option.sown or self._is_dearer(option, rest)
         if self.tried >= LIMIT:
-            self.floor = min(self.floor, bound)
+            self.floor = min(self.floor, way.part)
             return False
         self.tried += 1
-        self._serve(child, node, left, above, rest)
+        beside = wanted.beside | (1 << option.node if option.whole and option.yields > 1 else 0)
+        self._serve(child, node, wanted._replace(pieces=left, beside=beside), rest)
         return True
+
+    def _note_untried(self, plan: Partial, child: Partial, way: Way, mixed: bool) -> None:
+        """Remember what is not tried because pieces are dealt out in one way only.
+
+        Args:
+            plan: the plan before a way was entered.
+            child: the plan after that.
+            way: the way.
+            mixed: whether it gives a surplus beside whole batches of another item, which might be of that.
+        """
+        if len(child.contested) > len(plan.contested):
+            self._note_contest(child)
+        if child.shared or mixed:
+            self.floor = min(self.floor, way.part)
+
+    def _note_contest(self, plan: Partial) -> None:
+        """Remember what a plan would cost at least whose held pieces had gone to other demands."""
+        self.floor = min(self.floor, self.steward.bound(plan) - sum(plan.contested))
+
+    def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
+        """Tell whether pieces of an option cost more than those of another in the long run."""
+        piece = self.bounds.piece
+        return piece[option.key] > min(piece[other.key] for other in rest)
+
+    def _more(
+        self, plan: Partial, node: int, option: Option, left: int, rest: list[Option]
+    ) -> float:
+        """Return what the pieces that an option leaves to others cost at least."""
+        if option.sown:
+            return left * self.bounds.unit[node]
+        piece = min(self.bounds.piece[other.key] for other in rest)
+        return left * piece + min(self._search(plan, other) for other in rest)
 
     def _search(self, plan: Partial, option: Option) -> float:
         """Return what looking for an option's block costs beyond what the bound counts already."""
         counted = plan.needed & ~plan.true & self.bounds.found[option.node]
         return 0.0 if counted or option.key in plan.made else option.first
 
-    def _reject(self, plan: Partial, node: int, option: Option, count: int, above: int) -> None:
-        """Leave out a way that rests on itself; with held pieces in it that is a loss."""
-        if (above | 1 << option.node) & self.held:
-            bound = self.steward.bound(plan) + self.bounds.unit[node] * count
+    def _reject(self, refusal: Refusal, way: Way) -> None:
+        """Leave out a circular way; if pieces that it does not take itself might feed it, note that.
+
+        The first of them come another way, or lie in the inventory.
+        """
+        if refusal is Refusal.LOSS:
+            bound = way.part if self.steward.inventory else way.mixed
             self.floor = min(self.floor, bound)
 
     def _finish(self, plan: Partial, bound: float) -> None:
@@ -247,25 +304,13 @@ class Search:
             return
         _, lacking = burnt(plan, order)
         if lacking:
-            plan.open[self.options.heat] = lacking * heat_of(PLANKS), 0
+            above = 0
+            for key, made in plan.made.items():
+                if any(need == self.options.heat for need, _ in made.option.needs):
+                    above |= plan.above[key]
+            plan.open[self.options.heat] = Demand(lacking * heat_of(PLANKS), above)
             self._expand(plan, self.steward.bound(plan))
         elif plan.cost < self._limit:
             if self.best is None:
                 self.tried = 0
             self.best, self.order = plan, order
-            if self._is_contested(plan):
-                self.floor = min(self.floor, self._least)
-
-    def _is_contested(self, plan: Partial) -> bool:
-        """Tell whether another demand could have had held pieces that one for several kinds took.
-
-        Only if the item is made as well does it matter which of them gets the held ones.
-        """
-        kinds = self.options.kinds
-        made = {entry.option.item for entry in plan.made.values()}
-        for name in made & plan.takers.keys():
-            takers = plan.takers[name]
-            wanting = takers.union(node for node in plan.over if name in kinds[node])
-            if len(wanting) > 1 and any(len(kinds[node]) > 1 for node in takers):
-                return True
-        return False

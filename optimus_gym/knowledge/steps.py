@@ -1,13 +1,19 @@
 """From the search's plan to the requirements that are told: steps, what they use up, amounts."""
 
+from collections.abc import Mapping
 from math import ceil
 
+from optimus_gym.game.sources import Source
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.fuel import burnt
-from optimus_gym.knowledge.options import COALS, HEAT, PLANKS, Kinds, Options
+from optimus_gym.knowledge.options import HEAT, Kinds, Option, Options
 from optimus_gym.knowledge.partial import Made, Partial
+from optimus_gym.knowledge.policy import COALS, PLANKS
 from optimus_gym.knowledge.requirements import Requirements, Step, Use
 from optimus_gym.knowledge.search import Search
+
+Ways = Mapping[int, Source]
+"""By the key of an option that is made, the source by which it is: of any planks those of one wood."""
 
 
 def told(search: Search, item: str, count: int) -> Requirements:
@@ -21,18 +27,36 @@ def told(search: Search, item: str, count: int) -> Requirements:
     plan = search.best
     assert plan is not None, "the search has found a plan"
     options = search.options
-    made = {key: plan.made[key] for key in search.order if plan.made[key].option.item != HEAT}
+    ways: dict[int, Source] = {}
+    for key in search.order:
+        option = plan.made[key].option
+        if option.item != HEAT:
+            ways[key] = _way(plan, options, ways, option)
     shares, _ = burnt(plan, search.order)
-    steps = tuple(_step(plan, options, m, shares.get(key, (0, 0))) for key, m in made.items())
+    steps = tuple(
+        _step(plan, options, ways, plan.made[key], shares.get(key, (0, 0))) for key in ways
+    )
     amounts = dict(plan.taken)
-    for entry in made.values():
-        name = entry.option.item
-        amounts[name] = amounts.get(name, 0) + entry.pieces
+    for key, way in ways.items():
+        amounts[way.product] = amounts.get(way.product, 0) + plan.made[key].pieces
     return Requirements(item, count, steps, amounts, plan.cost, search.optimal)
 
 
-def _step(plan: Partial, options: Options, made: Made, fuel: tuple[int, int]) -> Step:
-    source = made.option.source
+def _way(plan: Partial, options: Options, ways: Ways, option: Option) -> Source:
+    """Return the one of the sources that an option joins which takes what the plan makes or holds."""
+    used = [_used(plan, options, ways, option, options.kinds[need]) for need, _ in option.needs]
+    alike = options.joined(option)
+    fitting = (
+        source
+        for source in alike
+        if all(name in need.choices for name, need in zip(used, source.needs, strict=False))
+    )
+    return next(fitting, alike[0])
+
+
+def _step(plan: Partial, options: Options, ways: Ways, made: Made, fuel: tuple[int, int]) -> Step:
+    option = made.option
+    way, source = ways[option.key], option.source
     assert source is not None, "only burning has no source"
     runs = ceil(made.runs)
     spent = {need.choices: need.count * runs for need in source.needs}
@@ -42,24 +66,27 @@ def _step(plan: Partial, options: Options, made: Made, fuel: tuple[int, int]) ->
             spent[kinds] = spent.get(kinds, 0) + count
     return Step(
         verb=source.verb,
-        item=made.option.item,
+        item=way.product,
         kinds=options.kinds[made.node],
         count=made.pieces,
         batches=made.batches,
         tool=source.tool,
         station=source.station,
-        uses=tuple(Use(_used(plan, options, kinds), kinds, n) for kinds, n in spent.items()),
-        ticks=made.option.first + made.option.ticks * made.runs,
+        uses=tuple(
+            Use(_used(plan, options, ways, option, kinds), kinds, n) for kinds, n in spent.items()
+        ),
+        ticks=option.first + option.ticks * made.runs,
         holds=source.holds,
         creature=source.creature,
         place=source.place,
     )
 
 
-def _used(plan: Partial, options: Options, kinds: Kinds) -> str:
-    """Return the one of some kinds that a plan makes or takes from the inventory."""
-    served = plan.served.get(options.number(kinds), ())
-    if served:
-        return plan.made[served[0]].option.item
-    taken = (name for name in kinds if name in plan.taken)
-    return next(taken, None) or options.policy.cheapest(kinds) or kinds[0]
+def _used(plan: Partial, options: Options, ways: Ways, user: Option, kinds: Kinds) -> str:
+    """Return the one of some kinds that a plan makes for an option, or takes from the inventory."""
+    made = plan.served.get(options.number(kinds), ())
+    for key in made:
+        if key in ways and plan.above[key] & user.bit:
+            return ways[key].product
+    taken = next((name for name in kinds if name in plan.taken), None)
+    return taken or options.policy.cheapest(kinds) or kinds[0]

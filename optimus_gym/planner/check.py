@@ -32,8 +32,8 @@ class Fault:
 def rules_for(graph: KnowledgeGraph) -> Rules:
     """Return the rules by which a plan is tried: what the graph knows now, and the game's recipes.
 
-    A recipe that the graph has yet to learn is no fault of a plan. Tools last: their wear is not in
-    an inventory, and left to the replanning.
+    A recipe that the graph has yet to learn is no fault of a plan. Tools wear out; those held at first
+    are taken to be new, since an inventory does not tell.
     """
     return _kept_rules(graph) if graph.fixed else _rules_of(graph)
 
@@ -50,7 +50,7 @@ def _rules_of(graph: KnowledgeGraph) -> Rules:
         for source in game_sources()
         if source.verb in ("craft", "smelt") and source.station in BASIC_STATIONS
     )
-    return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))), wears=False)
+    return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))))
 
 
 def first_fault(subgoals: Sequence[SubGoal], pack: Pack, rules: Rules) -> Fault | None:

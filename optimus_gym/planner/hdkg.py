@@ -7,6 +7,7 @@ from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Plan, SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.pockets import TooMuch
 from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.planner.ask import Ask, Setback
@@ -78,6 +79,8 @@ class HdkgPlanner:
         goal = situation.goal
         try:
             needed = self._needed(situation, _hopeless(setback))
+        except TooMuch as error:
+            return Plan((), "", (str(error),))
         except Unobtainable as error:
             unplanned = NoPlanner(self.graph).plan([ask])[0].subgoals if self.ventures else ()
             return Plan(unplanned, "", (str(error),))
@@ -102,14 +105,14 @@ class HdkgPlanner:
         if goal.verb == "find" or held >= goal.count:
             return None
         found: list[Requirements] = []
-        failed: Unobtainable | None = None
+        failed: Unobtainable | TooMuch | None = None
         for kind in goal.kinds:
             left, inventory = _left(situation, kind)
             try:
                 found.append(
                     self.graph.requirements(kind, left, inventory, stations=situation.stations)
                 )
-            except Unobtainable as error:
+            except (Unobtainable, TooMuch) as error:
                 failed = failed or error
         if not found:
             assert failed is not None, "a goal has at least one kind"

@@ -80,6 +80,15 @@ def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def with_article(name: str) -> str:
+    """Return a name with the article that goes before it.
+
+    >>> with_article("iron_pickaxe"), with_article("stone_pickaxe")
+    ('an iron_pickaxe', 'a stone_pickaxe')
+    """
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def _guesses(name: str) -> list[str]:
     """Return a name and its likely singulars and plurals."""
     guesses = [name]

@@ -1,47 +1,76 @@
-"""The command line `optimus-gym`: list, run, plan, bench."""
+"""The command line `optimus-gym`: list, run, plan, bench, warmup, cache."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TextIO
 
 import gymnasium as gym
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from optimus_gym import __version__
-from optimus_gym.core.errors import BadValue, OptimusError, UnknownName
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
-from optimus_gym.core.registry import names
 from optimus_gym.core.rng import check_seed
-from optimus_gym.game.protocols import protocols
 from optimus_gym.run.episode import Player, Recorder
+from optimus_gym.run.listing import add_arguments as add_list_arguments
+from optimus_gym.run.listing import show_list
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
-from optimus_gym.run.plan import add_arguments, plan
-from optimus_gym.run.video import VideoWriter, check_path
+from optimus_gym.run.plan import add_arguments as add_plan_arguments
+from optimus_gym.run.plan import plan
+from optimus_gym.run.stopping import INTERRUPTED, Stopping
+from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)
 """Width and height of a rendered frame."""
-EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 0, 1, 2, 130
+MOST_DIGITS: Final = 9
+"""Of a picture's width; more are no number that could be meant."""
+EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT = 0, 1, 2
+EXIT_SYSTEM = 74
+"""Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status.
 
-    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 130: Ctrl-C.
+    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 74: the system could not read
+    or write something; 128 and a signal's number: it was told to end (130: Ctrl-C).
     """
-    parsed = _parser().parse_args(arguments)
+    stopping = Stopping()
     try:
-        status: int = parsed.command(parsed)
+        with stopping:
+            parsed = _parser().parse_args(arguments)
+            status: int = parsed.command(parsed)
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except OptimusError as error:
-        Console(stderr=True).print(Text(f"optimus-gym: {error}"), soft_wrap=True)
+        _complain(error)
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    return status
+        return stopping.status
+    except OSError as error:
+        _mute(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # whoever reads the output has enough
+            _complain(error)
+        return EXIT_SYSTEM
+    return stopping.status if status == INTERRUPTED else status
+
+
+def _complain(error: Exception) -> None:
+    """Say in one line what went wrong, if there is still somewhere to say it."""
+    with suppress(OSError):
+        Console(stderr=True).print(Text(f"optimus-gym: {error}"), soft_wrap=True)
+
+
+def _mute(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere; Python would try again to write it at the end."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser(
         "list", help="show the environments and the parts they are made of"
     )
-    listing.set_defaults(command=_list)
+    listing.set_defaults(command=show_list)
+    add_list_arguments(listing)
 
     run = commands.add_parser("run", help="play one episode and show it")
     run.set_defaults(command=_run)
@@ -71,30 +101,21 @@ def _parser() -> argparse.ArgumentParser:
 
     planning = commands.add_parser("plan", help="show what it takes to hold an item")
     planning.set_defaults(command=plan)
-    add_arguments(planning)
+    add_plan_arguments(planning)
 
     bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
     bench.set_defaults(command=_bench)
     bench.add_argument("--rounds", type=int, default=3, help="how often each figure is taken")
     bench.add_argument("--steps", type=int, default=2000, help="steps of each measurement")
     bench.add_argument("--start", action="store_true", help="also time a first and a later start")
+
+    warming = commands.add_parser("warmup", help="compile the world ahead, with progress")
+    warming.set_defaults(command=_warmup)
+
+    cache = commands.add_parser("cache", help="say where compiled code is kept and how large it is")
+    cache.set_defaults(command=_cache)
+    cache.add_argument("--clear", action="store_true", help="throw it away")
     return parser
-
-
-def _list(_: argparse.Namespace) -> int:
-    console = Console()
-    table = Table("sub-goal view", "control view", "flat view", box=None, header_style="bold")
-    ids = environment_ids()
-    for name in ids:
-        rest = name.removeprefix("Optimus")
-        row = [f"Optimus{view}{rest}" for view in ("", "Control", "Flat")]
-        if all(other in ids for other in row):
-            table.add_row(*row)
-    console.print(table)
-    for kind in ("world", "controller", "agent", "backbone"):
-        console.print(Text(f"{kind}: {', '.join(names(kind))}"), soft_wrap=True)
-    console.print(Text(f"protocol: {', '.join(protocols())}"), soft_wrap=True)
-    return EXIT_REACHED
 
 
 def parse_resolution(text: str) -> tuple[int, int]:
@@ -107,8 +128,8 @@ def parse_resolution(text: str) -> tuple[int, int]:
     (640, 360)
     """
     width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise BadValue(f"resolution: expected WxH such as 128x128, got {text!r}")
+    if not all(side.isdecimal() and len(side) <= MOST_DIGITS for side in (width, height)):
+        raise BadValue(f"resolution: expected WxH such as 128x128, got {shown(text)}")
     return int(width), int(height)
 
 
@@ -123,8 +144,7 @@ def _check_id(name: str) -> None:
 def _run(parsed: argparse.Namespace) -> int:
     _check_id(parsed.id)
     seed = check_seed(parsed.seed)
-    if parsed.every < 1:
-        raise BadValue(f"every: expected at least 1, got {parsed.every}")
+    every = check_count("every", parsed.every, 1)
     wanted: dict[str, Any] = {
         name: getattr(parsed, name)
         for name in ("world", "controller", "agent", "protocol", "ticks")
@@ -133,29 +153,48 @@ def _run(parsed: argparse.Namespace) -> int:
     if parsed.resolution is not None:
         wanted["resolution"] = parse_resolution(parsed.resolution)
     if parsed.video is not None:
-        check_path(parsed.video)
+        check_video_path(parsed.video)
         wanted["render_mode"] = "rgb_array"
     with ExitStack() as stack:
         env = gym.make(parsed.id, **wanted)
         stack.callback(env.close)
-        recorder = None
+        writer = recorder = None
         if parsed.video is not None:
             width, height = PICTURE
             writer = stack.enter_context(VideoWriter(parsed.video, width + PANEL_WIDTH, height))
-            recorder = Recorder(env, writer, parsed.every)
+            recorder = Recorder(env, writer, every)
         result = Player(env, Console(), recorder).play(seed)
-    if parsed.video is not None and parsed.video.exists():
+    if writer is not None and writer.frames:
         Console().print(Text(f"video: {parsed.video}"), soft_wrap=True)
     if result.status == "interrupted":
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     return EXIT_REACHED if result.success else EXIT_NOT_REACHED
 
 
 def _bench(parsed: argparse.Namespace) -> int:
     from optimus_gym.run.bench import report
 
-    for line in report(parsed.rounds, parsed.steps, parsed.start):
-        Console().print(Text(line), soft_wrap=True)
+    rounds = check_count("rounds", parsed.rounds, 1)
+    steps = check_count("steps", parsed.steps, 1)
+    for line in report(rounds, steps, parsed.start):
+        _say(line)
+    return EXIT_REACHED
+
+
+def _warmup(_: argparse.Namespace) -> int:
+    from optimus_gym.run.compiled import warm_up
+
+    return _say(warm_up())
+
+
+def _cache(parsed: argparse.Namespace) -> int:
+    from optimus_gym.run.compiled import clear, tell
+
+    return _say(clear() if parsed.clear else tell())
+
+
+def _say(line: str) -> int:
+    Console().print(Text(line), soft_wrap=True)
     return EXIT_REACHED
 
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.panel import beside, draw_panel
-from optimus_gym.run.video import FRAMES_A_SECOND, VideoWriter
+from optimus_gym.wrappers.video import FRAMES_A_SECOND, VideoWriter
 
 TICKS_A_SECOND: Final = 20
 """Of game time (Minecraft Wiki, "Tick")."""

@@ -7,14 +7,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
 from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.run.layered import Arrow, Box, picture
+from optimus_gym.run.numbers import read_count
 
 TICKS_A_SECOND = 20
+MOST_COUNT = 1_000_000
+"""Of what is asked for or held; more would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
 
@@ -24,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("item", metavar="ITEM", help='what to hold, such as "diamond pickaxe"')
     parser.add_argument("--count", type=int, default=1, metavar="N", help="how many (default 1)")
     parser.add_argument(
-        "--have", default="", metavar="ITEM=N,...", help="what is held, such as oak_log=3,stick=2"
+        "--have",
+        action="append",
+        default=[],
+        metavar="ITEM=N,...",
+        help="what is held, such as oak_log=3,stick=2; may be given several times",
     )
     parser.add_argument("--graph", type=Path, metavar="FILE.svg", help="draw the sub-graph")
 
@@ -38,10 +47,10 @@ def plan(parsed: argparse.Namespace) -> int:
             item cannot be had.
     """
     name = item_named(parsed.item)
-    if parsed.graph is not None and parsed.graph.suffix != ".svg":
+    if parsed.graph is not None and check_path("graph", parsed.graph).suffix != ".svg":
         raise BadValue(f"graph: expected a file that ends in .svg, got {str(parsed.graph)!r}")
-    graph = full_graph()
-    found = graph.requirements(name, parsed.count, read_items(parsed.have))
+    count = check_count("count", parsed.count, 1, MOST_COUNT)
+    found = full_graph().requirements(name, count, read_items(",".join(parsed.have)))
     console = Console()
     console.print(table(found))
     console.print(Text(summary(found)), soft_wrap=True)
@@ -76,13 +85,10 @@ def read_items(text: str) -> dict[str, int]:
     held: dict[str, int] = {}
     for part in (part for part in text.split(",") if part.strip()):
         name, equals, count = part.partition("=")
-        number = count.strip() if equals else "1"
-        if not number.isdecimal() or int(number) < 1:
-            raise BadValue(f"have: expected a count of at least 1, got {number!r} ({name.strip()})")
         name = item_named(name)
         if name in held:
             raise BadValue(f"have: expected each item once, got {name} twice")
-        held[name] = int(number)
+        held[name] = read_count(f"have: {name}", count, MOST_COUNT) if equals else 1
     return held
 
 
@@ -132,7 +138,7 @@ def drawing(found: Requirements) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         why = error.strerror
         raise BadValue(f"graph: expected a file to write, got {str(path)!r} ({why})") from None

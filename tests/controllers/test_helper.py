@@ -52,6 +52,18 @@ def test_places_in_a_tunnel():
     assert "furnace" not in play.held()
 
 
+@pytest.mark.parametrize("plant", ["tall_grass", "large_fern", "peony"])
+def test_places_a_table_from_within_tall_plants(plant):
+    play = flat_play(crafting_table=1)
+    for x in range(-6, 7):
+        for z in range(-6, 7):
+            play.world.put(x, FEET - 1, z, "grass_block")
+            play.world.put(x, FEET, z, plant)
+            play.world.put(x, FEET + 1, z, plant, 1)
+    assert play.run(SubGoal("place", "crafting_table")) is None
+    assert stands(play, "crafting_table")
+
+
 def test_crafts_planks_of_the_kind_that_is_there():
     play = flat_play(birch_log=2)
     kinds = ("oak_planks", "birch_planks")

@@ -179,6 +179,7 @@ def test_other_actions_are_refused(tmp_path):
         ({"policy_pth": None}, "expected policy.pth and data"),
         ({"data": None}, "expected policy.pth and data"),
         ({"data": b"{"}, "to be JSON"),
+        ({"data": b"[" * 100_000}, "to be JSON"),
         ({"data": b"[]"}, "JSON object"),
         ({"data": b'{"policy_kwargs": 3}'}, "JSON object"),
         ({"policy_pth": b"rubbish"}, "weights alone"),
@@ -196,6 +197,19 @@ def test_files_that_are_no_models_are_told(tmp_path, content, match):
     else:
         rewritten(path, **content)
     with pytest.raises(BadValue, match=match):
+        attached(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/dev/zero", "a folder or a device"),
+        ("a\0b.zip", "model: expected a path"),
+        ("~nobody_of_this_name/model.zip", "expected a file, got '~nobody_of_this_name"),
+    ],
+)
+def test_paths_that_lead_to_no_file_are_told(path, why):
+    with pytest.raises(BadValue, match=why):
         attached(path)
 
 

@@ -1,4 +1,5 @@
 import json
+import tracemalloc
 import zlib
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.snapshots import MOST_BYTES, MOST_HEADER, Snapshot
 
 SNAPSHOT = Snapshot("voxel", "abc", (("players", bytes(range(256))), ("slots", b""), ("x", b"xyz")))
 DATA = SNAPSHOT.to_bytes()
@@ -91,6 +92,14 @@ def test_a_body_that_unpacks_to_more_than_it_says_is_refused_before_it_is_made()
         ({"parts": [["players", -1]]}, "its header lacks"),
         ({"parts": {"players": 256}}, "its header lacks"),
         ({"more": 1}, "its header lacks"),
+        ({"parts": [["players", 2**70]]}, f"expected at most {MOST_BYTES} bytes, got 1180"),
+        (
+            {"parts": [["players", 2**25], ["slots", 1]]},
+            f"at most {MOST_BYTES} bytes, got 33554433",
+        ),
+        ({"version": True}, "its header lacks"),
+        ({"world": 1}, "its header lacks"),
+        ({"sha256": None}, "its header lacks"),
     ],
 )
 def test_an_edited_header_is_refused(changes, message):
@@ -98,10 +107,61 @@ def test_an_edited_header_is_refused(changes, message):
         Snapshot.from_bytes(with_header(**changes))
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"optimus-gym snapshot\nnot JSON\n"])
+MAGIC = DATA[: DATA.index(b"\n") + 1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\x03\x04",
+        MAGIC + b"not JSON\n",
+        MAGIC + b"[" * 50_000 + b"\n",
+        MAGIC + b'{"version": ' + b"1" * 5000 + b"}\n",
+        MAGIC + b" " * MOST_HEADER + b"{}\n",
+    ],
+)
 def test_other_files_are_refused(data):
-    with pytest.raises(BadValue, match=r"something else|no JSON"):
+    with pytest.raises(BadValue, match=r"something else|no JSON|header does not end"):
         Snapshot.from_bytes(data)
+
+
+def test_no_more_is_saved_than_can_be_loaded():
+    most = Snapshot("voxel", "abc", (("players", bytes(MOST_BYTES)),))
+    assert Snapshot.from_bytes(most.to_bytes()) == most
+    for large in (
+        Snapshot("voxel", "abc", (("players", bytes(MOST_BYTES + 1)),)),
+        Snapshot("voxel", "abc", (("p" * MOST_HEADER, b""),)),
+    ):
+        with pytest.raises(BadValue, match="expected at most"):
+            large.to_bytes()
+
+
+def test_a_crafted_file_takes_no_more_memory_than_a_snapshot():
+    header = {**json.loads(DATA[len(MAGIC) : HEADER_END]), "parts": [["p", 2**31]]}
+    bomb = MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(bytes(2**28))
+    tracemalloc.start()
+    with pytest.raises(BadValue, match="expected at most"):
+        Snapshot.from_bytes(bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 4 * MOST_BYTES
+
+
+def test_devices_and_long_files_are_refused(tmp_path):
+    long = tmp_path / "long"
+    with long.open("wb") as file:
+        file.truncate(2**40)
+    for path, message in ((long, "of at most .* bytes"), (tmp_path, "a folder or a device")):
+        with pytest.raises(BadValue, match=message):
+            Snapshot.load(path)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800", 3])
+def test_what_is_no_path_is_refused(path):
+    for use in (Snapshot.load, SNAPSHOT.save):
+        with pytest.raises(BadValue, match="snapshot: expected a path, got"):
+            use(path)
 
 
 def test_what_cannot_be_read_is_refused_with_its_path(tmp_path):

@@ -31,7 +31,8 @@ ARGUMENTS = [
     ({"resolution": (0, 64)}, r"resolution: expected .*got \(0, 64\)"),
     ({"resolution": (True, 64)}, r"resolution: expected .*got \(True, 64\)"),
     ({"resolution": "64x64"}, "resolution: expected .*got '64x64'"),
-    ({"render_mode": "ansi"}, "render_mode: expected None or 'rgb_array', got 'ansi'"),
+    ({"render_mode": "ansi"}, "render_mode: expected None, 'rgb_array' or 'rgb_array_list', got"),
+    ({"vocabulary": np.array(["all"])}, "vocabulary: expected 'suite', 'task' or 'all', got arr"),
     ({"vocabulary": "some"}, "vocabulary: expected 'suite', 'task' or 'all', got 'some'"),
     ({"discount": 0}, r"discount: expected a number in \(0, 1\], got 0"),
     ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
@@ -40,10 +41,14 @@ ARGUMENTS = [
     ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
     ({"biome": 3}, "unknown biome 3"),
     ({"biome": "warped_forest"}, "unknown biome 'warped_forest'; did you mean"),
+    ({"discount": 10**5000}, "discount: expected .*got a number of thousands of digits"),
+    ({"ticks": -(10**5000)}, "ticks: expected .*got a number of thousands of digits"),
     ({"ticks": 0}, "ticks: expected an integer of at least 1, got 0"),
     ({"memory": "runs/x"}, "memory: expected a folder, got 'runs/x': nothing there"),
     ({"memory": "README.md"}, "memory: expected a folder, got 'README.md': a file"),
-    ({"memory": 3}, "memory: expected a folder or None, got 3"),
+    ({"memory": 3}, "memory: expected a path, got 3"),
+    ({"memory": "a\0b"}, r"memory: expected a path, got 'a\\x00b' \(embedded null byte"),
+    ({"memory": "a" * 5000, "learn": True}, "memory: expected a path, got 'aaa"),
     ({"learn": True}, "learn: expected a memory folder to learn into"),
     ({"learn": "yes"}, "learn: expected True or False, got 'yes'"),
     ({"observation": "pixels"}, "observation: expected 'scaled' or 'raw', got 'pixels'"),
@@ -78,7 +83,10 @@ ARGUMENTS = [
     ({"world": {"name": "symbolic", "failures": 1}}, r"failures: .* \[0, 1\), got 1"),
     ({"world": {"name": "symbolic", "drop": "all"}}, "unknown drop 'all'"),
     ({"world": {"name": "symbolic", "drop_after": -1}}, "drop_after: .* got -1"),
-    ({"task": {"item": "oak_log", "count": 0}}, "expected a count of at least 1, got 0"),
+    (
+        {"task": {"item": "oak_log", "count": 0}},
+        "task: count: expected an integer of at least 1, got 0",
+    ),
     ({"task": "Diamant"}, "unknown task 'Diamant'; did you mean 'Diamond'"),
     (
         {"task": None, "suite": "optimus-76"},
@@ -86,6 +94,8 @@ ARGUMENTS = [
     ),
     ({"task": None}, "expected either a task or a suite"),
     ({"controller": "no.such:Thing"}, "expected a name or 'module:attribute', got 'no.such:Thing'"),
+    ({"world": "..:x"}, "world: expected 'module:attribute', got '..:x'"),
+    ({"world": "os.path:join"}, "world 'os.path:join': expected an attribute `can`"),
     (
         {"world": HiddenWorld},
         "world: expected an object, got its class; make one, or name it 'tests",
@@ -128,10 +138,16 @@ def test_an_unknown_id_is_refused_with_the_nearest():
 OPTIONS = [
     ({"inventry": {}}, "unknown reset option 'inventry'; did you mean 'inventory'"),
     ({"inventory": {"oak_lgo": 1}}, "unknown item 'oak_lgo'"),
-    ({"inventory": {"oak_log": 0}}, "expected a count of at least 1"),
+    ({"inventory": {"oak_log": 0}}, "inventory: oak_log: expected an integer of at least 1, got 0"),
+    ({"inventory": {"oak_log": 10**30}}, "at most 36 stacks, got 15625000000000000000000000000"),
+    (
+        {"inventory": {"oak_log": 10**5000}},
+        "at most 36 stacks, got a number of thousands of digits",
+    ),
     ({"inventory": ["oak_log"]}, "expected a mapping"),
     ({"inventory": {"wooden_pickaxe": 40}}, "at most 36 stacks, got 40"),
     ({"position": (0, 64)}, "option position: expected x, y, z"),
+    ({"position": (0, 64, 10**400)}, "option position: expected x, y, z"),
     ({"position": (0, 500, 0)}, "0 <= y <= 127"),
     ({"position": (float("nan"), 64, 0)}, "option position"),
     ({"biome": "forrest"}, "unknown biome 'forrest'; did you mean 'forest'"),
@@ -139,6 +155,8 @@ OPTIONS = [
     ({"time": "tea"}, "option time: expected .* got 'tea'"),
     ({"time": True}, "option time: expected .* got True"),
     ({"weather": "hail"}, "option weather: expected one of .*'thunder'.*, got 'hail'"),
+    ({"weather": np.array(["rain"])}, "option weather: expected one of"),
+    ({"snapshot": "a\0b"}, "snapshot: expected a path, got"),
     ({"weather": ["rain"]}, "option weather: expected one of"),
     ({"task": "Wood"}, "option task: this environment's task"),
 ]
@@ -156,11 +174,32 @@ def test_reset_options_are_refused_and_the_episode_goes_on(options, message):
     assert observation["vitals"][0] == 1
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, True, 2**63])
+@pytest.mark.parametrize("seed", [-1, 1.5, True, 2**63, "3", pytest.param(10**5000, id="long")])
 def test_bad_seeds_are_refused(seed):
-    env = make("OptimusFlat-Wood-v0").unwrapped
-    with pytest.raises(BadValue, match="seed: expected an integer from 0"):
-        env.reset(seed=seed)
+    vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12))
+    for env in (make("OptimusFlat-Wood-v0").unwrapped, vector):
+        with pytest.raises(BadValue, match="seed: expected an integer from 0"):
+            env.reset(seed=seed)
+
+
+VECTOR_ARGUMENTS = [
+    ({"num_envs": 0}, "num_envs: expected an integer from 1 to 65536, got 0"),
+    ({"num_envs": 10**30}, "num_envs: expected an integer from 1 to 65536"),
+    ({"threads": 0}, "threads: expected an integer from 1 to 1024, got 0"),
+    ({"threads": 20_000}, "threads: expected an integer from 1 to 1024, got 20000"),
+    ({"autoreset_mode": np.array([1, 2])}, "autoreset_mode: expected one of"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), VECTOR_ARGUMENTS)
+def test_arguments_of_batches_are_refused(arguments, message):
+    with pytest.raises(BadValue, match=message):
+        gymnasium.make_vec("OptimusFlat-Wood-v0", **{"num_envs": 2, **arguments})
+
+
+def test_more_threads_than_rows_are_not_made():
+    vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12), threads=1000)
+    assert vector.unwrapped._view.runtime.world._workers.threads == 2
 
 
 ACTIONS = [
@@ -199,8 +238,9 @@ def test_actions_with_an_axis_too_many_are_refused(view):
     actions = np.stack([vector.noop()] * 2)
     with pytest.raises(BadValue, match=r"actions: expected 2 rows of .* of shape \(2, 1"):
         vector.step(actions[:, None])
-    with pytest.raises(BadValue, match="actions: expected 2 rows of"):
-        vector.step(actions[:1])
+    for wrong in (actions[:1], None, [[1], [1, 2]]):
+        with pytest.raises(BadValue, match="actions: expected 2 rows of"):
+            vector.step(wrong)
     vector.step(actions)
 
 
@@ -210,6 +250,20 @@ def test_numpys_integers_are_integers():
     counts = (*config.resolution, config.ticks, config.view_distance, config.subgoal_ticks)
     assert counts == (32, 24, 9, 32, 40)
     assert {type(count) for count in counts} == {int}
+    assert EnvConfig.of({"task": "Wood", "discount": np.float32(0.5)}).discount == 0.5
+    env = gymnasium.make("Optimus-v0", task={"item": "stick", "count": np.uint8(2)}).unwrapped
+    options = {"inventory": {"oak_log": np.int64(3)}, "time": np.int16(500)}
+    env.reset(seed=np.uint64(0), options=options)
+    assert env.progress(np.int8(0)).inventory == {"oak_log": 3}
+
+
+@pytest.mark.parametrize("row", [-1, 1, 0.5, True, "0", None])
+def test_rows_that_are_not_there_are_refused(row):
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    env.reset(seed=0)
+    for look in (env.progress, env.snapshot, env.sights, env.latest_action):
+        with pytest.raises(BadValue, match="row: expected an integer from 0 to 0, got"):
+            look(row)
 
 
 def test_options_that_are_no_mapping_are_refused():

@@ -144,8 +144,14 @@ WRONG = [
         lambda: [Decision(SubGoal("mine", "unobtainium"))],
         "expected an item or thing of the game, got 'unob",
     ),
-    (lambda: [Decision(SubGoal("mine", "dirt", 0))], "expected a count from 1 to 2624, got 0"),
-    (lambda: [Decision(SubGoal("mine", "dirt", 1.5))], "expected a count from 1 to 2624, got 1.5"),
+    (
+        lambda: [Decision(SubGoal("mine", "dirt", 0))],
+        r"count \(decide\): expected an integer from 1 to 2624, got 0",
+    ),
+    (
+        lambda: [Decision(SubGoal("mine", "dirt", 1.5))],
+        r"count \(decide\): expected an integer from 1 to 2624, got 1.5",
+    ),
 ]
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.situations import situations_of
-from optimus_gym.envs.tasks import register_task, resolve_task
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.planner.hdkg import Ask, HdkgPlanner
@@ -156,26 +155,3 @@ def test_a_vector_of_them_and_a_chosen_skill():
     env.reset(seed=0)
     _, _, _, _, infos = env.step(np.array([0, 1, 0]))
     assert set(infos["outcome"]) == {"reached"}
-
-
-def test_a_task_of_ones_own():
-    ids = register_task(
-        id="OwnLantern", item="lantern", verb="craft", instruction="Craft a lantern", budget=12_000
-    )
-    assert ids[0] == "Optimus-OwnLantern-v0"
-    _, info = play(gymnasium.make(ids[0], world="symbolic"))
-    assert info["is_success"]
-    with pytest.raises(BadValue, match="'OwnLantern', which is taken"):
-        register_task(id="OwnLantern", item="lantern", verb="craft", instruction="", budget=1)
-    with pytest.raises(BadValue, match="2 faults"):
-        register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)
-
-
-def test_a_worded_task_takes_kinds():
-    assert resolve_task({"item": "planks", "count": 4}).goal.count == 4
-    assert len(resolve_task({"item": "planks"}).kinds) == 8
-    assert resolve_task({"item": "iron_boots", "success": "equipped"}).goal.verb == "equip"
-    with pytest.raises(UnknownName, match="unknown success 'worn'"):
-        resolve_task({"item": "iron_boots", "success": "worn"})
-    with pytest.raises(BadValue, match="count of at least 1, got -2"):
-        resolve_task({"item": "stick", "count": -2})

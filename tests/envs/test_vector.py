@@ -112,10 +112,10 @@ def test_two_runs_of_a_batch_are_the_same_whatever_the_threads():
     ("arguments", "message"),
     [
         ({"autoreset_mode": "Sometimes"}, "autoreset_mode: expected one of"),
-        ({"threads": 0}, "threads: expected an integer of at least 1, got 0"),
-        ({"threads": "two"}, "threads: expected an integer of at least 1, got 'two'"),
+        ({"threads": 0}, "threads: expected an integer from 1 to 1024, got 0"),
+        ({"threads": "two"}, "threads: expected an integer from 1 to 1024, got 'two'"),
         ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
-        ({"count": 0}, "num_envs: expected an integer of at least 1, got 0"),
+        ({"count": 0}, "num_envs: expected an integer from 1 to 65536, got 0"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

@@ -4,7 +4,14 @@ import pytest
 
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.items import items
-from optimus_gym.game.recipes import Layout, expand, layouts, recipes, recipes_for
+from optimus_gym.game.recipes import (
+    Layout,
+    expand,
+    layouts,
+    recipes,
+    recipes_for,
+    special_rows,
+)
 from optimus_gym.game.tags import tag
 
 
@@ -21,9 +28,16 @@ def fits(recipe, cells):
     )
 
 
+def folded():
+    """The recipes that the package has."""
+    special = {row["product"] for row in special_rows()}
+    assert not special & {row.product for row in layouts()}
+    return [recipe for recipe in recipes() if recipe.product not in special]
+
+
 def test_expanding_gives_the_package_rows_back_each_once():
     expanded = Counter()
-    for recipe in recipes():
+    for recipe in folded():
         found = expand(layout_of(recipe), [part.choices for part in recipe.ingredients])
         expanded.update(found)
     assert expanded == Counter(layouts())
@@ -31,8 +45,8 @@ def test_expanding_gives_the_package_rows_back_each_once():
 
 
 def test_folding_loses_no_product():
-    assert {recipe.product for recipe in recipes()} == {row.product for row in layouts()}
-    assert len({recipe.product for recipe in recipes()}) == 562
+    assert {recipe.product for recipe in folded()} == {row.product for row in layouts()}
+    assert len({recipe.product for recipe in folded()}) == 562
 
 
 def test_ids_are_indices():
@@ -134,3 +148,22 @@ def test_items_without_a_recipe():
     assert recipes_for("diamond_ore") == ()
     with pytest.raises(UnknownName, match="'torch'"):
         recipes_for("torchh")
+
+
+@pytest.mark.parametrize(
+    ("product", "count", "parts"),
+    [
+        ("firework_rocket", 3, {"paper": 1, "gunpowder": 1}),
+        ("firework_star", 1, {"gunpowder": 1, "white_dye": 16}),
+        (
+            "suspicious_stew",
+            1,
+            {"bowl": 1, "red_mushroom": 1, "brown_mushroom": 1, "dandelion": 13},
+        ),
+    ],
+)
+def test_what_the_package_leaves_out_is_made_in_the_hand(product, count, parts):
+    """Parts and how many kinds serve for each."""
+    (recipe,) = recipes_for(product)
+    assert (recipe.count, recipe.table, recipe.shapeless) == (count, False, True)
+    assert {p.choices[0]: len(p.choices) for p in recipe.ingredients} == parts

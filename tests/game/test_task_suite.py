@@ -1,5 +1,6 @@
 import copy
 import pickle
+import re
 from collections import Counter
 
 import pytest
@@ -8,7 +9,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import environment_ids, task_names
 from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
-from optimus_gym.game.suite_file import choose, parse
+from optimus_gym.game.suite_file import choose, loads, parse
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import SUITES, add_task, headline_tasks, task, tasks
 
@@ -47,8 +48,24 @@ GROUPS = {
         "MT7 iron stage": 5,
         "MT8 challenge": 1,
     },
+    "optimus-code-6": {"wooden": 2, "stone": 1, "iron": 1, "golden": 1, "redstone": 1},
+    "jarvis-code-42": {
+        "building": 1,
+        "brewing": 2,
+        "miscellaneous": 2,
+        "occupation_block": 1,
+        "redstone": 1,
+        "colorful": 35,
+    },
 }
-"""JARVIS-1, Table 6; MP5, Table 13; Optimus-1, Tables 5, 6 and 16."""
+"""JARVIS-1, Table 6; MP5, Table 13; Optimus-1, Tables 5, 6 and 16; the lists of the two codes."""
+
+PREFIXES = {
+    "jarvis-190": "Jarvis",
+    "jarvis-code-42": "Jarvis",
+    "mp5-process-25": "Mp5",
+    "deps-50": "Deps",
+}
 
 
 def camel(name):
@@ -92,7 +109,7 @@ def test_the_papers_figures_are_kept():
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_items_exist_and_other_ids_are_suite_verb_and_item(suite):
-    prefix = {"jarvis-190": "Jarvis", "mp5-process-25": "Mp5", "deps-50": "Deps"}.get(suite, "")
+    prefix = PREFIXES.get(suite, "")
     for entry in tasks(suite).values():
         assert set(entry.kinds) <= set(items())
         if not entry.headline and not entry.accepts:
@@ -107,6 +124,15 @@ def test_optimus_items_are_gotten_once():
 def test_the_ablations_tasks_are_those_of_the_suite():
     for name, entry in tasks("optimus-ablation-18").items():
         assert entry is tasks()[name]
+
+
+def test_what_the_codes_have_beyond_the_papers_is_not_in_the_papers_suites():
+    for code, paper in (("optimus-code-6", "optimus-67"), ("jarvis-code-42", "jarvis-190")):
+        known = {entry.item for entry in tasks(paper).values()}
+        assert not known & {entry.item for entry in tasks(code).values()}
+        assert all(entry.biomes for entry in tasks(code).values())
+    assert task("MineLog").kinds == tag("logs")
+    assert task("MineIronOre").budget == 20 * 1200
 
 
 def test_items_that_stand_twice_have_two_ids():
@@ -193,26 +219,39 @@ def test_all_faults_of_a_file_are_reported_at_once():
         {**GOOD, "id": "K", "biomes": ["forrest"]},
         {**GOOD, "id": "L", "item": "cwo", "success": "declared"},
         {**GOOD, "id": "M", "count": 0},
+        {**GOOD, "id": {}},
+        {**GOOD, "id": "²"},
+        {**GOOD, "id": "N", "biomes": [[]]},
+        {**GOOD, "id": "O", "group": "\ud800", "instruction": "Get\na stick"},
+        {**GOOD, "id": "P", "budget": 10**400},
+        {**GOOD, "id": "Q", "figures": {"someone": {"average_ticks": 1e300}}},
     ]
-    with pytest.raises(BadValue, match=r"mine\.json: 16 faults") as caught:
+    with pytest.raises(BadValue, match=r"mine\.json: 23 faults") as caught:
         read(bad)
     for part in (
         "row 1 (Good): expected an id of its own",
         "row 2 (A): unknown item 'wooden_shovle'; did you mean 'wooden_shovel'",
-        "row 3 (B): expected budget of at least 1, got 0",
+        "row 3 (B): expected budget of 1 to 1000000000, got 0",
         "row 4 (C): expected count of type int, got '1'",
         "row 5 (D): expected group of wood, got 'bronze'",
         "row 5 (D): expected success of held, equipped, declared, got 'seen'",
         "row 6 (E): expected a field 'instruction', got none",
         "row 7 (F): expected no field 'extra'",
-        "row 8 (G): expected a count of at least 1 of stick, got 0",
+        "row 8 (G): expected a count of 1 to 2624 of stick, got 0",
         "row 9 (H): expected figures of success_rate",
         "row 10 (I): expected success_rate of at most 1, got 95.0 (someone)",
         "row 11 (Is not): expected an id of letters and digits",
         "row 12 (J): unknown tag 'bed'; did you mean 'beds'",
         "row 13 (K): unknown biome 'forrest'; did you mean 'forest'",
         "row 14 (L): unknown thing 'cwo'; did you mean 'cow'",
-        "row 15 (M): expected count of at least 1, got 0",
+        "row 15 (M): expected count of 1 to 2624, got 0",
+        "row 16 ({}): expected id of type str, got {}",
+        "row 17 (²): expected an id of letters and digits, got '²'",
+        "row 18 (N): unknown biome []",
+        "row 19 (O): expected group of wood, got '\\ud800'",
+        r"row 19 (O): expected a line of text as instruction, got 'Get\na stick'",
+        "row 20 (P): expected budget of 1 to 1000000000, got 1000",
+        "row 21 (Q): expected average_ticks as a number of at least 0, got 1e+300 (someone)",
     ):
         assert part in str(caught.value)
 
@@ -220,11 +259,27 @@ def test_all_faults_of_a_file_are_reported_at_once():
 @pytest.mark.parametrize("table", [[], {"tasks": []}, {**{"of": "x"}, "tasks": []}])
 def test_a_file_of_another_form_is_refused(table):
     head = {"protocol": "vanilla", "groups": ["wood"], "tasks": []}
-    for name, value, kind in (("protocol", 3, "str"), ("groups", 5, "list")):
-        with pytest.raises(BadValue, match=rf"expected {name} of type {kind}, got {value} "):
+    for name, value in (("protocol", 3), ("protocol", []), ("groups", 5), ("groups", [["wood"]])):
+        with pytest.raises(BadValue, match=rf"expected {name} .*, got {re.escape(str(value))} "):
             parse({**head, name: value}, "own")
     with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
         parse(table, "mine")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"\xff", "expected a whole JSON text: "),
+        ("[" * 100_000, "expected a whole JSON text: "),
+        ("[]", "expected an object of protocol, groups, tasks, got list"),
+        ('{"of": "optimus-67"}', "expected an object of of, tasks, got 'of'"),
+        ('{"of": [], "tasks": []}', r"unknown suite \[\]"),
+        ('{"of": "optimus-67", "tasks": {}}', "expected a list of rows, got dict"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(text, why):
+    with pytest.raises((BadValue, UnknownName), match=why):
+        loads(text, "mine", tasks)
 
 
 def test_a_choice_of_tasks_names_every_fault():

@@ -7,6 +7,7 @@ import sys
 from copy import copy, deepcopy
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -121,14 +122,37 @@ def test_bad_events_are_refused():
         graph.learn(Seen("steal", "diamond"))
     with pytest.raises(UnknownName, match="unknown station"):
         graph.learn(Seen("craft", "stick", station="anvil"))
-    with pytest.raises(BadValue, match="expected a count of at least 1, got 0"):
+    with pytest.raises(
+        BadValue, match=r"oak_log .learn.: expected an integer from 1 to 1000000, got 0"
+    ):
         graph.learn(Seen("mine", "oak_log", 0))
     with pytest.raises(BadValue, match="times: expected a divisor"):
         graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
+    for consumed in (None, 3, ["oak_log"]):
+        with pytest.raises(BadValue, match="consumed: expected pieces by item, got"):
+            graph.learn(Seen("craft", "stick", consumed=consumed))
+    for wrong in (
+        {"item": ["stick"]},
+        {"verb": []},
+        {"tool": {}},
+        {"station": []},
+        {"creature": []},
+    ):
+        with pytest.raises(UnknownName, match=r"unknown (item|verb|tool|station|creature) "):
+            graph.learn(Seen(**{"verb": "craft", "item": "stick", **wrong}))
+    with pytest.raises(BadValue, match=r"times .learn.: expected an integer from 1 to 1000000"):
+        graph.learn(Seen("mine", "oak_log", times=10**7))
     for ticks in (-1, float("nan"), "soon"):
-        with pytest.raises(BadValue, match="ticks: expected a number of at least 0"):
+        with pytest.raises(BadValue, match="ticks: expected a number of 0 to"):
             graph.learn(Seen("mine", "oak_log", ticks=ticks))
     assert graph.sources == []
+
+
+def test_what_numpy_counts_is_learned_and_saved():
+    graph = KnowledgeGraph.empty()
+    graph.learn(Seen("mine", "oak_log", np.int32(2), times=np.int64(2), ticks=np.float32(8)))
+    graph.learn(Seen("craft", "oak_planks", np.int64(4), {"oak_log": np.uint8(1)}))
+    assert loads(dumps(graph)).sources == graph.sources
 
 
 def test_merging_knows_what_either_knows():
@@ -161,24 +185,28 @@ def source_with(**values):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (dumps(taught(WOOD))[:-20], "one that ends wrongly"),
-        ("", "one that ends wrongly"),
+        (dumps(taught(WOOD))[:-20], "expected a whole JSON text: "),
+        ("", "expected a whole JSON text: "),
         ("[]", "expected an object of format"),
         (changed(version=2), r"expected version 1, got 2 \(memory.json\)"),
-        (changed(nodes=["oak_log"]), "expected a node from 0 to 0, got 1"),
+        (changed(nodes=["oak_log"]), "node: expected an integer from 0 to 0, got 1"),
         (changed(nodes=["oak_logg"]), "node 0: expected an item of the game, got 'oak_logg'"),
         (changed(sources={}), "expected lists of nodes and sources"),
         (changed(sources=[3]), "source 0: expected an object, got 3"),
         (changed(sources=[{"verb": "mine"}]), "got none of product, yields, ticks"),
-        (source_with(product=99), "source 1: expected a node from 0 to 5, got 99"),
-        (source_with(needs=[[[99], 1]]), "source 1: expected a node from 0 to 5, got 99"),
-        (source_with(needs=[[[0], 0]]), "count: expected an integer of at least 1, got 0"),
-        (source_with(yields=0), "yields: expected a number above"),
-        (source_with(ticks="soon"), "ticks: expected a number, got 'soon'"),
-        (source_with(verb="steal"), "got 'steal'"),
+        (source_with(product=99), "source 1: node: expected an integer from 0 to 5, got 99"),
+        (source_with(needs=[[[99], 1]]), "source 1: node: expected an integer from 0 to 5, got 99"),
+        (source_with(needs=[[[0], 0]]), "needs: expected an integer from 1 to 1000000, got 0"),
+        (source_with(yields=0), "yields: expected a number of 1e-09 to 1e[+]06, got 0"),
+        (source_with(ticks="soon"), "ticks: expected a number of 0 to 1e[+]12, got 'soon'"),
+        (source_with(verb="steal"), "source 1: unknown verb 'steal'"),
         (source_with(tool="iron_axe"), "tool: expected one of the nodes, got 'iron_axe'"),
         (source_with(tool="oak_log"), "source 1: unknown tool 'oak_log'"),
-        (source_with(tool=3), "source 1: unknown tool '3'"),
+        (source_with(tool=3), "source 1: unknown tool 3"),
+        (source_with(tool=[]), r"source 1: unknown tool \[\]"),
+        (source_with(creature={}), "source 1: unknown creature {}"),
+        (source_with(place=[[[]], None, None]), r"source 1: unknown biome \[\]"),
+        (source_with(place=[[], 0, 10**9]), "place: expected an integer from 0 to 255"),
         (source_with(station="anvil"), "source 1: unknown station 'anvil'"),
         (source_with(block="stoone"), "unknown block 'stoone'; did you mean 'stone'"),
         (source_with(creature="unicorn"), "unknown creature 'unicorn'"),
@@ -192,10 +220,13 @@ def source_with(**values):
         (source_with(needs=[[[], 1]]), "needs: expected at least one node, got none"),
         (source_with(holds=5), "holds: expected a list, got 5"),
         (source_with(yields=0.5), "yields: expected a whole number to craft, got 0.5"),
-        (source_with(ticks=float("inf")), "ticks: expected a number, got inf"),
-        (source_with(ticks=10**400), "ticks: expected a number, got 1000"),
-        (source_with(verb=["craft"]), r"got \['craft'\]"),
-        ('{"format": ' + "9" * 5000 + "}", "one that ends wrongly"),
+        (source_with(ticks=float("inf")), "expected a whole JSON text: it holds Infinity"),
+        (source_with(ticks=10**400), "ticks: expected a number of 0 to .*, got 1000"),
+        (source_with(ticks=1e13), "ticks: expected a number of 0 to .*, got 1000"),
+        ("[" * 100_000, "expected a whole JSON text: "),
+        ('{"format": 1, "format": 2}', "expected a whole JSON text: an object has a key twice"),
+        (source_with(verb=["craft"]), r"unknown verb \['craft'\]"),
+        ('{"format": ' + "9" * 5000 + "}", "expected a whole JSON text: "),
     ],
 )
 def test_a_bad_file_is_refused_with_a_reason(text, why):

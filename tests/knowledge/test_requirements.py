@@ -1,24 +1,15 @@
-"""Amounts worked out by hand, order, deduction, choice of sources and their errors."""
+"""Amounts worked out by hand: what a goal takes, what is deducted, and which ways are chosen."""
 
-import gc
-import subprocess
-import sys
-import time
-
-import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.game.sources import STATIONS, Need, Source
-from optimus_gym.game.tasks import tasks
+from optimus_gym.game.sources import Need, Source
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable, cheapest_sources
+from optimus_gym.knowledge.policy import Unobtainable
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
-TASK_ITEMS = sorted({task.item for task in tasks().values()})
 
 
 def steps(*args, **kwargs):
@@ -113,7 +104,8 @@ def test_fuel_is_what_costs_the_fewest_ticks():
     few, many = GRAPH.requirements("iron_ingot", 3), GRAPH.requirements("iron_ingot", 256)
     assert burnt(few, "coal") == 0
     assert burnt(few, "oak_planks") == 2
-    assert burnt(many, "coal") == 32
+    # 256 ingots, 5 for the blast furnace that smelts them, 3 stone and 3 smooth stone: 267 x 200 ticks
+    assert burnt(many, "coal") == 34
     held = GRAPH.requirements("iron_ingot", 3, {"coal": 1})
     assert burnt(held, "coal") == 1
     assert burnt(held, "oak_planks") == 0
@@ -151,164 +143,6 @@ def test_any_log_serves_where_any_planks_do():
     mine = GRAPH.requirements("chest").steps[0]
     assert (mine.verb, mine.item) == ("mine", "oak_log")
     assert {"birch_log", "spruce_log"} <= set(mine.kinds)
-
-
-def test_a_detour_mines_nothing_that_is_avoided_and_is_short_enough():
-    assert steps("torch")["coal"] == 1
-    round_about = GRAPH.detour("torch", 1, {}, avoid=("coal",), most=10_000.0)
-    assert "charcoal" in {step.item for step in round_about.steps}
-    assert GRAPH.detour("torch", 1, {}, avoid=("coal",), most=round_about.ticks) is None
-    again = GRAPH.detour("torch", 1, {}, avoid=("coal",), most=round_about.ticks + 1)
-    assert again.ticks == round_about.ticks
-    assert GRAPH.detour("diamond", 1, {}, avoid=("diamond",), most=float("inf")) is None
-
-
-def test_a_detour_neither_kills_nor_shears_for_what_is_avoided():
-    found = full_graph().detour("white_wool", 1, {}, avoid=("white_wool",), most=float("inf"))
-    assert [(s.verb, s.item, s.count) for s in found.steps] == [
-        ("kill", "string", 4),
-        ("craft", "white_wool", 1),
-    ]
-    fill = full_graph().detour("water_bucket", 1, {}, avoid=("water_bucket",), most=float("inf"))
-    assert fill is None
-
-
-@pytest.mark.parametrize("item", TASK_ITEMS)
-def test_order_is_topological(item):
-    graph = GRAPH.subgraph(item)
-    assert networkx.is_directed_acyclic_graph(graph)
-    place = {name: k for k, name in enumerate(GRAPH.order(item))}
-    assert set(graph) == set(place)
-    for start, end in graph.edges:
-        assert place[start] < place[end], (start, end)
-    assert GRAPH.order(item)[-1] == item
-
-
-def test_the_whole_graph_holds_every_alternative():
-    graph = GRAPH.graph
-    assert graph["iron_block"]["iron_ingot"]["role"] == "part"
-    assert graph["iron_ingot"]["iron_block"]["count"] == 9
-    assert graph["iron_pickaxe"]["diamond"]["role"] == "tool"
-    assert graph["furnace"]["stone"]["role"] == "station"
-    full = full_graph().graph
-    assert full["water_bucket"]["obsidian"]["role"] == "held"
-    assert full["creature", "cow"]["leather"] == {"role": "creature", "count": 1, "verb": "kill"}
-    assert full["stonecutter"]["stone_slab"]["role"] == "station"
-
-
-def test_the_vocabulary_names_path_tools_stations_and_fuel():
-    words = GRAPH.vocabulary("diamond")
-    assert len(set(words)) == len(words)
-    for word in ("oak_log", "birch_log", "birch_planks", "furnace", "stone_pickaxe", "coal"):
-        assert word in words
-    assert "golden_pickaxe" not in words
-    assert "crimson_stem" not in words  # of the nether, planks though it gives
-
-
-def test_bad_input_is_refused():
-    with pytest.raises(UnknownName, match="did you mean 'diamond'"):
-        GRAPH.requirements("dimond")
-    with pytest.raises(BadValue, match="count: expected an integer of at least 1, got 0"):
-        GRAPH.requirements("diamond", 0)
-    with pytest.raises(UnknownName, match="did you mean 'crafting_table'"):
-        GRAPH.requirements("chest", stations=("crafting_tabel",))
-    for pieces in (-1, 1.5, "1", True):
-        with pytest.raises(BadValue, match=r"inventory: expected an integer .* \(oak_log\)"):
-            GRAPH.requirements("chest", inventory={"oak_log": pieces})
-    with pytest.raises(Unobtainable, match=r"no source of ancient_debris$"):
-        full_graph().requirements("netherite_pickaxe", 2, {"netherite_ingot": 1})
-    with pytest.raises(Unobtainable, match="bedrock cannot be obtained: no source of bedrock"):
-        GRAPH.requirements("bedrock")
-    with pytest.raises(Unobtainable, match="cooked_beef cannot be obtained: no source of beef"):
-        GRAPH.requirements("cooked_beef")
-    with pytest.raises(Unobtainable, match="stick cannot be obtained"):
-        KnowledgeGraph.empty().requirements("stick")
-
-
-def test_a_world_gets_what_it_can_do():
-    graph = full_graph().within(("mine", "craft"), ("crafting_table",), ("oak_log", "stone"))
-    assert {source.verb for source in graph.sources} == {"mine", "craft"}
-    assert graph.requirements("stone_pickaxe").steps
-    with pytest.raises(
-        Unobtainable, match="iron_pickaxe cannot be obtained: no source of iron_ingot"
-    ):
-        graph.requirements("iron_pickaxe")
-    with pytest.raises(UnknownName, match="unknown verb 'steal'"):
-        graph.within(("steal",), ())
-    with pytest.raises(UnknownName, match="unknown station 'anvil'"):
-        graph.within((), ("anvil",))
-    assert abilities_of("symbolic", "jarvis-1-paper").graph is full_graph()
-    with pytest.raises(UnknownName, match="unknown protocol 'vanila'"):
-        abilities_of("voxel", "vanila")
-
-
-def test_where_no_monsters_come_none_is_killed():
-    kills = {
-        name: {s.creature for s in abilities_of("voxel", name).graph.sources if s.verb == "kill"}
-        for name in ("vanilla", "jarvis-1-paper")
-    }
-    assert kills["vanilla"] - kills["jarvis-1-paper"] == {"zombie", "skeleton", "creeper", "spider"}
-    assert kills["jarvis-1-paper"] == {"cow", "pig", "sheep", "chicken", "rabbit"}
-    strings = abilities_of("voxel", "jarvis-1-paper").graph.sources_of("string")
-    assert [(s.verb, s.block) for s in strings] == [("mine", "cobweb")]
-
-
-def test_no_station_is_built_that_does_not_pay():
-    plain = GRAPH.within(("mine", "craft", "smelt"), ("crafting_table", "furnace"))
-    for item in TASK_ITEMS:
-        found = GRAPH.requirements(item)
-        assert found.ticks <= plain.requirements(item).ticks
-        built = {s.item for s in found.steps} & set(STATIONS) - {item}
-        assert built <= {"crafting_table", "furnace"}, item
-    many = GRAPH.requirements("stone_brick_stairs", 400, {"stone": 400, "crafting_table": 1})
-    assert "stonecutter" in many.amounts
-
-
-def test_what_needs_no_furnace_of_the_plain_kind_is_known():
-    ways = {(s.verb, s.station) for s in full_graph().sources_of("iron_ingot")}
-    assert {("smelt", "furnace"), ("smelt", "blast_furnace"), ("kill", None)} <= ways
-    assert ("smelt", "smoker") in {
-        (s.verb, s.station) for s in full_graph().sources_of("cooked_beef")
-    }
-    obsidian = full_graph().requirements("obsidian").step("obsidian")
-    assert (obsidian.holds, obsidian.place.high) == (("water_bucket",), 10)
-    ore = full_graph().sources_of("diamond")[0]
-    assert (ore.place.low, ore.place.high) == (0, 15)
-
-
-def test_every_obtainable_item_is_quick_and_most_plans_are_proved():
-    names = list(cheapest_sources(full_graph().sources).price)
-    graph = KnowledgeGraph.full()
-    graph.requirements("stick")
-    taken, proved = [], 0
-    gc.disable()  # what other tests left is not this one's to collect
-    try:
-        for name in names:
-            start = time.perf_counter()
-            found = graph.requirements(name)
-            taken.append(time.perf_counter() - start)
-            assert found.steps
-            proved += found.optimal
-    finally:
-        gc.enable()
-    assert len(names) > 600
-    assert proved > 0.95 * len(names)
-    assert sorted(taken)[len(taken) // 2] < 0.003  # recorded: 0.0007
-    assert max(taken) < 0.1  # recorded: 0.015
-
-
-def test_much_that_is_held_does_not_make_it_slow():
-    held = {"birch_log": 1, "iron_block": 7, "iron_nugget": 2, "stick": 6, "blast_furnace": 5}
-    graph = full_graph()
-    graph.requirements("stick")
-    start = time.perf_counter()
-    found = graph.requirements("cauldron", 10, held)
-    assert time.perf_counter() - start < 1  # recorded: 0.05
-    # 70 ingots: seven blocks of nine and seven pieces of ore
-    assert [(s.verb, s.count) for s in found.steps if s.item == "iron_ingot"] == [
-        ("craft", 63),
-        ("smelt", 7),
-    ]
 
 
 IRON_PICKAXE = [
@@ -368,26 +202,6 @@ def test_the_rest_of_a_demand_is_got_another_way():
         ("smelt", 3),
     }
     assert found.optimal
-
-
-def test_the_same_answer_in_every_process():
-    code = (
-        "from optimus_gym.knowledge.abilities import abilities_of as g\n"
-        "print([g('voxel').graph.requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"
-        " g('voxel').graph.vocabulary('compass'))"
-    )
-    outputs = set()
-    for seed in ("0", "1", "77"):
-        run = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        outputs.add(run.stdout)
-    assert len(outputs) == 1
 
 
 LETTERS = ("dirt", "stone", "sand", "glass", "brick", "clay")

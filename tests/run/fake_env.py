@@ -1,5 +1,8 @@
 """A sub-goal view without a world: plays a script, as the real one looks from outside."""
 
+import os
+import signal
+
 import gymnasium as gym
 import numpy as np
 
@@ -16,10 +19,11 @@ class FakeEnv(gym.Env):
     observation_space = gym.spaces.Discrete(2)
     action_space = gym.spaces.Discrete(1)
 
-    def __init__(self, fails_at=None, interrupted_at=None, render_mode="rgb_array"):
+    def __init__(self, fails_at=None, interrupted_at=None, killed_at=None, render_mode="rgb_array"):
         self.render_mode = render_mode
         self.fails_at = fails_at
         self.interrupted_at = interrupted_at
+        self.killed_at = killed_at
         self.callbacks = []
         self.rendered = 0
         self.closed = False
@@ -36,6 +40,8 @@ class FakeEnv(gym.Env):
             self.ticks += 1
             if self.ticks == self.interrupted_at:
                 raise KeyboardInterrupt
+            if self.ticks == self.killed_at:
+                os.kill(os.getpid(), signal.SIGTERM)
             for callback in self.callbacks:
                 callback(0)
         if self.position == self.fails_at:

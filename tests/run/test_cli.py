@@ -1,12 +1,18 @@
 """The command line through real processes, up to where a world is needed."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import av
+import gymnasium
 import pytest
 
 from optimus_gym import __version__
+from optimus_gym.core.registration import environment_ids
+from optimus_gym.game.tasks import SUITES, tasks
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,10 +37,76 @@ def test_list_names_ids_and_parts():
     assert "protocol: vanilla, optimus-1-paper" in run.stdout
 
 
+def test_list_cuts_nothing():
+    lines = optimus("list").stdout.splitlines()
+    names = {name for line in lines for name in line.split() if name.endswith("-v0")}
+    assert names == set(environment_ids())
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_list_shows_a_suite(suite):
+    head, *lines = optimus("list", "--suite", suite).stdout.splitlines()
+    assert head.split("  ")[0] == "sub-goal view"
+    assert [line.split()[0] for line in lines] == [f"Optimus-{name}-v0" for name in tasks(suite)]
+
+
+def test_gymnasiums_list_groups_the_ids_by_view():
+    listed = gymnasium.pprint_registry(disable_print=True)
+    for view, prefix in (("subgoal", ""), ("control", "Control"), ("flat", "Flat")):
+        group = listed.split(f"===== optimus_{view} =====\n")[1].split("=====")[0]
+        ours = [name for name in environment_ids() if name.startswith(f"Optimus{prefix}-")]
+        assert ours
+        assert set(ours) <= set(group.split())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("arguments", [("list",), ("plan", "stick"), ("bench", "--rounds", "0")])
+def test_what_cannot_be_written_is_one_line(arguments):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "optimus_gym.run.cli", *arguments],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300,
+        )  # fmt: skip
+    expected = "rounds: " if arguments[0] == "bench" else "[Errno 28] No space left on device"
+    assert run.returncode == (2 if arguments[0] == "bench" else 74)
+    assert run.stderr.startswith(f"optimus-gym: {expected}")
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_whoever_has_read_enough_is_told_nothing():
+    run = subprocess.run(
+        f"{sys.executable} -m optimus_gym.run.cli list | head -1",
+        cwd=ROOT, shell=True, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert run.stdout.startswith("sub-goal view")
+    assert run.stderr == ""
+
+
+def test_kill_leaves_a_playable_video(tmp_path):
+    path = tmp_path / "a.mp4"
+    command = ("run", "Optimus-Diamond-v0", "--every", "20", "--video", path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "optimus_gym.run.cli", *map(str, command)],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as run:  # fmt: skip
+        while not run.stdout.readline().startswith("  ok"):
+            assert run.poll() is None
+        run.terminate()
+        _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + signal.SIGTERM
+    assert "Traceback" not in told
+    with av.open(str(path)) as container:
+        assert sum(1 for _ in container.decode(video=0)) > 20
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_version():
     assert optimus("--version").stdout.strip() == __version__
 
 
+LONG = "9" * 5000
+"""Python reads no number of more than 4,300 digits."""
 BAD = [
     (("run", "Optimus-Diamnd-v0"), "unknown environment 'Optimus-Diamnd-v0'; did you mean"),
     (("run", "CartPole-v1"), "unknown environment 'CartPole-v1'"),
@@ -47,13 +119,21 @@ BAD = [
     (("run", "Optimus-Wood-v0", "--agent", "x"), "unknown agent 'x'"),
     (("run", "Optimus-Wood-v0", "--protocol", "vanila"), "unknown protocol 'vanila'"),
     (("run", "Optimus-Wood-v0", "--ticks", "0"), "expected an integer of at least 1, got 0"),
-    (("run", "Optimus-Wood-v0", "--every", "0"), "every: expected at least 1, got 0"),
+    (("run", "Optimus-Wood-v0", "--every", "0"), "every: expected an integer of at least 1, got 0"),
+    (("run", "Optimus-Wood-v0", "--resolution", f"{LONG}x3"), "expected WxH such as 128x128, got"),
+    (("run", "Optimus-Wood-v0", "--world", "..:x"), "world: expected 'module:attribute'"),
+    (("run", "Optimus-Wood-v0", "--world", "os.path:join"), "expected an attribute `can`"),
+    (("list", "--suite", "deps"), "unknown suite 'deps'; did you mean 'deps-50'?"),
+    (("plan", "stick", "--count", "9" * 20), "count: expected an integer from 1 to 1000000"),
+    (("plan", "stick", "--have", f"oak_log={LONG}"), "have: oak_log: expected an integer from 1"),
+    (("bench", "--rounds", "0"), "rounds: expected an integer of at least 1, got 0"),
+    (("bench", "--steps", "-5"), "steps: expected an integer of at least 1, got -5"),
     (("run", "Optimus-Wood-v0", "--video", "none/a.mp4"), "does not exist"),
     (("run", "Optimus-Wood-v0", "--video", "tests"), "file name ending in .mp4"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "why"), BAD, ids=[" ".join(a) for a, _ in BAD])
+@pytest.mark.parametrize(("arguments", "why"), BAD, ids=[" ".join(a)[:60] for a, _ in BAD])
 def test_bad_input_is_one_line_and_exit_status_2(arguments, why):
     run = optimus(*arguments)
     assert run.returncode == 2

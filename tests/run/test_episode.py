@@ -1,4 +1,5 @@
 import io
+import signal
 
 import av
 import pytest
@@ -6,7 +7,10 @@ from fake_env import PLAN, FakeEnv
 from rich.console import Console
 
 from optimus_gym.run.episode import Player, Recorder
-from optimus_gym.run.video import VideoWriter
+from optimus_gym.run.stopping import Stopping
+from optimus_gym.wrappers.video import VideoWriter
+
+HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 
 
 def played(env, recorder=None, **console):
@@ -69,6 +73,27 @@ def test_ctrl_c_leaves_a_playable_video_and_a_summary(tmp_path):
     assert "interrupted: 70 ticks" in text
     with av.open(str(path)) as container:
         assert sum(1 for _ in container.decode(video=0)) == 1 + 69 + 20
+
+
+def test_a_signal_ends_a_run_as_ctrl_c_does(tmp_path):
+    env, path = FakeEnv(killed_at=70), tmp_path / "a.mp4"
+    with Stopping() as stopping, VideoWriter(path, 960, 360) as writer:
+        result, text = played(env, Recorder(env, writer, 1), force_terminal=True)
+    assert result.status == "interrupted"
+    assert stopping.status == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert text.rindex(SHOW_CURSOR) > text.rindex(HIDE_CURSOR)
+    with av.open(str(path)) as container:
+        assert sum(1 for _ in container.decode(video=0)) == 1 + 69 + 20
+
+
+def test_what_a_process_does_with_its_signals_stays():
+    former = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stopping():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, former)
 
 
 def test_without_a_video_nothing_is_rendered():

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.seeds import VALIDATION
+
+FIRST = VALIDATION.start
 PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "oracle_suite.py"
 
 
@@ -41,12 +44,18 @@ def run(suite, monkeypatch, out, *arguments):
 
 def test_only_what_the_file_lacks_is_played(suite, monkeypatch, tmp_path):
     out = tmp_path / "rows.jsonl"
-    out.write_text(json.dumps(asdict(row(suite, "Wood", 0))) + "\n")
-    assert run(suite, monkeypatch, out) == [("CraftStick", 0, "vanilla")]
+    out.write_text(json.dumps(asdict(row(suite, "Wood", FIRST))) + "\n")
+    assert run(suite, monkeypatch, out) == [("CraftStick", FIRST, "vanilla")]
     assert run(suite, monkeypatch, out) == []
     assert run(suite, monkeypatch, out, "--headlines", "--protocol", "optimus-1-paper") == [
-        ("Wood", 0, "optimus-1-paper")
+        ("Wood", FIRST, "optimus-1-paper")
     ]
+
+
+def test_test_seeds_are_refused(suite, monkeypatch, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run(suite, monkeypatch, tmp_path / "rows.jsonl", "--first", "9999")
+    assert "seed 9999 is a test seed" in capsys.readouterr().err
 
 
 def test_the_table_has_rates_by_group_and_ticks_over_successes(suite, capsys):

@@ -1,102 +1,18 @@
-"""What kernels compute is what plain Numba and NumPy compute; nothing leaks, and failures are told."""
+"""What kernels compute is what plain Numba computes; nothing leaks, failures are told, and who compiles."""
 
-import operator
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
-from optimus_gym.worlds.voxel.compiling.inference import ARITHMETIC
+from optimus_gym.core.errors import BadValue
+from optimus_gym.worlds.voxel.compiling import choice, quick, sources
 from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
-
-ROW = np.dtype([("flag", "u1"), ("size", "f4"), ("places", "i4", 3)])
-TABLE = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
-ROWS = np.array([(k % 2, k / 4, (k, -k, 7)) for k in range(5)], ROW)
-
-
-def _element(a, i, j):
-    return a[i, j]
-
-
-def _put(a, i, j, value):
-    a[i, j] = value
-
-
-element, put = ray_kernel(_element), ray_kernel(_put)
-
-
-@ray_kernel
-def read_all(a, rows, columns):
-    out = np.zeros((rows.size, columns.size), a.dtype)
-    for r in range(rows.size):
-        for c in range(columns.size):
-            out[r, c] = element(a, rows[r], columns[c])
-    return out
-
-
-@ray_kernel
-def write_all(a, rows, columns, values):
-    for k in range(rows.size):
-        put(a, rows[k], columns[k], values[k])
-
-
-ARRAYS = {
-    "contiguous": np.arange(20).reshape(4, 5),
-    "a view": np.arange(80).reshape(8, 10)[1::2, 9::-2],
-    "bytes": np.arange(20, dtype=np.uint8).reshape(4, 5),
-    "floats": np.linspace(-1, 1, 20, dtype=np.float32).reshape(4, 5),
-    "booleans": (np.arange(20) % 3 == 0).reshape(4, 5),
-}
-
-
-@pytest.mark.parametrize("name", ARRAYS)
-@pytest.mark.parametrize("kind", [np.int64, np.int32, np.int8, np.uint8, np.uint64])
-def test_elements_are_read_as_numpy_reads_them(name, kind):
-    array, least = ARRAYS[name], 0 if np.dtype(kind).kind == "u" else -4
-    rows, columns = np.arange(least, 4).astype(kind), np.arange(least, 5).astype(kind)
-    np.testing.assert_array_equal(read_all(array, rows, columns), array[np.ix_(rows, columns)])
-
-
-@pytest.mark.parametrize("name", ARRAYS)
-@pytest.mark.parametrize("kind", [np.int64, np.float64, np.bool_])
-def test_elements_are_written_as_numpy_writes_them(name, kind):
-    ours, theirs = ARRAYS[name].copy(), ARRAYS[name].copy()
-    rows, columns, values = np.array([0, -1, 3]), np.array([-5, 2, 4]), np.array([1, 0, 1], kind)
-    write_all(ours, rows, columns, values)
-    theirs[rows, columns] = values.astype(theirs.dtype)
-    np.testing.assert_array_equal(ours, theirs)
-
-
-@kernel
-def entry(i, j, k):
-    return TABLE[i, j, k] * 1000 + TABLE[1, -1, 2] + TABLE[0, 0, k]
-
-
-@kernel
-def row_entry(rows, k):
-    row = ROWS[k]
-    other = rows[-1]
-    return row.flag + row.size * 10 + row.places[1] * 100 + other.places[k % 3] * 1000
-
-
-@kernel
-def look_up(i, j, k):
-    return entry(i, j, k)
-
-
-@kernel
-def look_up_row(rows, k):
-    return row_entry(rows, k)
-
-
-def test_tables_are_constants():
-    for place in np.ndindex(TABLE.shape):
-        expected = int(TABLE[place]) * 1000 + int(TABLE[1, 2, 2]) + int(TABLE[0, 0, place[2]])
-        assert look_up(*place) == expected
-    for k, row in enumerate(ROWS):
-        expected = row["flag"] + row["size"] * 10.0 + row["places"][1] * 100
-        assert look_up_row(ROWS, k) == expected + ROWS[-1]["places"][k % 3] * 1000
 
 
 def _choose(x, y):
@@ -249,6 +165,102 @@ def test_arrays_live_as_long_as_they_are_needed_and_no_longer():
     assert after.alloc - before.alloc == after.free - before.free == 200
 
 
-def test_operators_are_those_that_do_not_care_for_literals():
-    assert operator.pow not in ARITHMETIC
-    assert {operator.add, operator.iadd, operator.and_, operator.iand, operator.lt} <= ARITHMETIC
+STOCK = {**os.environ, choice.COMPILER_VARIABLE: choice.STOCK}
+UNASKED = {**os.environ, choice.COMPILER_VARIABLE: ""}
+
+
+@pytest.mark.slow
+def test_stock_numba_compiles_the_same():
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", __file__], env=STOCK, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+ASKED = """
+import numba
+numba.__version__ = {version!r}
+from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
+from optimus_gym.worlds.voxel.compiling import choice
+assert 0.49 < sine(30.0) < 0.51
+assert 0.86 < cosine(30.0) < 0.87
+print(choice.compiler())
+"""
+
+
+@pytest.mark.parametrize("version", ["0.61.2", "0.69.0", "1.0.0rc1", "unknown"])
+def test_versions_that_were_not_tested_have_stock_numba_and_one_warning(version):
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED.format(version=version)],
+        env=UNASKED,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "plain\n", done.stderr
+    assert done.stderr.count(f"tested with Numba 0.62 to 0.68, not {version}") == 1
+
+
+@pytest.mark.parametrize("version", ["0.62.0", "0.68.1", "0.69.0"])
+def test_who_asks_for_stock_numba_has_it_without_a_word(version):
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED.format(version=version)],
+        env=STOCK,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("plain\n", "")
+
+
+def test_another_compiler_is_refused(monkeypatch):
+    monkeypatch.setenv(choice.COMPILER_VARIABLE, "quicker")
+    with pytest.raises(BadValue, match="expected 'quick' or 'plain', got 'quicker'"):
+        choice.compiler.__wrapped__()
+
+
+def test_the_key_of_machine_code_names_the_compiler():
+    assert sources._compilers().endswith(choice.compiler())
+
+
+def test_what_is_not_numbas_public_interface_stays_small():
+    assert len(Path(quick.__file__).read_text().splitlines()) <= 150
+
+
+WIDE = """
+import numpy as np
+from numba import types
+from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
+from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
+
+def narrow(a):
+    for k in range(a.size):
+        a[k] = a[k] * np.float32(3)
+
+@ray_kernel
+def wide(a):
+    wide_vectors()
+    for k in range(a.size):
+        a[k] = a[k] * np.float32(3)
+
+for kernel in (ray_kernel(narrow), wide):
+    kernel.compile((types.float32[::1],))
+    print("zmm" in kernel.inspect_asm(kernel.signatures[0]))
+"""
+
+
+@pytest.mark.parametrize("compiler", [choice.QUICK, choice.STOCK])
+def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
+    processor = {"NUMBA_CPU_NAME": "skylake-avx512", "NUMBA_CPU_FEATURES": "+avx512f,+avx512vl"}
+    written = tmp_path / "kernels.py"
+    written.write_text(WIDE)
+    done = subprocess.run(
+        [sys.executable, written],
+        env={
+            **os.environ,
+            **processor,
+            choice.COMPILER_VARIABLE: compiler,
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["False", "True"], done.stderr

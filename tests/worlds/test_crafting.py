@@ -107,3 +107,17 @@ def test_a_piston_from_the_pockets():
         flat.give(k, name, count)
     assert made(flat, "piston")
     assert flat.held() == {"piston": 1}
+
+
+def test_stew_and_rockets_are_made_of_what_the_package_leaves_out():
+    flat = Flat()
+    for place, name in enumerate(("bowl", "red_mushroom", "brown_mushroom", "poppy")):
+        flat.give(place, name, 1)
+    assert made(flat, "suspicious_stew")
+    assert flat.held() == {"suspicious_stew": 1}
+    flat.give(1, "paper", 1)
+    flat.give(2, "gunpowder", 2)
+    flat.give(3, "red_dye", 1)
+    assert made(flat, "firework_rocket")
+    assert made(flat, "firework_star")
+    assert flat.held() == {"suspicious_stew": 1, "firework_rocket": 3, "firework_star": 1}

@@ -36,3 +36,9 @@ def test_trajectories_are_the_golden_ones_whatever_the_hash_seed(name, hash_seed
 def test_trajectories_are_the_golden_ones_on_other_processors(processor):
     for name in ("0", "0 lively"):
         assert hash_in_a_process(name, NUMBA_CPU_NAME=processor) == GOLDEN[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GOLDEN)
+def test_trajectories_are_the_golden_ones_when_stock_numba_compiles(name):
+    assert hash_in_a_process(name, OPTIMUS_GYM_COMPILER="plain") == GOLDEN[name]

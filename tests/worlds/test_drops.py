@@ -112,3 +112,44 @@ def test_far_items_wait():
     drop(flat, "dirt", 1, (30.5, 65, 0.5))
     row = lie(flat, 60)[0]
     assert (row["y"], row["age"]) == (65, 0)
+
+
+def put_around(flat: Flat, name: str):
+    """Put blocks where an item comes down that is dropped at x = 8.5, z = 0.5."""
+    for x in range(7, 10):
+        for z in range(-1, 2):
+            flat.put(x, FEET, z, name)
+
+
+@pytest.mark.parametrize("harm", ["fire", "cactus", "lava"])
+def test_fire_lava_and_cactus_destroy_what_lies_there(harm):
+    flat = Flat("netherrack" if harm == "fire" else "sand")
+    put_around(flat, harm)
+    drop(flat, "dirt", 3, (8.5, FEET + 1.5, 0.5))
+    drop(flat, "dirt", 2, (15.5, FEET + 1.5, 0.5))
+    flat.tick(60)
+    assert flat.lying() == {"dirt": 2}
+
+
+def test_netherite_bears_fire_and_lava_but_no_cactus():
+    for harm, left in (
+        ("fire", {"netherite_ingot": 1}),
+        ("lava", {"netherite_ingot": 1}),
+        ("cactus", {}),
+    ):
+        flat = Flat("netherrack" if harm == "fire" else "sand")
+        put_around(flat, harm)
+        drop(flat, "netherite_ingot", 1, (8.5, FEET + 1.5, 0.5))
+        flat.tick(60)
+        assert flat.lying() == left
+
+
+def test_a_moment_in_fire_is_borne():
+    flat = Flat("netherrack")
+    drop(flat, "dirt", 1, (8.5, FEET + 0.1, 0.5))
+    flat.tick(30)
+    flat.put(8, FEET, 0, "fire")
+    flat.tick(4)
+    flat.put(8, FEET, 0, "air")
+    flat.tick(20)
+    assert flat.lying() == {"dirt": 1}

@@ -2,9 +2,10 @@
 
 import pytest
 
+from optimus_gym.worlds.voxel.blocks.crops import dry_farmland
 from optimus_gym.worlds.voxel.blocks.fire import burn, light_fire
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.pen import Pen, calm
 
 POOL = (0, FEET - 1, 2)
 
@@ -103,6 +104,23 @@ def test_who_falls_on_a_field_tramples_it(height, trampled):
     flat.tick(20)
     assert (flat.at(0, FEET - 1, 0) == "dirt") == trampled
     assert ("wheat" in flat.lying() or "wheat" in flat.held()) == trampled
+
+
+@pytest.mark.parametrize("dries", [False, True])
+def test_a_field_that_becomes_dirt_lifts_who_stands_on_it(dries):
+    flat = Pen("farmland")
+    cow = flat.add("cow", 0.5, 2.5, y=FEET - 1 / 16)
+    calm(cow)
+    if dries:
+        flat.set(y=FEET - 1 / 16)
+        for z in (0, 2):
+            dry_farmland(flat.worlds, 0, 0, FEET - 1, z, flat.voxel_at(0, FEET - 1, z))
+    else:
+        flat.set(y=FEET + 1.6, on_ground=0)
+    flat.tick(20)
+    assert flat.at(0, FEET - 1, 0) == "dirt"
+    assert (flat.y, flat.is_buried()) == (FEET, False)
+    assert cow["y"][0] == (FEET if dries else FEET - 1 / 16)
 
 
 def test_fire_is_struck_on_a_whole_block():

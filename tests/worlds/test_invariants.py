@@ -15,11 +15,11 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.land.field import FIELD_BITS
 from optimus_gym.worlds.voxel.land.window import ensure_view
+from optimus_gym.worlds.voxel.snapshot import read, take
 from optimus_gym.worlds.voxel.state.worlds import (
     BLOCK_MASK,
     CHUNK,
     DERIVED,
-    HEIGHT,
     LIT,
     NO_CHUNK,
     POCKETS,
@@ -79,7 +79,7 @@ def assert_within_bounds(worlds: Worlds) -> None:
         worn = stacks["damage"] > 0
         assert (stacks["damage"][worn] < DURABILITY[stacks["item"][worn]]).all()
     for row in range(len(players)):
-        assert (worlds.edits[row, : players["edits"][row]]["y"] < HEIGHT).all()
+        read(take(worlds, row))  # what can be saved can be restored
 
 
 def assert_outside_of_blocks(worlds: Worlds) -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from optimus_gym.worlds.voxel.compiling import keeping, kernels
+from optimus_gym.worlds.voxel.compiling import keeping, sources
 
 KIND = np.dtype([("size", "f4"), ("places", "i4", 3)])
 ROWS = np.array([(1.5, (1, 2, 3)), (-2.0, (4, 5, 6))], KIND)
@@ -39,15 +39,16 @@ def test_an_array_is_made_once_and_cannot_be_changed(folder, made):
 def test_a_damaged_file_is_made_again(folder, made):
     keeping.kept(__file__, made)
     (path,) = folder.rglob("*.npy")
-    for content in (b"", path.read_bytes()[:-7], b"something else"):
+    zeroed = path.read_bytes()[:-48] + bytes(48)
+    for content in (b"", path.read_bytes()[:-7], b"something else", zeroed):
         path.write_bytes(content)
         np.testing.assert_array_equal(keeping.kept(__file__, made), ROWS)
-    assert made.times == 4
+    assert made.times == 5
 
 
 def test_another_source_makes_another_array(folder, made, monkeypatch):
     keeping.kept(__file__, made)
-    monkeypatch.setattr(kernels, "_data_key", lambda: b"other")
+    monkeypatch.setattr(sources, "_compilers", lambda: "other")
     keeping.kept(__file__, made)
     assert made.times == 2
     assert len(list(folder.rglob("*.npy"))) == 2

@@ -1,44 +1,52 @@
+"""Processes share what one of them has compiled; what is damaged is compiled anew, and never run."""
+
 import os
+import resource
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from optimus_gym.worlds.voxel import tick
-from optimus_gym.worlds.voxel.compiling import kernels
-from optimus_gym.worlds.voxel.land import field
-from optimus_gym.worlds.voxel.screen import screens as screen
-
 ONE_KERNEL = """
-from optimus_gym.worlds.voxel.compiling import pipeline
+from optimus_gym.worlds.voxel.compiling.first_use import listening
 compiled = []
-pipeline.LISTENERS.append(compiled.append)
-from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
-assert sine(30.0) ** 2 + cosine(30.0) ** 2 > 0.999
+with listening(compiled.append):
+    from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
+    assert 0.49 < sine(30.0) < 0.51
+    assert 0.86 < cosine(30.0) < 0.87
 print(len(compiled))
 """
 
 
-def start(cache, before=""):
+def start(cache, before="", **options):
     return subprocess.Popen(
         [sys.executable, "-c", before + ONE_KERNEL],
         env={**os.environ, "OPTIMUS_GYM_CACHE": str(cache)},
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
+        **options,
     )
 
 
-def compiled_in(process):
-    output, _ = process.communicate(timeout=120)
-    assert process.returncode == 0
+def compiled_in(process, told=""):
+    """Return how many functions a process compiled; it says nothing but `told`."""
+    output, error = process.communicate(timeout=300)
+    assert process.returncode == 0, error
+    assert told in error
+    assert bool(told) == bool(error), error
     return int(output)
+
+
+def code_files(cache):
+    return sorted(cache.rglob("*.code"))
 
 
 def test_parallel_processes_fill_one_cache_and_later_ones_compile_nothing(tmp_path):
     first = [start(tmp_path) for _ in range(3)]
     assert all(compiled_in(process) in (0, 1, 2) for process in first)
     assert compiled_in(start(tmp_path)) == 0
+    assert len(code_files(tmp_path)) == 2
 
 
 def test_who_used_numba_before_makes_the_same_machine_code(tmp_path):
@@ -47,63 +55,45 @@ def test_who_used_numba_before_makes_the_same_machine_code(tmp_path):
     assert compiled_in(start(tmp_path)) == 0
 
 
-@pytest.fixture
-def changed(monkeypatch):
-    """Pretend that a source file of the world has other content."""
-
-    def change(name):
-        real = kernels._file_key
-        monkeypatch.setattr(
-            kernels, "_file_key", lambda path: b"other" if path.endswith(name) else real(path)
-        )
-
-    return change
+def flip(cosine, _sine):
+    content = bytearray(cosine.read_bytes())
+    for place in range(0, len(content), 1000):
+        content[place] ^= 4
+    cosine.write_bytes(content)
 
 
-def test_the_key_follows_what_a_file_imports_and_no_more(changed):
-    rules, sight = kernels.source_key(tick.__file__), kernels.source_key(field.__file__)
-    changed("voxel/player/vitals.py")
-    assert kernels.source_key(tick.__file__) != rules
-    assert kernels.source_key(field.__file__) == sight
+def swap(cosine, sine):
+    content = cosine.read_bytes()
+    cosine.write_bytes(sine.read_bytes())
+    sine.write_bytes(content)
 
 
-def test_the_key_follows_what_an_import_imports(changed):
-    rules = kernels.source_key(tick.__file__)
-    changed("voxel/compiling/kernels.py")
-    assert kernels.source_key(tick.__file__) != rules
+def zero(cosine, _sine):
+    cosine.write_bytes(bytes(cosine.stat().st_size))
 
 
-def test_the_key_is_the_same_whatever_was_imported_before():
-    asked = (
-        "from optimus_gym.worlds.voxel.compiling.kernels import source_key as k; "
-        f"print(k({screen.__file__!r}))"
-    )
-    alone = subprocess.run(
-        [sys.executable, "-c", asked], capture_output=True, check=True, text=True
-    )
-    assert alone.stdout.strip() == kernels.source_key(screen.__file__)
+def empty(cosine, _sine):
+    cosine.write_bytes(b"")
 
 
-def test_the_key_follows_the_data(monkeypatch):
-    rules = kernels.source_key(tick.__file__)
-    monkeypatch.setattr(kernels, "_data_key", lambda: b"other")
-    assert kernels.source_key(tick.__file__) != rules
+@pytest.mark.parametrize(("damage", "again"), [(flip, 1), (swap, 2), (zero, 1), (empty, 1)])
+def test_damaged_code_is_compiled_anew(tmp_path, damage, again):
+    assert compiled_in(start(tmp_path)) == 2
+    damage(*code_files(tmp_path))
+    assert compiled_in(start(tmp_path)) == again
+    assert compiled_in(start(tmp_path)) == 0
 
 
-def test_an_unwritable_folder_is_replaced_by_a_temporary_one(tmp_path, monkeypatch):
-    taken = tmp_path / "file"
-    taken.write_text("no folder")
-    monkeypatch.setenv(kernels.CACHE_VARIABLE, str(taken))
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
-    root = kernels.cache_root.__wrapped__()
-    assert tmp_path in root.parents
-    assert Path(root).is_dir()
+def no_room():
+    """Let a process write no byte into any file, as on a full disk."""
+    import signal
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
 
-def test_no_writable_folder_at_all_is_said(tmp_path, monkeypatch):
-    taken = tmp_path / "file"
-    taken.write_text("no folder")
-    monkeypatch.setenv(kernels.CACHE_VARIABLE, str(taken))
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(taken))
-    with pytest.raises(OSError, match="no folder for compiled kernels can be written"):
-        kernels.cache_root.__wrapped__()
+def test_where_nothing_can_be_written_kernels_run_all_the_same(tmp_path):
+    process = start(tmp_path, preexec_fn=no_room)
+    assert compiled_in(process, told="what was compiled cannot be kept for later starts") == 2
+    assert not code_files(tmp_path)
+    assert compiled_in(start(tmp_path)) == 2

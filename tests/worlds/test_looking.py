@@ -43,6 +43,25 @@ def states_of(seed, ticks, view_distance, every, saved_every=None):
     world.close()
 
 
+def states_in_a_batch(seed, ticks):
+    """Yield the same of a world that ticks among others, of which frames are drawn."""
+    world = VoxelWorld(3, view_distance=48)
+    rows, image = np.arange(3), np.zeros((2, 36, 48, 3), np.uint8)
+    for row in rows:
+        own = seed + (row - 1) * 10
+        begins = RAIN if own % 2 else {}
+        world.reset(int(row), Setup(seed=int(own), inventory=START, **LIVELY, **begins))
+    actions = [wanderings(seed + (row - 1) * 10, ticks) for row in rows]
+    for tick in range(ticks):
+        world.tick(rows, np.stack([own[tick] for own in actions]))
+        world.frames(rows[tick % 2 :][:2], image)
+        for row in np.flatnonzero(~world.alive(rows)):
+            world.respawn(int(row))
+        if tick % 100 == 99:
+            yield dict(world.snapshot(1).parts)
+    world.close()
+
+
 def first_difference(ours, theirs):
     """Return when, and in which arrays, two plays differ first; None if they do not."""
     for part, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -54,20 +73,22 @@ def first_difference(ours, theirs):
 
 def differences(seed, ticks):
     alone = list(states_of(seed, ticks, 16, 0))
-    return {
+    found = {
         how: first_difference(alone, states_of(seed, ticks, *how))
         for how in ((16, 1), (64, 7), (256, 50), (64, 0), (64, 7, 90))
     }
+    found["in a batch"] = first_difference(alone, states_in_a_batch(seed, ticks))
+    return found
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 3))
-def test_frames_view_distance_and_snapshots_change_nothing(seed):
+def test_frames_view_distance_snapshots_and_batches_change_nothing(seed):
     assert set(differences(seed, 1000).values()) == {None}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(FIRST_SEED + 10, FIRST_SEED + 30))
-def test_frames_view_distance_and_snapshots_change_nothing_for_long(seed):
+def test_frames_view_distance_snapshots_and_batches_change_nothing_for_long(seed):
     assert set(differences(seed, 3000).values()) == {None}
 
 

@@ -15,7 +15,10 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel.land.cells import set_block
-from optimus_gym.worlds.voxel.state.worlds import DERIVED, TRIMMED, make_worlds
+from optimus_gym.worlds.voxel.land.edits import with_room
+from optimus_gym.worlds.voxel.state.bounds import columns
+from optimus_gym.worlds.voxel.state.ranges import RANGES
+from optimus_gym.worlds.voxel.state.worlds import DERIVED, MOST_EDITS, TRIMMED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.trajectory import START, random_actions
 
@@ -153,17 +156,33 @@ def changed(saved, part, field, value):
 @pytest.mark.parametrize(
     ("part", "field", "value", "message"),
     [
-        ("players", "x", np.nan, "players.x: expected finite numbers"),
-        ("players", "z", 1e9, "players.z: expected -30000000 to 30000000"),
+        ("players", "x", np.nan, "players.x: expected -29999984 to 29999984, got nan"),
+        ("players", "z", 1e9, "players.z: expected -29999984 to 29999984, got 1000000000"),
+        ("players", "vx", 1e6, "players.vx: expected -64 to 64, got 1000000"),
+        ("players", "yaw", 360, "players.yaw: expected 0 to 360, got 360"),
+        ("players", "dig_progress", 1, "players.dig_progress: expected 0 to 1, got 1"),
+        ("players", "experience", 1e30, "players.experience: expected 0 to 16777216"),
+        ("players", "falling", 1, "players.falling: expected 0 to 0, got 1"),
         ("players", "hotbar", 9, "players.hotbar: expected 0 to 8"),
-        ("players", "edits", 7, "edits has 1 rows, expected 7"),
+        ("players", "edits", 7, "edits has 2 rows, expected 7"),
         ("players", "events", 1000, "players.events: expected 0 to 48"),
         ("assists", "night_vision", 2, "assists.night_vision: expected 0 to 1"),
         ("slots", "item", 60000, "slots.item: expected 0 to 975"),
         ("drops", "item", 60000, "drops.item: expected 0 to 975"),
-        ("drops", "vy", np.inf, "drops.vy: expected finite numbers"),
-        ("furnaces", "fuel", (60000, 1, 0), "furnaces.fuel: expected 0 to 975"),
+        ("slots", "count", 3, "slots.count: expected 1 to what a stack holds"),
+        ("slots", ["item", "count"], (1, 65), "slots.count: expected 0 to 64, got 65"),
+        ("slots", ["item", "count", "damage"], (1, 1, 5), "slots.damage: expected fewer uses"),
+        ("drops", "item", 5, "drops.count: expected 1 to what a stack holds"),
+        ("drops", "vy", np.inf, "drops.vy: expected -64 to 64, got inf"),
+        ("furnaces", "fuel", (60000, 1, 0), "furnaces.fuel.item: expected 0 to 975"),
+        ("furnaces", "x", -(2**31), "furnaces.x: expected -33554432 to 33554432"),
+        ("stored", "item", 60000, "stored.item: expected 0 to 975"),
+        ("needs", "exhaustion", -1, "needs.exhaustion: expected 0 to 40, got -1"),
+        ("skies", "time", -1, "skies.time: expected 0 to"),
+        ("events", ["kind", "subject"], (6, 400), "events.subject: expected one of its kind's"),
+        ("events", ["kind", "subject"], (1, 900), "events.subject: expected one of its kind's"),
         ("events", "kind", 99, "events.kind: expected 0 to"),
+        ("edits", ["x", "y", "z"], (5, 100, 7), "edits: expected each position once"),
         ("edits", "y", 500, "edits.y: expected 0 to 127"),
         ("edits", "voxel", 1000, "edits.voxel: expected 0 to"),
     ],
@@ -172,10 +191,32 @@ def test_what_no_world_holds_is_refused_and_the_world_goes_on(worlds, part, fiel
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     set_block(world.worlds, 0, 5, 100, 7, 1)
+    set_block(world.worlds, 0, -5, 101, -7, 1)
     saved = world.snapshot(0)
     with pytest.raises(BadValue, match=f"snapshot: {message}"):
         world.restore(0, changed(saved, part, field, value))
     assert world.snapshot(0) == saved
+
+
+def test_every_number_of_the_state_has_a_range():
+    for name, array in make_worlds(1, 0).arrays().items():
+        if name not in DERIVED:
+            assert set(RANGES[name]) == {field for field, _ in columns(array)}, name
+    assert set(RANGES) == set(make_worlds(1, 0).arrays()) - set(DERIVED)
+
+
+def test_more_changed_blocks_than_are_taken_in_are_not_saved(worlds):
+    world, _ = worlds
+    world.reset(0, Setup(seed=2))
+    grown = with_room(make_worlds(1, 16), MOST_EDITS)
+    grown.players["edits"] = MOST_EDITS + 1
+    with pytest.raises(BadValue, match="snapshot: expected at most 1040384 changed blocks"):
+        snapshots.take(grown, 0)
+    grown.players["edits"] = MOST_EDITS
+    grown.edits["x"][0, :MOST_EDITS] = np.arange(MOST_EDITS) // 128
+    grown.edits["y"][0, :MOST_EDITS] = np.arange(MOST_EDITS) % 128
+    saved = Snapshot.from_bytes(snapshots.take(grown, 0).to_bytes())
+    assert len(snapshots.read(saved)["edits"]) == MOST_EDITS
 
 
 def test_other_worlds_and_versions_are_refused_and_the_world_goes_on(worlds):

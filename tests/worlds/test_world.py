@@ -53,7 +53,7 @@ def test_bad_setups_are_refused_and_change_nothing(setup, error, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"count": 0}, "count: expected an integer of at least 1, got 0"),
+        ({"count": 0}, "count: expected an integer from 1 to 65536, got 0"),
         ({"view_distance": 0}, "view_distance: expected an integer from 16 to 256, got 0"),
         ({"view_distance": 64.0}, "view_distance: expected an integer"),
     ],

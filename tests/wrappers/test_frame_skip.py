@@ -112,5 +112,5 @@ def test_a_specification_makes_it_again():
 
 @pytest.mark.parametrize("ticks", [0, -1, 1.5, True])
 def test_bad_ticks_are_refused(ticks):
-    with pytest.raises(BadValue, match="ticks: expected a positive integer, got"):
+    with pytest.raises(BadValue, match="FrameSkip: ticks: expected an integer of at least 1, got"):
         FrameSkip(Counting(1), ticks)

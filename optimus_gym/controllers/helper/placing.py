@@ -8,11 +8,13 @@ from optimus_gym.controllers.helper.spots import find_spot
 from optimus_gym.controllers.motion import approach
 from optimus_gym.controllers.pose import AWAY, HIDDEN, READY, dig_at, look_at
 from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.controllers.sight import EYE
 from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OUTLINE_HEIGHTS
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 TRIES = 16
@@ -35,6 +37,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
     carved = 0
     yield from _rest(body)
     for _ in range(TRIES):
+        yield from _clear_sight(body)
         spot = np.zeros(7, np.int32)
         cells = np.array(shunned, np.int32).reshape(-1, 3)
         if find_spot(body.worlds, body.row, cells, spot, body.point, body.found):
@@ -103,23 +106,41 @@ def _carve(body: Body, turn: int) -> Steps:
     dx, dz = SIDES[turn % len(SIDES)]
     x, z = int(np.floor(player["x"])) + dx, int(np.floor(player["z"])) + dz
     y = int(np.floor(player["y"] + 0.02)) + (1 if turn < len(SIDES) else 0)
-    kind = body.block(x, y, z)
     name = body.block_name(x, y, z)
     if name in KEPT or block(name).hardness < 0 or _is_by_fluid(body, x, y, z):
         return False
+    dug = yield from _dig(body, (x, y, z))
+    return dug
+
+
+def _clear_sight(body: Body) -> Steps:
+    """Break the plant in which the eye is: every look would meet it first."""
+    player = body.player
+    x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
+    y = int(np.floor(player["y"] + EYE))
+    kind = body.block(x, y, z)
+    if OUTLINE_HEIGHTS[kind] == 0.0 or COLLISION_HEIGHTS[kind] != 0.0:
+        return True
+    cleared = yield from _dig(body, (x, y, z))
+    return cleared
+
+
+def _dig(body: Body, cell: tuple[int, int, int]) -> Steps:
+    """Dig a block away with the best tool that is held; tell whether it is gone."""
+    kind, name = body.block(*cell), body.block_name(*cell)
     tool = fastest_tool(name, body.tools())
     if tool is not None and body.hand() != tool:
         yield body.call(Function.EQUIP, tool)
     patience = 3 * (breaking_ticks(name, tool) or 0) + 40
     for _ in range(min(patience, CARVE_TICKS)):
-        if body.block(x, y, z) != kind:
+        if body.block(*cell) != kind:
             return True
         action = body.fresh()
-        state = dig_at(body.worlds, body.row, (x, y, z), body.point, body.found, action)
+        state = dig_at(body.worlds, body.row, cell, body.point, body.found, action)
         if state in (HIDDEN, AWAY):
             return False
         yield action
-    return body.block(x, y, z) != kind
+    return body.block(*cell) != kind
 
 
 def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:

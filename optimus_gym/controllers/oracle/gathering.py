@@ -24,6 +24,7 @@ from optimus_gym.controllers.oracle.travel import follow, shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block, block_names
+from optimus_gym.prompts.words import with_article
 
 RINGS = (4, 12)
 """Chunks around the player that are looked through, and, if that gave nothing, looked through then."""
@@ -100,7 +101,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
     tool = subgoal.tool or needed_tool(subgoal.kinds)
     if tool is None or is_held(tool, held):
         return None
-    return Failure("missing_tool", tool, 1, f"{subgoal} needs a {tool} in hand")
+    return Failure("missing_tool", tool, 1, f"{subgoal} needs {with_article(tool)} in hand")
 
 
 def gather(errand: Errand) -> Steps:

@@ -50,28 +50,20 @@ def find_path(
     """
     x, y, z = start
     begin_box(scratch, x, z)
-    stamp = scratch.origin[2]
     node = index_of(scratch, x, y, z)
     if node < 0:
         return NO_WAY
     flags, goals, aims = scratch.flags, scratch.goals, scratch.aims
     cells = Cells(flags, scratch.cost)
-    offers = Offers(
-        np.zeros(MOST_OFFERS, np.int32), np.zeros(MOST_OFFERS, np.float32),
-        np.zeros(MOST_OFFERS, np.uint8), np.zeros(1, np.int64),
-    )  # fmt: skip
-    scratch.reached[node], scratch.ticks[node] = stamp, np.float32(0.0)
-    scratch.move[node], scratch.parent[node], scratch.closed[node] = START, -1, 0
+    offers = _no_offers()
+    _set_start(scratch, node)
     best_node, best_total, best_goal = -1, 1e18, -1
     near_node, near_guess, start_guess = node, 1e18, estimate(goals, aims, x, y, z)
     looked = 0
     while node >= 0 and looked < budget:
         scratch.closed[node] = 1
         looked += 1
-        column = node // HEIGHT
-        at = (
-            scratch.origin[0] + column // SPAN, node % HEIGHT, scratch.origin[1] + column % SPAN,
-        )  # fmt: skip
+        at = _cell_at(scratch, node)
         guess = estimate(goals, aims, at[0], at[1], at[2])
         if scratch.ticks[node] + guess > best_total + 8.0:
             break
@@ -85,9 +77,7 @@ def find_path(
             best_goal = answer[0]
         expand(cells, offers, node, pillared, scratch.origin[3])
         _take_offers(scratch, offers, node)
-        node = pop(scratch)
-        while node >= 0 and scratch.closed[node]:
-            node = pop(scratch)
+        node = _pop_open(scratch)
     answer[2] = looked
     answer[0] = best_goal
     if best_node >= 0:
@@ -97,6 +87,41 @@ def find_path(
         return NO_WAY
     answer[1] = _unwind(scratch, near_node, path)
     return PARTIAL
+
+
+@kernel
+def _no_offers() -> Offers:
+    """Return room for the offers of one cell."""
+    return Offers(
+        np.zeros(MOST_OFFERS, np.int32),
+        np.zeros(MOST_OFFERS, np.float32),
+        np.zeros(MOST_OFFERS, np.uint8),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def _set_start(scratch: Scratch, node: int) -> None:
+    """Mark a node as reached without a move."""
+    scratch.reached[node], scratch.ticks[node] = scratch.origin[2], np.float32(0.0)
+    scratch.move[node], scratch.parent[node], scratch.closed[node] = START, -1, 0
+
+
+@kernel
+def _cell_at(scratch: Scratch, node: int) -> tuple[int, int, int]:
+    """Return the cell x, y, z of a node."""
+    column = node // HEIGHT
+    x, z = scratch.origin[0] + column // SPAN, scratch.origin[1] + column % SPAN
+    return x, node % HEIGHT, z
+
+
+@kernel
+def _pop_open(scratch: Scratch) -> int:
+    """Return the most promising node that has not been looked at, -1 if there is none."""
+    node = pop(scratch)
+    while node >= 0 and scratch.closed[node]:
+        node = pop(scratch)
+    return node
 
 
 @kernel

@@ -6,7 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_count, is_number
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.game.tags import tag
 from optimus_gym.worlds.symbolic.pack import Pack
 
@@ -36,16 +37,11 @@ class Noise:
     drop_after: int = 1
 
     def __post_init__(self) -> None:
-        number = isinstance(self.failures, int | float) and not isinstance(self.failures, bool)
-        if not number or not 0 <= self.failures < 1:
-            raise BadValue(f"failures: expected a number in [0, 1), got {self.failures!r}")
+        if not is_number(self.failures) or not 0 <= self.failures < 1:
+            raise BadValue(f"failures: expected a number in [0, 1), got {shown(self.failures)}")
         if self.drop is not None and self.drop not in DROPS:
             raise UnknownName("drop", self.drop, DROPS)
-        whole = isinstance(self.drop_after, int) and not isinstance(self.drop_after, bool)
-        if not whole or self.drop_after < 0:
-            raise BadValue(
-                f"drop_after: expected an integer of at least 0, got {self.drop_after!r}"
-            )
+        check_count("drop_after", self.drop_after, 0)
 
     def fails(self, draws: np.random.Generator) -> bool:
         """Tell whether the next sub-goal fails; draws one number if any may."""

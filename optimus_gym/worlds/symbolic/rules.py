@@ -20,6 +20,7 @@ from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
+from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.symbolic.pack import Pack
 from optimus_gym.worlds.symbolic.ways import Ways
 
@@ -53,19 +54,11 @@ class Rules:
     Args:
         ways: every way to get an item.
         look: ticks of looking for the place of a way.
-        wears: whether tools wear out.
     """
 
-    def __init__(
-        self,
-        ways: Ways,
-        look: Callable[[Source], float] = _look,
-        *,
-        wears: bool = True,
-    ) -> None:
+    def __init__(self, ways: Ways, look: Callable[[Source], float] = _look) -> None:
         self.ways = ways
         self._look = look
-        self._wears = wears
 
     def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> Deed:
         """Carry out a sub-goal; one that fails may have used up and given part of it.
@@ -129,7 +122,7 @@ class Rules:
         """Gather where a way leads, in the ticks that are left, until enough is held or a tool lacks."""
         wanted = self._batches(way, subgoal)
         planned = done = int(min(wanted, left / way.ticks))
-        if way.tool is not None and self._wears:
+        if way.tool is not None:
             done = pack.use_tool(way.tool, planned)
         for need in way.needs:
             pack.take(need.choices, need.count * done)
@@ -140,7 +133,7 @@ class Rules:
         ticks = self._look(way) + done * way.ticks
         if done < planned:
             assert way.tool is not None, "nothing else wears out"
-            return Deed(ticks, _lacks_tool(way.tool).failure, way)
+            return Deed(ticks, _worn_out(way.tool, done, wanted), way)
         if done < wanted:
             return _late(subgoal, given, self._look(way) + left, way)
         return Deed(ticks, None, way)
@@ -240,7 +233,13 @@ def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -
 
 
 def _lacks_tool(needed: str) -> Deed:
-    return _fail("missing_tool", needed, 1, f"needs at least a {needed}, none is held")
+    return _fail("missing_tool", needed, 1, f"needs at least {with_article(needed)}, none is held")
+
+
+def _worn_out(needed: str, done: int, wanted: int) -> Failure:
+    tool = with_article(needed)
+    detail = f"needs at least {tool}, the last one breaks after {done} of {wanted} uses"
+    return Failure("missing_tool", needed, 1, detail)
 
 
 def _unknown(subgoal: SubGoal) -> Deed:

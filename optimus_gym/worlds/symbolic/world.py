@@ -16,14 +16,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.protocols import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
 from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.equipment import PLACES
-from optimus_gym.game.items import item, item_names, items
+from optimus_gym.game.items import SLOTS, item, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
 from optimus_gym.worlds.symbolic.noise import Noise
@@ -39,8 +39,6 @@ SURFACE = 64.0
 """Height of a player who is not in a mine, blocks: a block above sea level."""
 HOME = "plains"
 """Biome in which an episode begins if nobody says otherwise."""
-POCKETS = 36
-"""Slots that a start may fill (Minecraft Wiki, "Inventory")."""
 VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
 """Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
 Wiki, "Hunger")."""
@@ -104,9 +102,9 @@ class SymbolicWorld:
             BadValue: the inventory is more than 36 stacks.
             UnknownName: the game has no such biome, item or weather.
         """
-        stacks = sum(ceil(n / item(name).stack_size) for name, n in setup.inventory.items())
-        if stacks > POCKETS:
-            raise BadValue(f"inventory: expected at most {POCKETS} stacks, got {stacks}")
+        stacks = sum(-(-n // item(name).stack_size) for name, n in setup.inventory.items())
+        if stacks > SLOTS:
+            raise BadValue(f"inventory: expected at most {SLOTS} stacks, got {shown(stacks)}")
         biome = HOME if setup.biome is None else setup.biome
         if biome not in biome_names():
             raise UnknownName("biome", biome, biome_names())

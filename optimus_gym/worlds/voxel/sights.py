@@ -8,6 +8,7 @@ from optimus_gym.core.types import Sight, SightKind
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
+from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
 from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.tally import (
@@ -18,14 +19,14 @@ from optimus_gym.worlds.voxel.render.tally import (
     tally_sights,
 )
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
-from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_with_progress
+from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_once
 
 
 def sights_of(
     worlds: Worlds, row: int, view_distance: float, resolution: tuple[int, int]
 ) -> tuple[Sight, ...]:
     """Return what world `row` shows in a picture of `resolution`; what happens next stays as it is."""
-    _compile_once()
+    compile_sights()
     ensure_view(worlds, row, view_distance)
     tally = np.zeros(SUBJECTS, TALLY)
     owners = np.empty(resolution[::-1], np.int32)
@@ -47,7 +48,9 @@ def _name(subject: int) -> tuple[SightKind, str]:
 
 
 @cache
-def _compile_once() -> None:
+def compile_sights() -> None:
+    """Compile what tells what is in sight, and the world, unless this was done before."""
+    compile_once()
     compile_with_progress(__file__, "optimus_gym.worlds.voxel.render", "what is in sight", _compile)
 
 

@@ -13,12 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.worlds.voxel.land.edits import index_edits
 from optimus_gym.worlds.voxel.land.schedule import index_schedule
 from optimus_gym.worlds.voxel.state.bounds import check_bounds
-from optimus_gym.worlds.voxel.state.worlds import DERIVED, TRIMMED, Worlds, forget_land, make_worlds
+from optimus_gym.worlds.voxel.state.worlds import (
+    DERIVED,
+    MOST_EDITS,
+    TRIMMED,
+    Worlds,
+    forget_land,
+    make_worlds,
+)
 
 _KIND = "voxel"
 _RULES = 1
@@ -27,7 +34,14 @@ was: with every change of the golden trajectories, once a version is released.""
 
 
 def take(worlds: Worlds, row: int) -> Snapshot:
-    """Return the state of world `row`; nothing of it is shared."""
+    """Return the state of world `row`; nothing of it is shared.
+
+    Raises:
+        BadValue: more of its blocks have changed than `read` takes in.
+    """
+    changed = int(worlds.players["edits"][row])
+    if changed > MOST_EDITS:
+        raise BadValue(f"snapshot: expected at most {MOST_EDITS} changed blocks, got {changed}")
     parts = []
     for name, array in worlds.arrays().items():
         if name in DERIVED:
@@ -48,19 +62,19 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
             world can hold.
     """
     if not isinstance(snapshot, Snapshot):
-        raise BadValue(f"snapshot: expected a Snapshot, got {snapshot!r:.100}")
+        raise BadValue(f"snapshot: expected a Snapshot, got {shown(snapshot)}")
     if snapshot.world != _KIND:
-        raise BadValue(f"snapshot: expected one of a {_KIND!r} world, got {snapshot.world!r}")
+        raise BadValue(f"snapshot: expected one of a {_KIND!r} world, got {shown(snapshot.world)}")
     if snapshot.layout != layout():
         raise BadValue(
             f"snapshot: it is of another version of the world: expected layout {layout()!r}, "
-            f"got {snapshot.layout!r}"
+            f"got {shown(snapshot.layout)}"
         )
     templates = {name: a for name, a in _template().arrays().items() if name not in DERIVED}
     if [name for name, _ in snapshot.parts] != list(templates):
         raise BadValue(
             f"snapshot: expected the parts {', '.join(templates)}, "
-            f"got {', '.join(name for name, _ in snapshot.parts)}"
+            f"got {shown(', '.join(name for name, _ in snapshot.parts))}"
         )
     arrays = {}
     for name, data in snapshot.parts:
@@ -86,6 +100,12 @@ def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
     forget_land(worlds, row)
     index_edits(worlds, row)
     index_schedule(worlds, row)
+
+
+def form(name: str) -> np.dtype[Any]:
+    """Return the type of the elements of a part."""
+    dtype: np.dtype[Any] = getattr(_template(), name).dtype
+    return dtype
 
 
 @cache

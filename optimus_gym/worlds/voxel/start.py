@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.creatures import difficulty_number
 from optimus_gym.game.items import item
@@ -46,15 +46,16 @@ def stacks_of(inventory: Mapping[str, int]) -> NDArray[np.int64]:
         UnknownName: no such item.
         BadValue: more than 36 stacks.
     """
+    needed = sum(-(-count // item(name).stack_size) for name, count in inventory.items())
+    if needed > POCKETS:
+        raise BadValue(
+            f"inventory: expected at most {POCKETS} stacks, got {shown(needed)}: {shown(inventory)}"
+        )
     stacks: list[tuple[int, int]] = []
     for name, count in inventory.items():
         entry = item(name)
         for first in range(0, count, entry.stack_size):
             stacks.append((entry.id, min(entry.stack_size, count - first)))
-    if len(stacks) > POCKETS:
-        raise BadValue(
-            f"inventory: expected at most {POCKETS} stacks, got {len(stacks)}: {dict(inventory)}"
-        )
     return np.array(stacks, np.int64).reshape(-1, 2)
 
 

@@ -1,29 +1,28 @@
-"""First use: every kernel is compiled once, with progress on stderr; later starts load machine code.
+"""First use: every kernel that a reset, a tick and a frame need is compiled once.
 
-Compiling is divided between this process and a second one (`python -m` this module), which compiles
+Compiling is divided between this process and a second one (`python -P -m` this module), which compiles
 land and picture while this one compiles the rules and the light, which takes as long; both leave machine
 code in the same folder.
 """
 
 import gc
-import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from threading import Thread
 
 import numpy as np
-from numba.core.registry import cpu_target
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from optimus_gym.core.actions import noop
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.compiling.kernels import DECORATED, cache_root, source_key
-from optimus_gym.worlds.voxel.compiling.pipeline import LISTENERS
+from optimus_gym.worlds.voxel.compiling.first_use import (
+    Advance,
+    compile_with_progress,
+    listening,
+)
+from optimus_gym.worlds.voxel.compiling.folder import CACHE_VARIABLE, cache_root
+from optimus_gym.worlds.voxel.compiling.sources import PACKAGE
 from optimus_gym.worlds.voxel.land.edits import index_edits
 from optimus_gym.worlds.voxel.land.light import light_rows
 from optimus_gym.worlds.voxel.land.schedule import index_schedule
@@ -46,75 +45,12 @@ def compile_once() -> None:
     compile_with_progress(__file__, __package__, "the embedded world", _compile_world)
 
 
-def compile_with_progress(
-    file: str, package: str, what: str, work: Callable[[Callable[[str], None]], None]
-) -> None:
-    """Run `work`, which compiles the kernels that `file` needs, unless it was done before.
+def _compile_world(advance: Advance) -> None:
+    """Compile the rules here and land and picture in a second process.
 
-    Args:
-        file: a source file; any change in it or in what it imports makes the work due again.
-        package: the package whose kernels are counted.
-        what: what is compiled, in words.
-        work: compiles by calling the kernels; is given a function to call with the name of each
-            kernel that another process compiles.
+    What that one made is then loaded here; what it did not make is compiled here.
     """
-    marker = cache_root() / f"{source_key(file)}-{_processor()}.compiled"
-    if marker.exists():
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.stderr)) as progress:
-        total = sum(module.startswith(package) for module in DECORATED)
-        bar = progress.add_task(f"Compiling {what} (first use)", total=total)
-
-        compiled: set[str] = set()
-
-        def advance(name: str) -> None:
-            if name.startswith(package):
-                compiled.add(name)
-                progress.update(bar, completed=len(compiled))
-
-        LISTENERS.append(advance)
-        try:
-            with no_collections():
-                work(advance)
-        finally:
-            LISTENERS.remove(advance)
-        progress.update(bar, completed=total)
-    marker.touch()
-
-
-def _processor() -> str:
-    """Return a hash of what Numba compiles for: the CPU's type and features (8 hex digits)."""
-    described = cpu_target.target_context.codegen().magic_tuple()
-    return hashlib.sha256(repr(described).encode()).hexdigest()[:8]
-
-
-@contextmanager
-def no_collections() -> Iterator[None]:
-    """Let Python collect no garbage: a sixth of the compiler's time would go to it."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def _compile_world(advance: Callable[[str], None]) -> None:
-    """Compile the rules here and land and picture in a second process; then play one tick.
-
-    Whatever the second process did not do is compiled here by playing.
-    """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    second = subprocess.Popen(
-        [sys.executable, "-m", "optimus_gym.worlds.voxel.warmup"],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    second = second_process()
     output = second.stdout
     assert output is not None, "it is a pipe"
 
@@ -133,7 +69,26 @@ def _compile_world(advance: Callable[[str], None]) -> None:
         second.kill()
         second.wait()
         output.close()
+    _compile_sight(make_worlds(1, SHORTEST_VIEW))
     _play_one_tick()
+
+
+def second_process() -> "subprocess.Popen[str]":
+    """Start the process that compiles land and picture, and prints the names of what it compiles.
+
+    It finds modules where this one does, and keeps machine code in the same folder. `-P` and the names
+    that are not empty: the current folder, whatever it is, is not searched for modules.
+    """
+    paths = [*(path for path in sys.path if path), str(PACKAGE.parent)]
+    variables = {CACHE_VARIABLE: str(cache_root().parent), "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "optimus_gym.worlds.voxel.warmup"],
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
 
 
 def _compile_rules(worlds: Worlds) -> None:
@@ -177,7 +132,7 @@ def _play_one_tick() -> None:
 
 
 if __name__ == "__main__":
-    LISTENERS.append(lambda name: print(name, flush=True))  # noqa: T201  read by the first process
     gc.disable()
-    _compile_sight(make_worlds(1, SHORTEST_VIEW))
+    with listening(lambda name: print(name, flush=True)):  # noqa: T201  read by the first process
+        _compile_sight(make_worlds(1, SHORTEST_VIEW))
     os._exit(0)  # all is written; tidying up would take longer than a second

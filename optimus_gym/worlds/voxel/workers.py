@@ -7,7 +7,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.types import MOST_THREADS
 
 Work = Callable[[int, slice], None]
 """Is given the number of the worker and the rows' places to see to."""
@@ -22,13 +23,12 @@ class Workers:
     """A pool that is made when first needed, anew after a fork, and is neither copied nor pickled.
 
     Args:
-        threads: how many work at once, the caller's own among them; at least 1.
+        threads: how many work at once at most, the caller's own among them; 1 to 1,024.
+        places: rows that there are to divide: more threads would have nothing to do.
     """
 
-    def __init__(self, threads: int) -> None:
-        if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-            raise BadValue(f"threads: expected an integer of at least 1, got {threads!r}")
-        self.threads = threads
+    def __init__(self, threads: int, places: int = MOST_THREADS) -> None:
+        self.threads = min(check_count("threads", threads, 1, MOST_THREADS), places)
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 

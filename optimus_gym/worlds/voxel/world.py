@@ -6,10 +6,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import Rows
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import VIEW_DISTANCES, Event, Setup, Sight
+from optimus_gym.core.types import MOST_ROWS, VIEW_DISTANCES, Event, Setup, Sight
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
@@ -57,10 +58,10 @@ class VoxelWorld:
     What happens and what is seen is the same for any number of threads.
 
     Args:
-        count: how many, at least 1.
+        count: how many, 1 to 65,536.
         view_distance: blocks that one sees, 16 to 256.
-        threads: how many tick and draw the worlds at once; None takes one for each processor that
-            the process may use, at most one for each world.
+        threads: how many tick and draw the worlds at once, 1 to 1,024; None takes one for each
+            processor that the process may use. There are never more than worlds.
     """
 
     can: ClassVar[frozenset[str]] = frozenset(
@@ -70,15 +71,9 @@ class VoxelWorld:
     biomes: ClassVar[tuple[str, ...]] = BIOMES
 
     def __init__(self, count: int = 1, view_distance: int = 64, threads: int | None = None) -> None:
-        if not isinstance(count, int) or count < 1:
-            raise BadValue(f"count: expected an integer of at least 1, got {count!r}")
-        narrowest, widest = VIEW_DISTANCES
-        if not isinstance(view_distance, int) or not narrowest <= view_distance <= widest:
-            raise BadValue(
-                f"view_distance: expected an integer from {narrowest} to {widest}, "
-                f"got {view_distance!r}"
-            )
-        self._workers = Workers(min(count, usable_processors()) if threads is None else threads)
+        count = check_count("count", count, 1, MOST_ROWS)
+        view_distance = check_count("view_distance", view_distance, *VIEW_DISTANCES)
+        self._workers = Workers(usable_processors() if threads is None else threads, count)
         compile_once()
         self.count = count
         self.view_distance = view_distance

@@ -7,6 +7,11 @@ import numpy as np
 from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, Canvas, Colour, Layer
 
+_TALL = "tall blades"
+"""Key of the noise that both halves of tall grass share."""
+_LEAN = 0.55
+"""Columns that a fern's side stalks lean over a row."""
+
 
 def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:
     """Paint one opaque texel if it lies on the face."""
@@ -17,28 +22,56 @@ def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:
 
 def blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Grow leaning blades of grass up to `amount` texels; a second colour tips them."""
+    _grow_blades(canvas, key, colours, amount, 0)
+
+
+def tall_blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Grow the lower 16 texels of blades that are up to `amount` texels high."""
+    _grow_blades(canvas, _TALL, colours, amount, 0)
+
+
+def tall_blades_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Grow on where `tall_blades` of the same height end."""
+    _grow_blades(canvas, _TALL, colours, amount, TEXELS)
+
+
+def _grow_blades(
+    canvas: Canvas, key: str, colours: Sequence[Colour], amount: float, below: int
+) -> None:
+    """Grow blades whose first `below` texels are out of sight under the canvas."""
     for root, (height, lean, tone, tip) in enumerate(grain(key, TEXELS, 4)):
         length = int(amount * (0.4 + 0.6 * float(height)))
         slope = (float(lean) - 0.5) * 0.7
-        for step in range(length):
+        for step in range(below, length):
             ripe = len(colours) > 1 and step > length - 4 and tip > 0.3
             colour = colours[1] if ripe else colours[0]
             shade = np.float32(0.62 + 0.5 * step / max(length, 1) + (float(tone) - 0.5) * 0.25)
-            _dot(canvas, 15 - step, int(root + 0.5 + slope * step), colour * shade)
+            _dot(canvas, 15 + below - step, int(root + 0.5 + slope * step), colour * shade)
 
 
 def fronds(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
     """Grow a fern: a stalk `amount` texels high with paired leaflets, and two side stalks."""
-    for foot, slope, share in ((7, 0.0, 1.0), (6, -0.55, 0.75), (8, 0.55, 0.75)):
+    _grow_fronds(canvas, colours, amount, 0)
+
+
+def fronds_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
+    """Grow on where `fronds` of the same height, higher than 16 texels, end."""
+    _grow_fronds(canvas, colours, amount, TEXELS)
+
+
+def _grow_fronds(canvas: Canvas, colours: Sequence[Colour], amount: float, below: int) -> None:
+    """Grow a fern whose first `below` texels are out of sight under the canvas."""
+    lean = _LEAN * min(TEXELS / amount, 1.0)
+    for foot, slope, share in ((7, 0.0, 1.0), (6, -lean, 0.75), (8, lean, 0.75)):
         height = int(amount * share)
         for step in range(height):
-            column = int(foot + 0.5 + slope * step)
+            row, column = 15 + below - step, int(foot + 0.5 + slope * step)
             shade = np.float32(0.7 + 0.45 * step / height)
-            _dot(canvas, 15 - step, column, colours[0] * shade * np.float32(0.85))
+            _dot(canvas, row, column, colours[0] * shade * np.float32(0.85))
             if step > 2 and step % 2:
                 for out in range(1, min(4, 1 + (height - step) // 2)):
-                    _dot(canvas, 15 - step + out // 2, column + out, colours[0] * shade)
-                    _dot(canvas, 15 - step + out // 2, column - out, colours[0] * shade)
+                    _dot(canvas, row + out // 2, column + out, colours[0] * shade)
+                    _dot(canvas, row + out // 2, column - out, colours[0] * shade)
 
 
 def canes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -95,6 +128,10 @@ def stake(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 PLANTS: dict[str, Layer] = {
-    layer.__name__: layer for layer in (blades, fronds, canes, vines, branches, stake)
+    layer.__name__: layer
+    for layer in (
+        *(blades, tall_blades, tall_blades_above, fronds, fronds_above),
+        *(canes, vines, branches, stake),
+    )
 }
 """Name in `data/palette.json` -> its painter."""

@@ -14,7 +14,14 @@ from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.land.precipitation import is_rained_on
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables.properties import CROP, FARMLAND, FLUIDS, LIVES, MAX_AGE
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    CROP,
+    FARMLAND,
+    FLUIDS,
+    LIVES,
+    MAX_AGE,
+)
 
 _BEETROOTS = block_named("beetroots").id
 _DIRT, _FARMLAND = block_named("dirt").id, block_named("farmland").id
@@ -22,6 +29,9 @@ _WETTEST = 7
 _WATER_REACH = 4
 """Blocks to each side, on its level or one above, from which farmland draws water."""
 _SLOWNESS = 25.0
+_FARMLAND_HEIGHT = COLLISION_HEIGHTS[_FARMLAND]
+_WIDEST, _CLOSE = 0.7, 1e-6
+"""Blocks: half the width of the widest body (a spider's), and what feet may be lower by."""
 _LIGHT_FALL, _BELOW = 0.5, 0.2
 """Blocks of a fall that farmland always bears, and below the feet where it is looked for."""
 
@@ -35,7 +45,29 @@ def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
     elif wet > 0:
         set_block(worlds, i, x, y, z, _FARMLAND | (wet - 1) << BLOCK_BITS)
     elif LIVES[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] != CROP:
-        set_block(worlds, i, x, y, z, _DIRT)
+        _make_dirt(worlds, i, x, y, z)
+
+
+@kernel
+def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
+    """Make dirt of farmland; it is higher, and lifts who stands on it."""
+    set_block(worlds, i, x, y, z, _DIRT)
+    note_change(worlds, i, x, y, z, 0)
+    p = worlds.players[i]
+    if _stands_there(p.x, p.y, p.z, x, y, z):
+        p.y = y + 1.0
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if _stands_there(c.x, c.y, c.z, x, y, z):
+            c.y = y + 1.0
+
+
+@kernel
+def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
+    """Tell whether feet may be on the farmland in a cell; who is beside it comes down again."""
+    reach = 0.5 + _WIDEST
+    beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
+    return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)
 
 
 @kernel
@@ -47,8 +79,7 @@ def trample(worlds: Worlds, i: int) -> None:
     x, y, z = int(np.floor(p.x)), int(np.floor(p.y - _BELOW)), int(np.floor(p.z))
     soil = block_at(worlds, i, x, y, z) & BLOCK_MASK
     if LIVES[soil] == FARMLAND and fraction(worlds, i) < p.fall - _LIGHT_FALL:
-        set_block(worlds, i, x, y, z, _DIRT)
-        note_change(worlds, i, x, y, z, 0)
+        _make_dirt(worlds, i, x, y, z)
 
 
 @kernel

@@ -7,25 +7,35 @@ from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import beside, block_at
+from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.grounds import (
+    GROUNDS,
+    MUSHROOM_GROUND,
+    NO_GROUND,
+    SERVES,
+    SOLID_GROUND,
+    STURDY,
+    WALL_GROUND,
+)
 from optimus_gym.worlds.voxel.tables.properties import (
     COLLISION_HEIGHTS,
     FLAMMABLE,
     FLUIDS,
-    GROUNDS,
     IS_FIRE,
-    NO_GROUND,
+    LEAF,
+    LIVES,
+    OPAQUE,
     REPLACEABLE,
-    SERVES,
-    SOLID_GROUND,
     TWO_HIGH,
-    WALL_GROUND,
 )
 
 _CANE = block_named("sugar_cane").id
 _CACTUS = block_named("cactus").id
 _VINE = block_named("vine").id
 _SIDES = 15
+_DIM = 12
+"""Light up to which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
 
 
 @kernel
@@ -79,7 +89,8 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
     for facing in range(4):
         if voxel >> BLOCK_BITS >> facing & 1:
             wx, wz = wall_behind(x, z, facing)
-            if COLLISION_HEIGHTS[block_at(worlds, i, wx, y, wz) & BLOCK_MASK] >= 1.0:
+            wall = block_at(worlds, i, wx, y, wz) & BLOCK_MASK
+            if STURDY[wall] or LIVES[wall] == LEAF:
                 return True
     return False
 
@@ -110,7 +121,7 @@ def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     """Tell whether fire can be in a cell: on a whole block, or beside what burns."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
-    return bool(COLLISION_HEIGHTS[below] >= 1.0) or feeds_fire(worlds, i, x, y, z)
+    return bool(STURDY[below]) or feeds_fire(worlds, i, x, y, z)
 
 
 @kernel
@@ -126,12 +137,13 @@ def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bo
         return True
     if ground == WALL_GROUND:
         wx, wz = wall_behind(x, z, state & 3)
-        return bool(COLLISION_HEIGHTS[block_at(worlds, i, wx, y, wz) & BLOCK_MASK] >= 1.0)
+        return bool(STURDY[block_at(worlds, i, wx, y, wz) & BLOCK_MASK])
     below = block_at(worlds, i, x, y - 1, z)
     if ground == SOLID_GROUND:
         return bool(COLLISION_HEIGHTS[below & BLOCK_MASK] > 0.0)
     if not SERVES[ground, below & BLOCK_MASK]:
-        return False
+        dims = ground == MUSHROOM_GROUND and OPAQUE[below & BLOCK_MASK]
+        return bool(dims and max(*light_at(worlds, i, x, y, z)) <= _DIM)
     if block == _CANE:
         return below & BLOCK_MASK == _CANE or _is_by_water(worlds, i, x, y - 1, z)
     if block == _CACTUS:

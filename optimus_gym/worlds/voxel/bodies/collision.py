@@ -8,6 +8,7 @@ of a sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "
 
 import numpy as np
 
+from optimus_gym.game.border import BORDER
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, place_of, voxel_in
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
@@ -92,7 +93,13 @@ def slide(worlds: Worlds, i: int, box: Box, axis: int, way: float) -> float:
                     way = min(way, max(gap, 0.0))
                 elif way < 0.0 and gap <= CLOSE:
                     way = max(way, min(gap, 0.0))
-    return way
+    return way if axis == 1 else within_border(box[axis], box[axis + 3], way)
+
+
+@kernel
+def within_border(low: float, high: float, way: float) -> float:
+    """Return how much of `way` a body that reaches from `low` to `high` can go before the world's border."""
+    return min(way, max(BORDER - high, 0.0)) if way > 0.0 else max(way, min(-BORDER - low, 0.0))
 
 
 @kernel

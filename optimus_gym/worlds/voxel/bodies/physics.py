@@ -93,11 +93,17 @@ def body(worlds: Worlds, i: int) -> Box:
 @kernel
 def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
     """Tell whether the player's body is where a block would stand; a door fills its cell here."""
+    return block_meets(x, y, z, block, body(worlds, i))
+
+
+@kernel
+def block_meets(x: int, y: int, z: int, block: int, box: Box) -> bool:
+    """Tell whether a box is where a block would stand in a cell."""
     height = abs(COLLISION_HEIGHTS[block])
     if height == 0.0:
         return False
-    x0, y0, z0, x1, y1, z1 = body(worlds, i)
-    return (
+    x0, y0, z0, x1, y1, z1 = box
+    return bool(
         x1 > x + CLOSE
         and x0 < x + 1 - CLOSE
         and z1 > z + CLOSE

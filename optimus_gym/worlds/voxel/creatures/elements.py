@@ -8,6 +8,7 @@ import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.items import item as item_named
+from optimus_gym.worlds.voxel.bodies.falls import SAFE_FALL, fall_hurt
 from optimus_gym.worlds.voxel.bodies.fluids import WATER, is_eye_under
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
@@ -24,7 +25,6 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import IS_FIRE, OPAQUE
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
-_SAFE_FALL, _FALL_ROUNDING = 3.0, 1e-6
 _LAVA_HURT, _LAVA_FIRE = 4.0, 300
 _SUN_FIRE = 160
 """Ticks for which one burns on after the sun or a fire."""
@@ -65,8 +65,8 @@ def _feel_land(worlds: Worlds, i: int, k: int) -> None:
     """Land after a fall, hold one's breath under water, suffocate in a wall."""
     c = worlds.creatures[i, k]
     if c.on_ground:
-        if c.fall > _SAFE_FALL:
-            hurt_creature(worlds, i, k, np.ceil(c.fall - _SAFE_FALL - _FALL_ROUNDING), False)
+        if c.fall > SAFE_FALL:
+            hurt_creature(worlds, i, k, fall_hurt(worlds, i, c.x, c.y, c.z, c.fall, False), False)
         c.fall = 0.0
     eye = c.y + EYE[c.kind]
     if c.in_water and BREATHES[c.kind] and is_eye_under(worlds, i, c.x, eye, c.z, WATER):

@@ -5,6 +5,7 @@ Only for land that every tick has loaded (`living_land`): nothing here asks whet
 
 import numpy as np
 
+from optimus_gym.game.border import BORDER
 from optimus_gym.worlds.voxel.bodies.collision import CLOSE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
@@ -28,6 +29,8 @@ def is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
     if c.y != feet or feet < 1 or c.y + TALL[c.kind] >= HEIGHT:
         return False
     reach_x, reach_z = half + abs(dx), half + abs(dz)
+    if abs(c.x) + reach_x > BORDER or abs(c.z) + reach_z > BORDER:
+        return False
     first_x, last_x = int(np.floor(c.x - reach_x)), int(np.floor(c.x + reach_x))
     first_z, last_z = int(np.floor(c.z - reach_z)), int(np.floor(c.z + reach_z))
     head = int(c.y + TALL[c.kind] - CLOSE)

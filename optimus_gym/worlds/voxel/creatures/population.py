@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.bodies.collision import Box
+from optimus_gym.worlds.voxel.bodies.physics import block_meets, is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHICKEN,
@@ -49,6 +50,17 @@ def box_at(kind: int, x: float, y: float, z: float) -> Box:
     """Return the box that a kind of creature has at a place of its feet."""
     half = HALF_WIDTH[kind]
     return x - half, y, z - half, x + half, y + TALL[kind], z + half
+
+
+@kernel
+def is_taken(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
+    """Tell whether the player's or a creature's body is where a block would stand."""
+    if is_in_body(worlds, i, x, y, z, block):
+        return True
+    for k in range(worlds.fauna[i].creatures):  # noqa: SIM110  a kernel has no generators
+        if block_meets(x, y, z, block, box_of(worlds, i, k)):
+            return True
+    return False
 
 
 @kernel

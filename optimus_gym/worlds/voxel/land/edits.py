@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.state.worlds import Worlds
+from optimus_gym.worlds.voxel.state.worlds import SPARE_EDITS, Worlds
 
-SPARE_EDITS = 8192
-"""Rows that must be free before a tick: more than what 512 noted cells and a tree can use."""
 _BY_PLACE, _BY_CHUNK = 0, 1
 _X, _Y, _Z = (
     np.uint64(0x9E3779B97F4A7C15),

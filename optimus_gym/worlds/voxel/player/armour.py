@@ -7,19 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.hurts import hurts
-from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.worlds import BROKEN, FEET, OFFHAND, Worlds
-from optimus_gym.worlds.voxel.tables.properties import DEFENCE, DURABILITIES, TOUGHNESS
+from optimus_gym.worlds.voxel.tables.properties import DEFENCE, DURABILITIES, FIREPROOF, TOUGHNESS
 from optimus_gym.worlds.voxel.things.inventory import take_from_slot
 
 MEETS_ARMOUR: NDArray[np.bool_] = np.array([hurt.armour for hurt in hurts().values()])
 """bool[kinds]: whether armour reduces each kind of hurt."""
 FROM_FIRE: NDArray[np.bool_] = np.array([hurt.fire for hurt in hurts().values()])
 """bool[kinds]: whether each kind of hurt is fire."""
-_FIREPROOF: NDArray[np.bool_] = np.array([name.startswith("netherite_") for name in item_names()])
-"""bool[976]: what fire does not wear; Minecraft Wiki, "Netherite"."""
 
 
 @kernel
@@ -42,7 +39,7 @@ def through_armour(worlds: Worlds, i: int, kind: int, amount: float) -> float:
         points += DEFENCE[stack.item]
         toughness += TOUGHNESS[stack.item]
         limit = DURABILITIES[stack.item]
-        wears = DEFENCE[stack.item] > 0 and not (FROM_FIRE[kind] and _FIREPROOF[stack.item])
+        wears = DEFENCE[stack.item] > 0 and not (FROM_FIRE[kind] and FIREPROOF[stack.item])
         if wears and limit > 0:
             stack.damage += uses
             if stack.damage >= limit:

@@ -7,6 +7,7 @@ References: Minecraft Wiki, "Damage" (immunity), "Fall damage", "Drowning", "Lav
 import numpy as np
 
 from optimus_gym.worlds.voxel.bodies.exhaustion import HURT_EFFORT, tire
+from optimus_gym.worlds.voxel.bodies.falls import fall_hurt
 from optimus_gym.worlds.voxel.bodies.physics import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
@@ -31,8 +32,6 @@ from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 MOST_HEALTH, MOST_FOOD, MOST_AIR = 20.0, 20.0, 300
 IMMUNE = 10
 """Ticks after a hurt in which only the excess of a greater one counts."""
-SAFE_FALL = 3.0
-_FALL_ROUNDING = 1e-6
 """Blocks that summed steps of a fall may exceed its true height by."""
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _LAVA_HURT, _SUFFOCATION_HURT, _VOID_HURT = 4.0, 1.0, 4.0
@@ -110,7 +109,7 @@ def land(worlds: Worlds, i: int) -> None:
     """Hurt a player that has come to the ground by how far it fell."""
     p = worlds.players[i]
     if p.on_ground:
-        hurt(worlds, i, FALL, np.ceil(p.fall - SAFE_FALL - _FALL_ROUNDING))
+        hurt(worlds, i, FALL, fall_hurt(worlds, i, p.x, p.y, p.z, p.fall, p.sneaking != 0))
         p.fall = 0.0
 
 

@@ -4,7 +4,7 @@ Rays that went through a plant, a hole between leaves or water are collected and
 more; only those that met a small or translucent block are looked at one by one (`one_cell.py`).
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,38 @@ _WAITING = len(_ROWS)
 _ENDED = HITS | LEFT_OVER
 
 
+class _Scene(NamedTuple):
+    """What the rays meet; see `frame` and `look`."""
+
+    frame: Frame
+    look: Look
+    rays: Ray
+    voxels: NDArray[np.uint16]
+    field: NDArray[np.uint32]
+
+
+class _Sheet(NamedTuple):
+    """What is drawn: packed colours, int32[H * W], and distances, float32[H * W] or empty."""
+
+    canvas: NDArray[np.int32]
+    depth: NDArray[np.float32]
+
+
+class _Lanes(NamedTuple):
+    """256 rays side by side; see `tile_rows`."""
+
+    floats: NDArray[np.float32]
+    ints: NDArray[np.int32]
+    units: NDArray[np.int64]
+
+
+class _Collected(NamedTuple):
+    """Rays that walk once more: pixel and cell (int32[2, n]), what passes and colour (float32[4, n])."""
+
+    pixels: NDArray[np.int32]
+    waiting: NDArray[np.float32]
+
+
 @ray_kernel
 def render_fast(
     frame: Frame,
@@ -115,7 +147,10 @@ def render_fast(
     waiting = np.empty((_WAITING, capacity), np.float32)
     canvas = np.empty(image.shape[0] * image.shape[1], np.int32)
     _draw_tiles(
-        frame, look, rays, voxels, field, canvas, depth, floats, ints, units, pixels, waiting
+        _Scene(borrowed(frame), borrowed(look), borrowed(rays), borrowed(voxels), borrowed(field)),
+        _Sheet(borrowed(canvas), borrowed(depth)),
+        _Lanes(borrowed(floats), borrowed(ints), borrowed(units)),
+        _Collected(borrowed(pixels), borrowed(waiting)),
     )
     tones = flat(image)
     for k in range(canvas.size):
@@ -125,88 +160,64 @@ def render_fast(
 
 
 @ray_kernel
-def _draw_tiles(
-    frame: Frame,
-    look: Look,
-    rays: Ray,
-    voxels: NDArray[np.uint16],
-    field: NDArray[np.uint32],
-    canvas: NDArray[np.int32],
-    depth: NDArray[np.float32],
-    floats: NDArray[np.float32],
-    ints: NDArray[np.int32],
-    units: NDArray[np.int64],
-    pixels: NDArray[np.int32],
-    waiting: NDArray[np.float32],
-) -> None:
+def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
     """Walk all tiles, and the collected rays whenever there are many. The caller owns the arrays."""
-    frame, look, rays = borrowed(frame), borrowed(look), borrowed(rays)
-    voxels, field, depth = borrowed(voxels), borrowed(field), borrowed(depth)
-    canvas, units = borrowed(canvas), borrowed(units)
-    floats, ints = borrowed(floats), borrowed(ints)
-    pixels, waiting = borrowed(pixels), borrowed(waiting)
+    frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
     tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
     tile, taken, count, again, stained, octant = 0, 0, 0, 0, True, np.int32(-1)
     while tile < tiles or again > 0 or taken < count:
-        if taken >= count and (tile == tiles or again + LANES > pixels.shape[1]):
+        if taken >= count and (tile == tiles or again + LANES > collected.pixels.shape[1]):
             taken, count, again = 0, again, 0
-        if taken < count:
+        walks = taken < count
+        if walks:
             used = min(LANES, count - taken)
-            _take(taken, used, floats, ints, pixels, waiting)
+            _take(taken, used, floats, ints, collected.pixels, collected.waiting)
             taken += used
             full = (used + UNIT - 1) // UNIT * UNIT
             aim_again(frame, full, floats, ints)
-            walks = stained = True
-            in_rows, octant = False, np.int32(-1)
+            stained, in_rows, octant = True, False, np.int32(-1)
         else:
             row, column = tile // tiles_wide, tile % tiles_wide
             in_rows = (row + 1) * TILE_HIGH <= height and (column + 1) * TILE_WIDE <= width
-            octant = aim_tile(frame, field, row, column, octant, floats, ints)
+            octant = aim_tile(frame, scene.field, row, column, octant, floats, ints)
             if stained:
                 _clean(floats)
                 stained = False
             tile += 1
             used = full = LANES
-            walks = False
-        march(frame, field, full, floats, ints, units, walks)
-        if meets_nothing(full, floats, ints):
-            marked, states = np.int32(0), LEFT_OVER
-        else:
-            marked = face_lanes(frame, full, floats, ints)
-            states = look_up(frame, look, voxels, field, full, floats, ints)
-        goes_on = states & ~_ENDED != 0
-        if states & BOXED:
-            meet_boxes(frame, look, voxels, full, floats, ints)
-        if marked:
-            mark_lanes(frame, look, full, floats, ints)
-        if states & PLANT:
-            cross_lanes(frame, full, floats, ints)
-            pick_leaves(look, full, floats, ints)
-        if states & SWIMS:
-            cross_water(frame, look, voxels, full, floats, ints, units)
-        colour_lanes(frame, full, floats, ints)
-        _write(used, in_rows, canvas, floats, ints, depth)
-        stained |= goes_on
-        if goes_on:
-            again = _collect(used, again, floats, ints, pixels, waiting)
+        march(frame, scene.field, full, floats, ints, lanes.units, walks)
+        states = _colour(scene, lanes, full)
+        _write(used, in_rows, sheet.canvas, floats, ints, sheet.depth)
+        if states & ~_ENDED != 0:
+            stained = True
+            again = _collect(used, again, floats, ints, collected.pixels, collected.waiting)
         if states & SINGLE:
-            again = _look_closer(
-                frame,
-                look,
-                rays,
-                voxels,
-                field,
-                canvas,
-                depth,
-                floats,
-                ints,
-                pixels,
-                waiting,
-                used,
-                again,
-            )
+            again = _look_closer(scene, sheet, lanes, collected, used, again)
+
+
+@inline_ray_kernel
+def _colour(scene: _Scene, lanes: _Lanes, full: Whole) -> Whole:
+    """Colour the first `full` lanes, which have walked, by what they met; return what they are in."""
+    frame, look, voxels = scene.frame, scene.look, scene.voxels
+    floats, ints = lanes.floats, lanes.ints
+    if meets_nothing(full, floats, ints):
+        marked, states = np.int32(0), LEFT_OVER
+    else:
+        marked = face_lanes(frame, full, floats, ints)
+        states = look_up(frame, look, voxels, scene.field, full, floats, ints)
+    if states & BOXED:
+        meet_boxes(frame, look, voxels, full, floats, ints)
+    if marked:
+        mark_lanes(frame, look, full, floats, ints)
+    if states & PLANT:
+        cross_lanes(frame, full, floats, ints)
+        pick_leaves(look, full, floats, ints)
+    if states & SWIMS:
+        cross_water(frame, look, voxels, full, floats, ints, lanes.units)
+    colour_lanes(frame, full, floats, ints)
+    return states
 
 
 @ray_kernel
@@ -305,26 +316,14 @@ def _write(
 
 @ray_kernel
 def _look_closer(
-    frame: Frame,
-    look: Look,
-    rays: Ray,
-    voxels: NDArray[np.uint16],
-    field: NDArray[np.uint32],
-    canvas: NDArray[np.int32],
-    depth: NDArray[np.float32],
-    floats: NDArray[np.float32],
-    ints: NDArray[np.int32],
-    pixels: NDArray[np.int32],
-    waiting: NDArray[np.float32],
-    used: int,
-    count: int,
+    scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected, used: int, count: int
 ) -> int:
     """Look at the SINGLE lanes one by one until each ends or meets something else."""
-    f, tables, ray = frame[0], look[0], rays[0]
-    voxels, field = borrowed(voxels), borrowed(field)
-    canvas, depth = borrowed(canvas), borrowed(depth)
-    floats, ints = borrowed(floats), borrowed(ints)
-    pixels, waiting = borrowed(pixels), borrowed(waiting)
+    f, tables, ray = scene.frame[0], scene.look[0], scene.rays[0]
+    voxels, field = borrowed(scene.voxels), borrowed(scene.field)
+    canvas, depth = borrowed(sheet.canvas), borrowed(sheet.depth)
+    floats, ints = borrowed(lanes.floats), borrowed(lanes.ints)
+    pixels, waiting = borrowed(collected.pixels), borrowed(collected.waiting)
     for k in range(used):
         if ints[STATE + k] != SINGLE:
             continue

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
 from optimus_gym.worlds.voxel.land.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import STEP_ONE, cell_after, torus_of, voxel_at
@@ -85,6 +86,7 @@ def _step(
         How many units have a ray that moved or is held (they stand first in `units` then), and whether
         any is held.
     """
+    wide_vectors()
     torus, units = torus_of(frame[0]), borrowed(units)
     kept, some = 0, _I0
     for n in range(live):

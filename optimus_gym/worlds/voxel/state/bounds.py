@@ -1,5 +1,6 @@
 """What no world can hold: checked before a saved state is taken in, for kernels do not check."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,32 +8,35 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block_names
-from optimus_gym.game.creatures import DIFFICULTIES, creature_kinds, sheep_colours
-from optimus_gym.game.items import item_names
-from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES, MOST_STEPS
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.state.ranges import RANGES
 from optimus_gym.worlds.voxel.state.worlds import (
-    ASSISTS,
     BLOCK_MASK,
+    DEALT,
+    DIED,
     EVENT_NAMES,
-    HEIGHT,
-    HOTBAR,
-    MAIN,
-    MOST_EVENTS,
-    MOST_FALLING,
-    MOST_SCHEDULED,
+    HURT,
+    HURT_NAMES,
+    KILLED,
+    MINED,
 )
-
-_FARTHEST = 30_000_000
-"""Blocks; Minecraft Wiki, "World boundary"."""
-
-MOST_LEVEL = 31
-"""Level of an effect less one, by which its ticks are divided; the strongest of ours is 3."""
 
 Arrays = dict[str, NDArray[Any]]
 
+_STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
+_MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
+_LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
+"""Pieces of a stack, and uses until it breaks (0 = does not wear), by item id."""
+_SUBJECTS: NDArray[np.int64] = np.full(len(EVENT_NAMES), len(items()) + 1)
+"""How many subjects an event of a kind can have."""
+_SUBJECTS[[HURT, DIED]] = len(HURT_NAMES)
+_SUBJECTS[[DEALT, KILLED]] = len(creature_kinds())
+_SUBJECTS[MINED] = len(block_names())
+
 
 def check_bounds(arrays: Arrays) -> None:
-    """Refuse numbers that are not finite, and those that name what does not exist.
+    """Refuse numbers that no world can hold, and those that do not fit together.
 
     Args:
         arrays: the state of one world by name, without the axis of worlds.
@@ -41,73 +45,54 @@ def check_bounds(arrays: Arrays) -> None:
         BadValue: a value is out of range; says which.
     """
     for name, array in arrays.items():
-        _check_finite(name, array)
-    players = arrays["players"]
-    for axis in ("x", "z"):
-        _check(f"players.{axis}", players[axis], -_FARTHEST, _FARTHEST)
-    for name in ASSISTS.names or ():
-        _check(f"assists.{name}", arrays["assists"][name], 0, 1)
-    _check_fauna(arrays)
-    _check_needs(arrays)
-    _check("players.hotbar", players["hotbar"], HOTBAR, MAIN - 1)
-    _check("players.aim_face", players["aim_face"], -1, 5)
-    _check("players.events", players["events"], 0, MOST_EVENTS)
-    most = len(item_names()) - 1
-    _check("slots.item", arrays["slots"]["item"], 0, most)
-    _check("drops.item", arrays["drops"]["item"], 0, most)
-    for part in ("input", "fuel", "output"):
-        _check(f"furnaces.{part}", arrays["furnaces"][part]["item"], 0, most)
-    _check("stored.item", arrays["stored"]["item"], 0, most)
-    _check("events.kind", arrays["events"]["kind"], 0, len(EVENT_NAMES) - 1)
-    _check("events.subject", arrays["events"]["subject"], 0, most)
-    _check("players.scheduled", players["scheduled"], 0, MOST_SCHEDULED)
-    _check("players.noted", players["noted"], 0, 0)
-    _check("players.falling", players["falling"], 0, MOST_FALLING)
-    _check("scheduled.y", arrays["scheduled"]["y"], 0, HEIGHT - 1)
-    _check("falling.voxel", arrays["falling"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
-    _check("falling.y", arrays["falling"]["y"], -HEIGHT, 2 * HEIGHT)
-    _check("edits.y", arrays["edits"]["y"], 0, HEIGHT - 1)
-    _check("edits.voxel", arrays["edits"]["voxel"] & BLOCK_MASK, 0, len(block_names()) - 1)
+        ranges = RANGES[name]
+        for field, values in columns(array):
+            limits = ranges[field]
+            if limits is not None and values.size:
+                _check(f"{name}.{field}", values, *limits)
+    for name in _STACKS:
+        _check_stacks(name, arrays)
+    events = arrays["events"]
+    if (events["subject"] >= _SUBJECTS[events["kind"]]).any():
+        raise BadValue("snapshot: events.subject: expected one of its kind's")
+    for name in ("edits", "falling"):
+        blocks = arrays[name]["voxel"] & BLOCK_MASK
+        if blocks.size:
+            _check(f"{name}.voxel", blocks, 0, len(block_names()) - 1)
+    _check_edits(arrays["edits"])
+    falling = int(np.count_nonzero(arrays["falling"]["voxel"]))
+    _check("players.falling", arrays["players"]["falling"], falling, falling)
 
 
-def _check_needs(arrays: Arrays) -> None:
-    """Refuse what no player can need."""
-    needs, spawns = arrays["needs"], arrays["spawns"]
-    _check("needs.meal", needs["meal"], 0, len(item_names()) - 1)
-    _check("needs.exhaustion", needs["exhaustion"], 0, 40)
-    _check("effects.ticks", arrays["effects"]["ticks"], 0, 2**31 - 1)
-    _check("effects.level", arrays["effects"]["level"], 0, MOST_LEVEL)
-    _check("needs.lost_for", needs["lost_for"], 0, 2**31 - 1)
-    for axis in ("x", "y", "z"):
-        _check(f"spawns.{axis}", spawns[axis], -_FARTHEST, _FARTHEST)
+def _check_edits(edits: NDArray[Any]) -> None:
+    """Refuse a block that has changed twice: the table has one row for each."""
+    places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
+    if len(np.unique(places)) < len(edits):
+        raise BadValue("snapshot: edits: expected each position once")
 
 
-def _check_fauna(arrays: Arrays) -> None:
-    """Refuse creatures that cannot be."""
-    _check("rules.difficulty", arrays["rules"]["difficulty"], 0, len(DIFFICULTIES) - 1)
-    for name in ("creatures", "survival"):
-        _check(f"rules.{name}", arrays["rules"][name], 0, 1)
-    fauna, creatures = arrays["fauna"], arrays["creatures"]
-    _check("fauna.creatures", fauna["creatures"], 0, MOST_CREATURES)
-    _check("fauna.arrows", fauna["arrows"], 0, MOST_ARROWS)
-    _check("fauna.peopled", fauna["peopled"], 0, 2**31 - 1)
-    _check("fauna.beyond", fauna["beyond"], 0, MOST_CREATURES)
-    _check("fauna.charged_with", fauna["charged_with"], 0, len(item_names()) - 1)
-    _check("creatures.kind", creatures["kind"], 0, len(creature_kinds()) - 1)
-    for name in ("step", "steps"):
-        _check(f"creatures.{name}", creatures[name], 0, MOST_STEPS)
-    _check("creatures.colour", creatures["colour"], 0, len(sheep_colours()) - 1)
-    for part in ("creatures", "arrows"):
-        for axis in ("x", "y", "z"):
-            _check(f"{part}.{axis}", arrays[part][axis], -_FARTHEST, _FARTHEST)
+def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield each field's name and numbers; those of a field's own fields as "field.part"."""
+    if array.dtype.names is None:
+        yield name, array
+        return
+    for field in array.dtype.names:
+        yield from columns(array[field], f"{name}.{field}" if name else field)
 
 
-def _check(name: str, values: NDArray[Any], least: int, most: int) -> None:
-    if ((values < least) | (values > most)).any():
-        raise BadValue(f"snapshot: {name}: expected {least} to {most}, got {values.tolist()}")
+def _check(name: str, values: NDArray[Any], least: float, most: float) -> None:
+    low, high = values.min(), values.max()
+    if not (low >= least and high <= most):  # nan is neither
+        wrong = high if low >= least else low
+        raise BadValue(f"snapshot: {name}: expected {least:.10g} to {most:.10g}, got {wrong}")
 
 
-def _check_finite(name: str, array: NDArray[Any]) -> None:
-    for field in array.dtype.names or ():
-        if array.dtype[field].kind == "f" and not np.isfinite(array[field]).all():
-            raise BadValue(f"snapshot: {name}.{field}: expected finite numbers")
+def _check_stacks(name: str, arrays: Arrays) -> None:
+    """Refuse a stack without an item, an item without pieces, and more pieces or wear than it can have."""
+    array, _, part = name.partition(".")
+    stacks = arrays[array][part] if part else arrays[array]
+    item, count, damage = stacks["item"], stacks["count"], stacks["damage"]
+    if (count > _MOST[item]).any() or ((count == 0) & (item != 0)).any():
+        raise BadValue(f"snapshot: {name}.count: expected 1 to what a stack holds, 0 of no item")
+    if (damage > np.maximum(_LASTS[item] - 1, 0)).any():
+        raise BadValue(f"snapshot: {name}.damage: expected fewer uses than the item lasts")

@@ -20,6 +20,7 @@ DROP = np.dtype(
         ("damage", "u2"),
         ("age", "i4"),
         ("delay", "i4"),  # ticks until it may be picked up
+        ("harmed", "u1"),  # ticks that it was in fire or touched a cactus
         ("x", "f8"),
         ("y", "f8"),
         ("z", "f8"),

@@ -67,6 +67,11 @@ MOST_LIGHT_CHANGES = 64
 """Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
 MOST_EVENTS = 48
 """Events of one tick that are kept."""
+SPARE_EDITS = 8192
+"""Changed blocks for which there must be room before a tick: more than what 512 noted cells and a tree
+can use."""
+MOST_EDITS = 2**20 - SPARE_EDITS
+"""Changed blocks that a saved world can have: a larger table would be too much to make for a file's word."""
 MOST_SCHEDULED = 8192
 """Cells whose turn is still to come (flowing water and lava, sand); what finds no room stays as it is."""
 MOST_NOTES = 512

@@ -27,8 +27,6 @@ from optimus_gym.worlds.voxel.tables.panels import PATTERNS, Corners, outline_bo
 
 BLOCKS = 1 << BLOCK_BITS
 ITEMS = 976
-NO_GROUND, WALL_GROUND = 0, 255
-SOLID_GROUND = 254
 NOT_WORN = -1
 _SMALL = 0.25
 """Base area (blocks squared) below which a block stops nobody (docs/deviations.md)."""
@@ -54,7 +52,7 @@ def rule_rows(name: str) -> tuple[Row, ...]:
     return checked(json.loads(text), f"{name}.json")
 
 
-def _selected(row: Row, where: str, key: str = "blocks") -> list[int]:
+def selected_blocks(row: Row, where: str, key: str = "blocks") -> list[int]:
     """Return the ids of the blocks that a row names."""
     return [block(name).id for name in select(row[key], block_names(), f"{where}.json")]
 
@@ -67,12 +65,12 @@ def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
     return table
 
 
-def _surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
+def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
     """Return one property of `surfaces.json`, `other` where no row names a block."""
     table = np.full(BLOCKS, other, kind)
     for row in rule_rows("surfaces"):
         if row["property"] == name:
-            table[_selected(row, "surfaces")] = row["value"]
+            table[selected_blocks(row, "surfaces")] = row["value"]
     return table
 
 
@@ -115,7 +113,7 @@ def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.flo
 
 def _fluids() -> NDArray[np.uint8]:
     """Return 1 for blocks that are water or stand in it, 2 for lava, else 0."""
-    return np.asarray(_surface("water", 0, np.uint8) + 2 * _surface("lava", 0, np.uint8), np.uint8)
+    return np.asarray(surface("water", 0, np.uint8) + 2 * surface("lava", 0, np.uint8), np.uint8)
 
 
 PANEL = -1.0
@@ -131,13 +129,13 @@ HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
 """float64[1024]; -1 = cannot be broken."""
 OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
 REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
-SLIPPERINESS: NDArray[np.float64] = _surface("slipperiness", 0.6, np.float64)
+SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
 """float64[1024]; Minecraft Wiki, "Slipperiness"."""
-CLIMBABLE: NDArray[np.uint8] = _surface("climbable", 0, np.uint8)
-FALLS: NDArray[np.uint8] = _surface("falls", 0, np.uint8)
-WASHED: NDArray[np.uint8] = _surface("washed", 0, np.uint8)
+CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
+FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
+WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
 """uint8[1024]: 1 where flowing water and lava break the block."""
-LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
+LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
 """uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
 (
     LEAF,
@@ -152,19 +150,19 @@ LIVES: NDArray[np.uint8] = _surface("lives", 0, np.uint8)
     MELTING_SNOW,
     FARMLAND,
 ) = range(1, 12)
-FIRE_HURTS: NDArray[np.uint8] = _surface("burns", 0, np.uint8)
+FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
 """uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
-PRICKS: NDArray[np.uint8] = _surface("pricks", 0, np.uint8)
+PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
 """uint8[1024], half-hearts: how much touching the block hurts."""
-TWO_HIGH: NDArray[np.uint8] = _surface("tall", 0, np.uint8)
+TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
-ACTS: NDArray[np.uint8] = _surface("acts", 0, np.uint8)
+ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
 """uint8[1024]: what `use` does to the block: 0 nothing, else one of the names below."""
 STORE, OPENS, STIFF, BED = range(1, 5)
 """A container; a panel that opens by hand; one that does not; a bed (state bit 0 marks its head)."""
-MAX_AGE: NDArray[np.uint8] = _surface("max_age", 0, np.uint8)
+MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
 """uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
-IS_FIRE: NDArray[np.uint8] = _surface("fire", 0, np.uint8)
+IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
 """uint8[1024]: 1 for what sets on fire who stands in it; state bits 0 to 3 are a fire's age."""
 
 
@@ -172,7 +170,7 @@ def _burning(field: str) -> NDArray[np.int64]:
     """Return one of the odds of `burning.json`; 0 = does not burn."""
     table = np.zeros(BLOCKS, np.int64)
     for row in rule_rows("burning"):
-        table[_selected(row, "burning")] = row[field]
+        table[selected_blocks(row, "burning")] = row[field]
     return table
 
 
@@ -182,11 +180,11 @@ FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
 LIGHT_GIVEN: NDArray[np.uint8] = _by_block("light", np.uint8)
 """uint8[1024]: light that a block gives, 0 to 15."""
-LIGHT_WHEN_LIT: NDArray[np.uint8] = _surface("lit", 0, np.uint8)
+LIGHT_WHEN_LIT: NDArray[np.uint8] = surface("lit", 0, np.uint8)
 """uint8[1024]: light that a block gives while state bit 0 says that it burns; 0 = never burns."""
 FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
 """uint8[1024]: light levels lost in a block: 0, 1, or 15 for all."""
-SHADES: NDArray[np.uint8] = _surface("shades", 0, np.uint8)
+SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
 """uint8[1024]: 15 for blocks that stop light on one side in the game, here on all."""
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 where the state bits are a fluid's level."""
@@ -202,7 +200,7 @@ def _outlines() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     inset = np.zeros(BLOCKS)
     height = np.minimum(np.where(COLLISION_HEIGHTS > 0.0, COLLISION_HEIGHTS, 1.0), 1.0)
     for row in rule_rows("outlines"):
-        chosen = _selected(row, "outlines")
+        chosen = selected_blocks(row, "outlines")
         inset[chosen] = row["inset"] / _SIXTEENTHS
         height[chosen] = row["height"] / _SIXTEENTHS
     for name in ("air", "cave_air", "void_air", "water", "lava", "bubble_column"):
@@ -214,21 +212,10 @@ OUTLINE_INSETS, OUTLINE_HEIGHTS = _outlines()
 """Two float64[1024], blocks: the box under the crosshair."""
 
 
-def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return which kind of ground each block needs, and which blocks serve as each kind."""
-    needs = np.full(BLOCKS, NO_GROUND, np.uint8)
-    serves = np.zeros((len(rule_rows("grounds")) + 1, BLOCKS), np.uint8)
-    for number, row in enumerate(rule_rows("grounds"), 1):
-        if row["on"]:
-            serves[number, _selected(row, "grounds", "on")] = 1
-        kind = {"solid": SOLID_GROUND, "wall": WALL_GROUND}.get(row["kind"], number)
-        needs[_selected(row, "grounds")] = kind
-    return needs, serves
-
-
-GROUNDS, SERVES = _grounds()
-"""uint8[1024]: row of SERVES that says what the block stands on, or SOLID_GROUND, WALL_GROUND,
-NO_GROUND; uint8[kinds, 1024]: 1 where the block serves."""
+FALL_SHARE: NDArray[np.float64] = surface("shortens_falls", 1.0, np.float64)
+"""float64[1024]: which part of a fall upon the block counts."""
+FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)
+"""float64[1024]: which part of a fall's damage the block leaves."""
 
 
 def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
@@ -240,6 +227,10 @@ def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
 
 
 STACK_SIZES: NDArray[np.int64] = _by_item("stack_size", np.int64)
+FIREPROOF: NDArray[np.bool_] = np.array(
+    [name.startswith("netherite_") or name == "ancient_debris" for name in item_names()]
+)
+"""bool[976]: items that neither fire nor lava destroys; Minecraft Wiki, "Netherite"."""
 DURABILITIES: NDArray[np.int64] = _by_item("max_durability", np.int64)
 """int64[976]: uses before the item breaks; 0 = does not wear."""
 

@@ -5,6 +5,7 @@ References: Minecraft Wiki, "Item (entity)" (throwing), "Drops" (pick-up delay, 
 
 import numpy as np
 
+from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.bodies.collision import Box, collide, height_at
 from optimus_gym.worlds.voxel.bodies.currents import push
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER, depth_in
@@ -14,7 +15,12 @@ from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.chance import fraction
 from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, PICKED_UP, Worlds
-from optimus_gym.worlds.voxel.tables.properties import SLIPPERINESS, STACK_SIZES
+from optimus_gym.worlds.voxel.tables.properties import (
+    FIRE_HURTS,
+    FIREPROOF,
+    SLIPPERINESS,
+    STACK_SIZES,
+)
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.things.inventory import add_items, take_from_slot
 
@@ -24,6 +30,11 @@ _TALL = 0.25
 DELAY, THROWN_DELAY = 10, 40
 """Ticks before an item from a block, and one that was thrown, may be picked up."""
 LIFETIME = 6000
+_BEARS = 5
+"""Ticks in fire or at a cactus that destroy an item: it has a health of 5, each tick costs 1."""
+_TOUCHES = 0.001
+"""Blocks by which an item may miss a cell that it touches: a cactus fills its cell here."""
+_CACTUS = block_named("cactus").id
 REACH_SIDE, REACH_UP = 1.0, 0.5
 """Blocks by which the player's box is widened to pick up."""
 _GRAVITY, _DRAG = 0.04, 0.98
@@ -88,7 +99,7 @@ def drop_at(
         row = _free_row(worlds, i)
         drop = worlds.drops[i, row]
         drop.item, drop.count, drop.damage = item, part, damage
-        drop.age, drop.delay = 0, DELAY
+        drop.age, drop.delay, drop.harmed = 0, DELAY, 0
         drop.x, drop.y, drop.z = x, y, z
         drop.vx = fraction(worlds, i) * _SCATTER - _SCATTER / 2
         drop.vy = _SCATTER
@@ -178,6 +189,28 @@ def _move(worlds: Worlds, i: int, k: int) -> None:
 
 
 @kernel
+def _perishes(worlds: Worlds, i: int, k: int) -> bool:
+    """Tell whether lava, fire or a cactus destroys the item in this tick."""
+    drop, box = worlds.drops[i, k], _box(worlds, i, k)
+    if not FIREPROOF[drop.item] and depth_in(worlds, i, box, LAVA) > 0.0:
+        return True
+    drop.harmed += _is_harmed(worlds, i, box, bool(FIREPROOF[drop.item]))
+    return bool(drop.harmed >= _BEARS)
+
+
+@kernel
+def _is_harmed(worlds: Worlds, i: int, box: Box, fireproof: bool) -> bool:
+    """Tell whether an item's box is in fire that harms it, or touches a cactus."""
+    y = int(np.floor(box[1]))
+    for x in range(int(np.floor(box[0] - _TOUCHES)), int(np.floor(box[3] + _TOUCHES)) + 1):
+        for z in range(int(np.floor(box[2] - _TOUCHES)), int(np.floor(box[5] + _TOUCHES)) + 1):
+            block = block_at(worlds, i, x, y, z) & BLOCK_MASK
+            if block == _CACTUS or (FIRE_HURTS[block] and not fireproof):
+                return True
+    return False
+
+
+@kernel
 def _merge(worlds: Worlds, i: int, k: int) -> None:
     """Join the stack in row k with like ones within half a block."""
     here = worlds.drops[i, k]
@@ -239,11 +272,7 @@ def tick_drops(worlds: Worlds, i: int) -> None:
         if drop.delay > 0:
             drop.delay -= 1
         _move(worlds, i, k)
-        if (
-            drop.age >= LIFETIME
-            or drop.y < -64.0
-            or depth_in(worlds, i, _box(worlds, i, k), LAVA) > 0.0
-        ):
+        if drop.age >= LIFETIME or drop.y < -64.0 or _perishes(worlds, i, k):
             drop.item, drop.count = 0, 0
             continue
         if (drop.age + k) % 4 == 0:

@@ -20,8 +20,8 @@ from optimus_gym.worlds.voxel.bodies.aim import (
     WEST,
     take_aim,
 )
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.population import is_taken
 from optimus_gym.worlds.voxel.land.cells import biome_in, block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.player.mining import swing_arm
@@ -123,7 +123,7 @@ def place_held(worlds: Worlds, i: int) -> bool:
         voxel = block
         if block == _LADDER or not has_ground(worlds, i, x, y, z, voxel):
             return False
-    if is_in_body(worlds, i, x, y, z, voxel & BLOCK_MASK):
+    if is_taken(worlds, i, x, y, z, voxel & BLOCK_MASK):
         return False
     if has_halves(block) and not _place_second(worlds, i, x, y, z, voxel):
         return False
@@ -141,7 +141,7 @@ def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
     ox, oy, oz = other_half(x, y, z, voxel)
     if oy >= HEIGHT or not is_passable(worlds, i, ox, oy, oz):
         return False
-    if is_in_body(worlds, i, ox, oy, oz, voxel & BLOCK_MASK):
+    if is_taken(worlds, i, ox, oy, oz, voxel & BLOCK_MASK):
         return False
     set_block(worlds, i, ox, oy, oz, voxel | SECOND << BLOCK_BITS)
     note_change(worlds, i, ox, oy, oz, 0)

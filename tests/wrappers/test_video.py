@@ -1,11 +1,12 @@
 import os
+import resource
 
 import av
 import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.run.video import VideoWriter, check_path
+from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 
 def frames(path):
@@ -51,6 +52,56 @@ def test_a_video_without_a_picture_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_was_there_stays_until_the_video_is_whole(tmp_path):
+    path = tmp_path / "a.mp4"
+    path.write_bytes(b"old")
+    VideoWriter(path, 160, 96).close()
+    assert path.read_bytes() == b"old"
+    with VideoWriter(path, 160, 96) as writer:
+        writer.add(plain(90))
+        assert path.read_bytes() == b"old"
+    assert len(frames(path)) == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("pictures", [1, 400])
+def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path, pictures):
+    """The system refuses to make a file longer than its limit as it does on a full disk."""
+    path = tmp_path / "a.mp4"
+    path.write_bytes(b"old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    noise = np.random.default_rng(0).integers(0, 255, (400, 96, 160, 3), np.uint8)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        writer = VideoWriter(path, 160, 96)
+        with pytest.raises(BadValue, match=r"a\.mp4' cannot be written: File too large"):
+            write_all(writer, noise[:pictures])
+        writer.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def write_all(writer, pictures):
+    for picture in pictures:
+        writer.add(picture)
+    writer.close()
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+    (tmp_path / "disk").mkdir()
+    link, target = tmp_path / "a.mp4", tmp_path / "disk" / "b.mp4"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with VideoWriter(link, 160, 96) as writer:
+        writer.add(plain(90))
+    assert link.is_symlink()
+    assert len(frames(target)) == 1
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [
@@ -59,27 +110,28 @@ def test_a_video_without_a_picture_leaves_no_file(tmp_path):
         ("none/a.mp4", "does not exist"),
         ("folder.mp4", "got the folder"),
         ("file/a.mp4", "does not exist"),
+        ("a\0b.mp4", "expected a path"),
     ],
 )
 def test_a_path_that_cannot_be_written_is_refused(tmp_path, name, why):
     (tmp_path / "folder.mp4").mkdir()
     (tmp_path / "file").touch()
     with pytest.raises(BadValue, match=why):
-        check_path(tmp_path / name)
+        check_video_path(tmp_path / name)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_permission_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(BadValue, match="cannot be written: Permission denied"):
-        check_path(tmp_path / "a.mp4")
+        check_video_path(tmp_path / "a.mp4")
 
 
 def test_checking_a_path_changes_nothing(tmp_path):
     old = tmp_path / "old.mp4"
     old.write_bytes(b"old")
-    check_path(old)
-    check_path(tmp_path / "new.mp4")
+    check_video_path(old)
+    check_video_path(tmp_path / "new.mp4")
     assert old.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [old]
 

@@ -1,0 +1,73 @@
+"""Checks that many arguments share: whole numbers, whoever's they are, names and paths."""
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+
+
+def is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
+    """Tell whether a value is an integer, Python's or numpy's; True and False are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float | np.integer[Any] | np.floating[Any]]:
+    """Tell whether a value is a real number, Python's or numpy's; True and False are none."""
+    return is_whole(value) or isinstance(value, float | np.floating)
+
+
+def check_count(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return an integer of `least` to `most` (None: no upper limit) as Python's.
+
+    Raises:
+        BadValue: it is none; says the argument's name.
+
+    >>> check_count("ticks", np.int64(3), 1)
+    3
+    """
+    if is_whole(value) and value >= least and (most is None or value <= most):
+        return int(value)
+    expected = f"of at least {least}" if most is None else f"from {least} to {most}"
+    raise BadValue(f"{name}: expected an integer {expected}, got {shown(value)}")
+
+
+def check_name(kind: str, value: object, known: Collection[str]) -> str:
+    """Return a name that stands in a table.
+
+    Raises:
+        UnknownName: it stands in none, or is no text; names the nearest.
+
+    >>> check_name("item", ["stick"], ("stick", "stone"))
+    Traceback (most recent call last):
+    optimus_gym.core.errors.UnknownName: unknown item ['stick']; did you mean 'stick'?
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    raise UnknownName(kind, value, known)
+
+
+def check_path(name: str, value: object) -> Path:
+    r"""Return a path that the system can be asked for, whether or not something is there.
+
+    Raises:
+        BadValue: it is no path: of another type, with a character that no path holds, or too long; says
+            the argument's name.
+
+    >>> check_path("video", "a\0b")
+    Traceback (most recent call last):
+    optimus_gym.core.errors.BadValue: video: expected a path, got 'a\x00b' (embedded null byte)
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise BadValue(f"{name}: expected a path, got {shown(value)}")
+    try:
+        os.stat(value)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BadValue(f"{name}: expected a path, got {shown(os.fspath(value))} ({why})") from None
+    return Path(value)

@@ -1,0 +1,101 @@
+"""What rests on itself: which ways a demand cannot be met by, and what leaving them out may lose.
+
+To turn pieces in a circle (an ingot from the nuggets of an ingot) is a waste and can be left out.
+That is not so where the circle could be fed from outside it: by pieces that are held or surplus, or by
+those that another way makes first (the ingots of the blast furnace that is to smelt the others).
+"""
+
+from enum import Enum
+
+from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.partial import Demand, Partial
+
+
+class Refusal(Enum):
+    """Why a way is left out."""
+
+    WASTE = "no plan gets cheaper by it"
+    LOSS = "it would be circular, and a part of it that is not might pay"
+
+
+class Circles:
+    """Finds what rests on itself in partial plans.
+
+    Args:
+        bounds: the graph's tables.
+        inventory: what is held.
+    """
+
+    def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:
+        self.bounds = bounds
+        self.options = bounds.options
+        self.inventory = inventory
+        self._lumps = {
+            self.options.one(name): bounds.lumps[name] for name in inventory if name in bounds.lumps
+        }
+
+    def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
+        """Return why an option is sure not to meet a demand, or None."""
+        if demand.eaten >> option.node & 1:
+            return self._turning(plan, demand.eaten, demand.eaten, 1)
+        if demand.above & option.bit or self._waits_for_itself(plan, option, demand.above):
+            return Refusal.LOSS
+        above, eaten = demand.above | option.bit, demand.eaten | 1 << option.node
+        for need, each in option.needs:
+            found = self._blocked(plan, need, Demand(each, above, eaten))
+            if found is not None:
+                return found
+        return None
+
+    def in_plan(self, plan: Partial) -> Refusal | None:
+        """Return why some open demand cannot be met, or None."""
+        found = (self._blocked(plan, node, demand) for node, demand in plan.open.items())
+        return next((refusal for refusal in found if refusal is not None), None)
+
+    def is_seeded(self, plan: Partial, option: Option) -> bool:
+        """Tell whether a first piece of what an option multiplies comes from elsewhere."""
+        return option.item in self.inventory or any(
+            made.option.item == option.item and not made.option.sown for made in plan.made.values()
+        )
+
+    def _blocked(self, plan: Partial, node: int, demand: Demand) -> Refusal | None:
+        """Return why a demand cannot be met by anything but what rests on it, or None."""
+        if self._is_there(plan, node):
+            return None
+        member = self.bounds.member[node]
+        if not member & ~demand.eaten:
+            return self._turning(plan, demand.eaten, member, demand.pieces)
+        return None if self.bounds.ways[node] & ~demand.above else Refusal.LOSS
+
+    def _is_there(self, plan: Partial, node: int) -> bool:
+        """Tell whether a demand for a node could be met by what is held or kept."""
+        if plan.kept.get(node, 0) > plan.passed.get(node, 0):
+            return True
+        return any(name in plan.held for name in self.options.kinds[node])
+
+    def _turning(self, plan: Partial, eaten: int, member: int, count: int) -> Refusal:
+        """Return what is lost if pieces are not turned in a circle.
+
+        What a batch leaves over can feed it, but not the batch that it was left over of; so can held
+        pieces that are too few for a batch without it. What is sown may multiply on the way.
+        """
+        if eaten & self.bounds.sown:
+            return Refusal.LOSS
+        if any(eaten >> node & 1 and eaten & takers for node, takers in self._lumps.items()):
+            return Refusal.LOSS
+        spare = 0
+        for key, pieces in plan.spare.items():
+            made = plan.made[key]
+            if member >> made.option.node & 1 and made.batches > 1:
+                spare += pieces
+        return Refusal.LOSS if spare >= count else Refusal.WASTE
+
+    def _waits_for_itself(self, plan: Partial, option: Option, above: int) -> bool:
+        """Tell whether what an option needs held is made of what it is to give."""
+        for name in option.once_held:
+            if name not in self.inventory:
+                for key in plan.served.get(self.options.one(name), ()):
+                    if above & plan.made[key].option.bit:
+                        return True
+        return False

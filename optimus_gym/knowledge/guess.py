@@ -1,0 +1,79 @@
+"""What the pieces of an option probably cost: the order in which the search tries options.
+
+A guess is neither a lower nor an upper bound. It takes the cheapest way to a first piece of everything
+that an option uses up or needs held (see `policy`), what has been looked for or made counted no more.
+It grows with the number of pieces, so that shears are thought of for many pieces of wool and not for one.
+"""
+
+from collections.abc import Collection
+
+from optimus_gym.game.smelting import fuels
+from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.partial import Partial
+from optimus_gym.knowledge.policy import fuel_kinds
+
+
+class Guess:
+    """The tables of the guesses of one graph.
+
+    Args:
+        bounds: the tables of its bounds.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self._policy = bounds.options.policy
+        self._piece: list[float] = []
+        """Ticks of one more piece, by node."""
+        self._facts: list[int] = []
+        """Bit set of the facts that getting the first piece makes true, by node."""
+        for number in range(len(bounds.order)):
+            name, piece = self._cheapest(number)
+            self._piece.append(piece)
+            self._facts.append(bounds.made.get(name, 0))
+        self._held = {
+            name
+            for n in bounds.order
+            for option in bounds.options.of(n)
+            for name in option.once_held
+        }
+
+    def equipped(self, inventory: Collection[str]) -> int:
+        """Return the facts that the tools and stations of an inventory make needless."""
+        facts = 0
+        for name in self._held.intersection(inventory):
+            facts |= self.bounds.made.get(name, 0)
+        return facts
+
+    def ticks(self, plan: Partial, option: Option, batches: int, equipped: int) -> float:
+        """Return what some batches of an option probably cost.
+
+        Args:
+            plan: what is decided already; ingredients that it holds cost nothing.
+            option: the option.
+            batches: how many, or pieces of what is gathered.
+            equipped: facts that are needless by the tools and stations that are held.
+        """
+        runs = option.runs(batches)
+        ticks = (0.0 if option.key in plan.made else option.first) + runs * option.ticks
+        facts = 0
+        for need, each in option.needs:
+            missing = each * runs
+            if plan.held:
+                missing -= sum(plan.held.get(name, 0) for name in self.bounds.options.kinds[need])
+            if missing > 0:
+                ticks += missing * self._piece[need]
+                facts |= self._facts[need]
+        for name in option.once_held:
+            facts |= self.bounds.made.get(name, 0)
+        return ticks + self.bounds.once(facts & ~(plan.true | plan.needed | equipped))
+
+    def _cheapest(self, node: int) -> tuple[str, float]:
+        """Return the kind of a node that is cheapest, and what one more piece of it costs."""
+        options = self.bounds.options
+        if node == options.heat:
+            fuel = self._policy.cheapest(fuel_kinds()) or ""
+            return fuel, self._policy.unit.get(fuel, 0.0) / fuels().get(fuel, 1)
+        name = self._policy.cheapest(options.kinds[node]) or ""
+        return name, self._policy.unit.get(name, 0.0)

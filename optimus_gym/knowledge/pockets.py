@@ -1,0 +1,58 @@
+"""What the slots of a player hold: goals and steps of which more would be held at once are refused."""
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.items import SLOTS, item, most_held
+from optimus_gym.knowledge.requirements import Requirements, Step
+
+
+class TooMuch(BadValue):
+    """More pieces than a player can hold at once."""
+
+
+def check_goal(name: str, count: int) -> None:
+    """Refuse more pieces of an item than all slots hold.
+
+    Raises:
+        TooMuch: names the most.
+    """
+    if count > most_held(name):
+        size = item(name).stack_size
+        raise TooMuch(
+            f"count: expected at most {most_held(name)} {name} ({SLOTS} slots of {size}), got {count}"
+        )
+
+
+def check_steps(found: Requirements) -> None:
+    """Refuse a plan in which a step brings more pieces than the slots hold that its tools leave.
+
+    Raises:
+        TooMuch: names the step's item and the most.
+    """
+    for step in found.steps:
+        most, count = _most(step), _count(found, step)
+        if count > most:
+            beside = "".join(f" beside {name}" for name in _besides(step))
+            raise TooMuch(
+                f"count: expected fewer than {found.count} {found.item}: {count} {step.item} would be "
+                f"held at once, of which {most} fit into {SLOTS} slots{beside}"
+            )
+
+
+def can_be_held(found: Requirements) -> bool:
+    """Tell whether no step of a plan brings more than can be held at once."""
+    return all(_count(found, step) <= _most(step) for step in found.steps)
+
+
+def _most(step: Step) -> int:
+    return (SLOTS - len(_besides(step))) * item(step.item).stack_size
+
+
+def _count(found: Requirements, step: Step) -> int:
+    """Return how many pieces are held when a step ends; of the goal all that are asked for."""
+    return found.count if step.item == found.item else step.count
+
+
+def _besides(step: Step) -> tuple[str, ...]:
+    """Return what must be held as well while a step brings its item."""
+    held = step.holds if step.tool is None else (step.tool, *step.holds)
+    return tuple(name for name in held if name != step.item)

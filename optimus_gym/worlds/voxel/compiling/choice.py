@@ -1,0 +1,63 @@
+"""Which compiler makes kernels: the quick one, or stock Numba's, which is the reference.
+
+Both give the same results at the same speed; the quick one leans on parts of Numba that are not public and
+may change with any version.
+"""
+
+import os
+import re
+import warnings
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import numba
+
+from optimus_gym.core.errors import BadValue
+
+COMPILER_VARIABLE: Final = "OPTIMUS_GYM_COMPILER"
+"""Environment variable: "quick" (the default, where it was tested) or "plain"."""
+QUICK, STOCK = "quick", "plain"
+OLDEST, NEWEST = (0, 62), (0, 68)
+"""The versions of Numba, both included, with which the quick compiler was tested."""
+
+
+@cache
+def compiler() -> str:
+    """Return `QUICK` or `STOCK`.
+
+    Raises:
+        BadValue: the environment variable has another value.
+    """
+    chosen = os.environ.get(COMPILER_VARIABLE) or QUICK
+    if chosen not in (QUICK, STOCK):
+        raise BadValue(f"{COMPILER_VARIABLE}: expected {QUICK!r} or {STOCK!r}, got {chosen!r}")
+    if chosen == QUICK and not is_tested(numba.__version__):
+        tested = " to ".join(".".join(map(str, version)) for version in (OLDEST, NEWEST))
+        warnings.warn(
+            f"optimus-gym: the quick compiler was tested with Numba {tested}, not {numba.__version__}:"
+            f" a first start takes longer; {COMPILER_VARIABLE}={STOCK} says that this is wanted",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return STOCK
+    return chosen
+
+
+def is_tested(version: str) -> bool:
+    """Tell whether the quick compiler was tested with a version of Numba.
+
+    >>> is_tested("0.68.3"), is_tested("0.69.0"), is_tested("0.61.2"), is_tested("1.0.0rc1")
+    (True, False, False, False)
+    """
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    return numbers is not None and OLDEST <= (int(numbers[1]), int(numbers[2])) <= NEWEST
+
+
+def options() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return the arguments of `numba.njit` for wholes and for parts (see `quick.py`)."""
+    if compiler() == STOCK:
+        return {}, {}
+    from optimus_gym.worlds.voxel.compiling.quick import PartCompiler, WholeCompiler
+
+    return {"pipeline_class": WholeCompiler}, {"pipeline_class": PartCompiler}

@@ -1,0 +1,141 @@
+"""The folder for machine code: its user's own, because what lies in it is run.
+
+Whoever could put a file there, or another folder in its place, could have anything run by whoever starts
+a world. So nobody else may own the folder or any above it, nor be allowed to write one. What all may write
+but where each can remove only what is theirs (`/tmp`, with its sticky bit) may stand above, not be it.
+"""
+
+import atexit
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from optimus_gym.core.errors import BadValue
+
+CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
+"""Environment variable that names another folder than the user's cache folder."""
+FOLDER = "kernels"
+"""What is ours under that folder."""
+_NAME = "optimus-gym"
+
+
+@cache
+def cache_root() -> Path:
+    """Return the folder under which machine code is kept: this user's own, made on demand, mode 0700.
+
+    It is `kernels` in `$OPTIMUS_GYM_CACHE`, else in the user's cache folder, else in a folder of the
+    user's under the temporary one; a warning says why one of them cannot be. If none can, it is a new
+    temporary folder that goes with this process.
+
+    Raises:
+        BadValue: not even that can be made.
+    """
+    faults: list[str] = []
+    for place in _places(faults):
+        try:
+            folder = own_folder(place / FOLDER)
+        except OSError as error:
+            faults.append(str(error))
+            continue
+        if faults:
+            _warn(f"machine code is kept in {folder}", faults)
+        return folder
+    folder = _passing_folder(faults)
+    _warn(f"machine code is kept in {folder} until this process ends, no longer", faults)
+    return folder
+
+
+def _places(faults: list[str]) -> Iterator[Path]:
+    """Yield where machine code can be kept, best first; add to `faults` why one cannot be told."""
+    chosen = os.environ.get(CACHE_VARIABLE)
+    if chosen:
+        yield Path(chosen).absolute()
+    else:
+        try:
+            usual = user_cache_path(_NAME)
+        except RuntimeError as error:  # HOME is not set and the user has no entry
+            faults.append(str(error))
+        else:
+            if usual.is_absolute():
+                yield usual
+            else:
+                faults.append(f"expected an absolute cache folder, got {usual}; is HOME set?")
+    if sys.platform != "win32":  # whose temporary folder is in the user's own
+        try:
+            yield Path(tempfile.gettempdir()).absolute() / f"{_NAME}-{os.getuid()}"
+        except OSError as error:
+            faults.append(str(error))
+
+
+def own_folder(folder: Path) -> Path:
+    """Return a folder after making what is missing of it, for its user alone.
+
+    Raises:
+        OSError: it cannot be made or written, or others could put something there; says what is wrong.
+    """
+    for place in reversed((folder, *folder.parents)):
+        if not os.path.lexists(place):
+            place.mkdir(mode=0o700, exist_ok=True)
+        _check_place(place)
+    if folder.is_symlink() or not folder.is_dir() or _others_write(folder.lstat()):
+        raise PermissionError(f"expected a folder, no link, that others cannot write: {folder}")
+    with tempfile.TemporaryFile(dir=folder):
+        return folder
+
+
+def _check_place(place: Path) -> None:
+    """Look at one place of a path, and where it leads if it is a link.
+
+    Raises:
+        OSError: it is another user's, or others may put something else in its place.
+    """
+    found = place.lstat()
+    if sys.platform != "win32" and found.st_uid not in {0, os.getuid(), Path("/").stat().st_uid}:
+        raise PermissionError(f"expected a folder of this user's or the system's: {place}")
+    if stat.S_ISLNK(found.st_mode):
+        target = place.parent / place.readlink()
+        for one in reversed((target, *target.parents)):
+            _check_place(one)
+    elif _others_write(found) and not found.st_mode & stat.S_ISVTX:
+        mode = stat.S_IMODE(found.st_mode)
+        raise PermissionError(
+            f"expected a folder that others cannot write (mode {mode:o}): {place}"
+        )
+
+
+def _others_write(found: os.stat_result) -> bool:
+    """Tell whether a mode lets others write; what Windows tells there says nothing of it."""
+    return sys.platform != "win32" and bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _passing_folder(faults: list[str]) -> Path:
+    """Return a new folder that is removed when this process ends."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f"{_NAME}-"))
+    except OSError as error:
+        tried = "; ".join([*faults, str(error)])
+        raise BadValue(
+            f"{CACHE_VARIABLE}: expected a folder for machine code that can be written; tried: {tried}"
+        ) from error
+    maker = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == maker:  # and not a child that was forked off
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    made = folder / FOLDER
+    made.mkdir(mode=0o700)
+    return made
+
+
+def _warn(what: str, faults: list[str]) -> None:
+    warnings.warn(f"optimus-gym: {what}: {'; '.join(faults)}", RuntimeWarning, stacklevel=3)

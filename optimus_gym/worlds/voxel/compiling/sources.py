@@ -1,0 +1,93 @@
+"""What machine code is made from: the key under which it is kept.
+
+Numba's own cache is keyed by one file's time stamp and does not notice a change in a function that is
+called from another file, nor in the tables that a kernel holds as constants. Here the key is a hash of the
+kernel's source file, of every file of the package that it imports, directly or not, of all files in the
+`data` folders beside those, and of what compiles: changed sources never meet old machine code.
+"""
+
+import hashlib
+import re
+import sys
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy as np
+
+from optimus_gym.worlds.voxel.compiling import choice
+
+PACKAGE = Path(__file__).resolve().parents[3]
+_IMPORT = re.compile(
+    r"^\s*(?:from|import) (optimus_gym[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
+)
+_SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+"""Numba's settings that change machine code (`NUMBA_OPT` and so on)."""
+
+
+@cache
+def _compilers() -> str:
+    """Return what compiles, and the tables of others that are compiled in."""
+    settings = [f"{name}={getattr(numba.config, name)}" for name in _SETTINGS]
+    versions = [numba.__version__, llvmlite.__version__, np.__version__, version("minecraft-data")]
+    return " ".join((sys.version, *versions, *settings, choice.compiler()))
+
+
+@cache
+def _imports(file: str) -> tuple[str, ...]:
+    """Return the files of the package that a source file imports."""
+    files: list[str] = []
+    for module, names in _IMPORT.findall(Path(file).read_text(encoding="utf-8")):
+        parts = (part.split(" as ")[0].strip() for part in names.strip("()").split(","))
+        for name in (module, *(f"{module}.{part}" for part in parts if part)):
+            files.extend(_files_of(name))
+    return tuple(dict.fromkeys(files))
+
+
+@cache
+def _files_of(module: str) -> tuple[str, ...]:
+    """Return the source file of a module of the package; none if there is no such module.
+
+    It is looked for on the disk, as what has been imported so far depends on who imports first.
+    """
+    stem = PACKAGE.parent.joinpath(*module.split("."))
+    files = (stem.with_suffix(".py"), stem / "__init__.py")
+    return tuple(str(file) for file in files if file.is_file())
+
+
+@cache
+def _data_beside(folder: Path) -> tuple[str, ...]:
+    """Return all files of the folder `data` in a package's folder, and below it."""
+    found = (folder / "data").rglob("*")
+    return tuple(str(path) for path in found if path.is_file() and path.suffix != ".pyc")
+
+
+def source_files(file: str) -> list[str]:
+    """Return the paths of all sources and data that the kernels of a source file are made from."""
+    seen = {file}
+    waiting = [file]
+    while waiting:
+        new = set(_imports(waiting.pop())) - seen
+        seen |= new
+        waiting += new
+    data = {path for source in seen for path in _data_beside(Path(source).parent)}
+    return sorted(seen | data)
+
+
+def source_key(file: str) -> str:
+    """Return the name of the folder for the machine code of a source file's kernels (32 hex digits)."""
+    digest = hashlib.sha256(_compilers().encode())
+    for path in source_files(file):
+        digest.update(_file_key(path))
+    return digest.hexdigest()[:32]
+
+
+@cache
+def _file_key(path: str) -> bytes:
+    """Return a hash of a file's place in the package and its content."""
+    place = (
+        Path(path).relative_to(PACKAGE) if Path(path).is_relative_to(PACKAGE) else Path(path).name
+    )
+    return hashlib.sha256(f"{place}\0".encode() + Path(path).read_bytes()).digest()

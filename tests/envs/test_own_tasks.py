@@ -1,0 +1,82 @@
+"""Tasks that a user words or registers: what they mean, and what is refused."""
+
+import gymnasium
+import pytest
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.envs.tasks import register_task, resolve_task
+from optimus_gym.knowledge.policy import Unobtainable
+from tests.envs.conftest import make
+from tests.envs.test_symbolic_env import play
+
+
+def test_a_task_of_ones_own():
+    ids = register_task(
+        id="OwnLantern", item="lantern", verb="craft", instruction="Craft a lantern", budget=12_000
+    )
+    assert ids[0] == "Optimus-OwnLantern-v0"
+    _, info = play(gymnasium.make(ids[0], world="symbolic"))
+    assert info["is_success"]
+    with pytest.raises(BadValue, match="'OwnLantern', which is taken"):
+        register_task(id="OwnLantern", item="lantern", verb="craft", instruction="", budget=1)
+    with pytest.raises(BadValue, match="2 faults"):
+        register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)
+
+
+def test_a_worded_task_takes_kinds():
+    assert resolve_task({"item": "planks", "count": 4}).goal.count == 4
+    assert len(resolve_task({"item": "planks"}).kinds) == 8
+    assert resolve_task({"item": "iron_boots", "success": "equipped"}).goal.verb == "equip"
+    with pytest.raises(UnknownName, match="unknown success 'worn'"):
+        resolve_task({"item": "iron_boots", "success": "worn"})
+    with pytest.raises(BadValue, match="count: expected an integer of at least 1, got -2"):
+        resolve_task({"item": "stick", "count": -2})
+
+
+@pytest.mark.parametrize(
+    ("item", "verb"),
+    [("stick", "craft"), ("charcoal", "smelt"), ("beef", "kill"), ("milk_bucket", "milk"),
+     ("oak_log", "mine"), ("bedrock", "mine")],
+)  # fmt: skip
+def test_a_worded_task_is_done_the_usual_way(item, verb):
+    assert resolve_task({"item": item}).verb == verb
+
+
+@pytest.mark.parametrize("item", [None, ["stick"], 3, "", "stick\n", " stick", "st\tick"])
+def test_an_item_that_is_no_name_is_refused_as_it_came(item):
+    with pytest.raises((BadValue, UnknownName)) as caught:
+        resolve_task({"item": item})
+    assert repr(item) in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+
+
+def test_more_than_can_be_held_is_refused():
+    assert resolve_task({"item": "oak_boat", "count": 36}).count == 36
+    with pytest.raises(BadValue, match=r"at most 36 oak_boat \(36 slots of 1\), got 40"):
+        resolve_task({"item": "oak_boat", "count": 40})
+    with pytest.raises(BadValue, match=r"75 wooden_hoe would be held at once"):
+        make("Optimus-v0", task={"item": "poisonous_potato", "count": 64}, world="symbolic")
+    with pytest.raises(BadValue, match=r"count of at most 36 \(all slots full\), got 37"):
+        register_task(
+            id="OwnBoats", item="oak_boat", verb="craft", instruction="", budget=1, count=37
+        )
+
+
+def test_an_item_is_not_got_by_a_verb_that_never_gives_it():
+    with pytest.raises(BadValue, match="expected verb of mine, craft, kill for stick, got 'smelt'"):
+        register_task(id="OwnStick", item="stick", verb="smelt", instruction="", budget=1)
+    register_task(id="OwnBedrock", item="bedrock", verb="mine", instruction="", budget=1)
+
+
+def test_what_a_task_starts_with_may_make_it_possible():
+    given = {"netherite_ingot": 1, "diamond_pickaxe": 1}
+    own = {"item": "netherite_pickaxe", "verb": "craft", "instruction": "Upgrade", "budget": 6000}
+    ids = register_task(id="OwnUpgrade", inventory=given, **own)
+    _, info = play(gymnasium.make(ids[0], world="symbolic"))
+    assert info["is_success"]
+    flat = gymnasium.make(ids[2], resolution=(4, 4)).unwrapped
+    assert {"netherite_pickaxe", "smithing_table", "oak_log"} <= set(flat.item_names)
+    for name, rest in (("Two", {"count": 2}), ("FromNothing", {"inventory": {}})):
+        (poor, *_) = register_task(id=f"OwnUpgrade{name}", **{"inventory": given, **own, **rest})
+        with pytest.raises(Unobtainable, match="no source of ancient_debris"):
+            gymnasium.make(poor, world="symbolic")

@@ -1,0 +1,60 @@
+"""Where any of several kinds serves: what a plan calls them, and that it leaves those wanted by name."""
+
+import pytest
+
+from optimus_gym.core.types import SubGoal
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.knowledge.rehearsal import works_out
+from optimus_gym.knowledge.requirements import Step, Use
+from optimus_gym.planner.check import fault_of, rules_for
+from tests.planner.plans import plan_of
+from tests.planner.situations import situation
+
+FULL = full_graph()
+WOODS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
+
+
+def wood_of(name):
+    """The wood that a log, a piece of wood or planks are of, or None."""
+    for end in ("_log", "_wood", "_planks"):
+        if name.endswith(end):
+            return name.removeprefix("stripped_").removesuffix(end)
+    return None
+
+
+@pytest.mark.parametrize("wood", WOODS)
+@pytest.mark.parametrize("made", ["stripped_{}_log", "stripped_{}_wood", "{}_boat", "{}_sign"])
+def test_planks_are_called_by_the_wood_that_they_are_made_of(wood, made):
+    item = made.format(wood)
+    found = FULL.requirements(item)
+    planks = [step.item for step in found.steps if step.item.endswith("_planks")]
+    assert planks == [f"{wood}_planks"]
+    assert found.amounts[f"{wood}_planks"] == FULL.requirements(item).step(f"{wood}_planks").count
+    for start, end in FULL.subgraph(item).edges:
+        if wood_of(start) and wood_of(end):
+            assert wood_of(start) == wood_of(end), (start, end)
+
+
+def test_planks_of_a_held_log_are_called_by_it():
+    held = {"birch_log": 1, "crafting_table": 1}
+    step = FULL.requirements("stick", 2, held).step("birch_planks")
+    assert (step.item, [use.item for use in step.uses]) == ("birch_planks", ["birch_log"])
+
+
+@pytest.mark.parametrize("wood", WOODS)
+@pytest.mark.parametrize("count", [1, 2, 8, 64])
+def test_wood_that_is_wanted_by_name_is_not_made_into_planks(wood, count):
+    goal = SubGoal("mine", f"stripped_{wood}_wood", count)
+    assert fault_of(plan_of(goal).subgoals, situation(goal), rules_for(FULL)) is None
+
+
+def test_a_rehearsal_takes_what_is_held_most():
+    logs = ("oak_log", "oak_wood")
+    steps = [
+        Step("craft", "oak_planks", ("oak_planks",), 8, 2, uses=(Use("oak_log", logs, 2),)),
+        Step("mine", "stripped_oak_wood", ("stripped_oak_wood",), 2, 2,
+             uses=(Use("oak_wood", ("oak_wood",), 2),)),
+    ]  # fmt: skip
+    assert works_out(steps, {"oak_log": 2, "oak_wood": 2}) is False
+    assert works_out(steps, {"oak_log": 4, "oak_wood": 2})
+    assert works_out(steps[::-1], {"oak_log": 2, "oak_wood": 2})

@@ -1,0 +1,193 @@
+"""What a backbone is asked and told: the facts, the prompt, faults and corrections, many rows at once."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import Picture
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.planner.ask import Ask, Setback
+from optimus_gym.planner.hdkg import HdkgPlanner
+from optimus_gym.prompts.template import render
+from tests.planner.plans import GRAPH, Listening, goal_of, plan_by, plan_of, words
+from tests.planner.situations import situation
+
+GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
+
+
+def values(fact):
+    if isinstance(fact, dict):
+        return [leaf for key, value in fact.items() for leaf in (*values(value), str(key))]
+    if isinstance(fact, tuple):
+        return [leaf for value in fact for leaf in values(value)]
+    return [] if fact is None else [str(fact)]
+
+
+KEYS_OF_ROWS = {
+    "verb", "item", "count", "tool", "station", "uses", "holds", "creature", "place"
+}  # fmt: skip
+
+
+def test_every_fact_stands_in_the_text():
+    listening = Listening()
+    planner = HdkgPlanner(listening, GRAPH)
+    held = {"iron_ingot": 2, "birch_log": 17}
+    failed, why = SubGoal("mine", "redstone", 1), Failure("not_found", "redstone", 1, "too dark")
+    setback = Setback(failed, why)
+    plan_by(
+        planner, goal_of("Redstone"), held, setback, equipped="birch_log", stations=("furnace",)
+    )
+    assert set(listening.request.facts) == {
+        "verbs", "goal", "inventory", "equipped", "stations", "steps", "failed", "failure"
+    }  # fmt: skip
+    for name, fact in listening.request.facts.items():
+        for leaf in values(fact):
+            if not (name == "steps" and leaf in KEYS_OF_ROWS):
+                assert leaf in listening.request.text, (name, leaf)
+
+
+def test_the_rules_answer_from_the_facts_alone():
+    listening = Listening()
+    made = plan_by(HdkgPlanner(listening, GRAPH), goal_of("Stone"))
+    blind = Request("plan", "", (), listening.request.facts)
+    assert RulesBackbone().complete([blind])[0].text == made.text
+    assert len(json.loads(made.text)) == 10
+
+
+GOOD = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
+
+
+def test_a_wrong_plan_goes_back_with_its_first_fault():
+    backbone = ScriptedBackbone(["1. craft 4 stick", GOOD])
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert [s.verb for s in made.subgoals] == ["mine", "craft", "craft"]
+    assert len(made.problems) == 1
+    assert "step 1 (craft 4 stick) cannot work: 2 more oak_planks" in made.problems[0]
+    assert made.problems[0].removeprefix("answer 1: ") in backbone.requests[1].text
+
+
+def test_a_plan_that_stays_wrong_is_returned_with_its_problems():
+    backbone = ScriptedBackbone(["no", "1. craft 1 warp drive", "1. craft 4 stick"])
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert words(made) == ["craft 4 stick"]
+    assert [problem[:8] for problem in made.problems] == [
+        "answer 1",
+        "answer 1",
+        "answer 2",
+        "answer 2",
+        "answer 3",
+    ]
+    assert "at its end 0 of 4 stick would be held" in made.problems[1]
+    assert "'warp drive'" in made.problems[2]
+
+
+def test_the_same_wrong_answer_twice_ends_the_asking():
+    backbone = ScriptedBackbone(["1. craft 4 stick"] * 3)
+    plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert len(backbone.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("1. mine 3 iron ore", "needs at least a stone_pickaxe"),
+        ("1. equip iron pickaxe", "no iron_pickaxe is held"),
+        ("1. mine 1 log\n2. craft 4 planks\n3. craft 1 chest", "no crafting_table is in reach"),
+        ("1. mine 1 log\n2. smelt 1 charcoal", "no furnace is in reach"),
+        ("1. mine 1 bedrock", "no known block gives bedrock"),
+        ("1. mine 1 log\n2. craft 5 planks", "1 more oak_log would be needed"),
+        ("1. mine 1 log", "at its end 0 of 1 chest would be held"),
+    ],
+)
+def test_the_first_step_that_cannot_work_is_named(lines, fault):
+    backbone = ScriptedBackbone([lines] * 3)
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "chest"))
+    assert fault in made.problems[0]
+
+
+def test_a_prompt_names_the_verbs_that_the_graph_knows():
+    for graph, listed in ((GRAPH, "words mine, craft, smelt, equip, place."), (
+        full_graph(), "place, kill, shear, milk, fill, grow, find."
+    )):  # fmt: skip
+        listening = Listening()
+        plan_by(HdkgPlanner(listening, graph), goal_of("Wood"))
+        assert listed in listening.request.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("1. milk 1 milk bucket", "1 more bucket would be needed"),
+        ("1. shear 1 white wool", "needs at least a shears"),
+        ("1. kill 1 diamond", "no known way to kill diamond"),
+        ("1. mine 1 log\n2. craft 4 planks\n3. craft 1 crafting table\n4. smelt 1 glass",
+         "step 4 (smelt 1 glass) cannot work: no furnace is in reach"),
+    ],
+)  # fmt: skip
+def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
+    planner = HdkgPlanner(ScriptedBackbone([lines] * 3), full_graph())
+    made = plan_by(planner, SubGoal("craft", "chest"))
+    assert fault in made.problems[0]
+
+
+def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
+    with pytest.raises(BadValue, match="expected values for answer, problems, request"):
+        render("correct", request="", answer="")
+    with pytest.raises(BadValue, match="got answer, extra"):
+        render("correct", request="", answer="", problems="", extra="")
+    with pytest.raises(UnknownName, match="unknown prompt 'plna'"):
+        render("plna")
+
+
+def test_the_prompt_is_the_golden_one():
+    listening = Listening()
+    held = {"birch_log": 2, "stick": 1}
+    planner = HdkgPlanner(listening, GRAPH)
+    plan_by(planner, goal_of("Stone"), held, equipped="stick", stations=("crafting_table",))
+    assert listening.request.text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():
+    listening = Listening()
+    goals = [goal_of("Wood"), SubGoal("smelt", "cooked_beef"), goal_of("Stone"), goal_of("Iron")]
+    asks = [Ask(situation(goal, row=row + 5)) for row, goal in enumerate(goals)]
+    made = HdkgPlanner(listening, GRAPH).plan(asks)
+    assert made == [plan_of(goal, graph=GRAPH) for goal in goals]
+    assert [[request.row for request in call] for call in listening.calls] == [[5, 7, 8]]
+
+
+def test_only_the_rows_with_faults_are_asked_again():
+    backbone = ScriptedBackbone(["1. craft 4 stick", GOOD, "no", GOOD, "1. mine 1 log", GOOD])
+    asks = [Ask(situation(SubGoal("craft", "stick", 4), row=row)) for row in range(3)]
+    made = HdkgPlanner(backbone, GRAPH).plan(asks)
+    assert [request.row for request in backbone.requests] == [0, 1, 2, 0, 2, 2]
+    assert [len(one.problems) for one in made] == [1, 0, 3]
+    assert {words(one)[-1] for one in made} == {"craft 4 stick"}
+
+
+def test_a_scripted_backbone_has_as_many_replies_as_it_was_given():
+    backbone = ScriptedBackbone(["a", "b"])
+    request = Request("plan", "?")
+    assert backbone.complete([request]) == [Reply("a", 0.0, "scripted")]
+    with pytest.raises(BadValue, match="expected at most 2 questions, got 3"):
+        backbone.complete([request] * 2)
+
+
+@pytest.mark.parametrize("sees", [False, True])
+def test_the_picture_goes_along_where_it_is_wanted(sees):
+    listening = Listening()
+    drawn = np.zeros((360, 640, 3), np.uint8)
+    picture = Picture(lambda: drawn, lambda: True)
+    planner = HdkgPlanner(listening, GRAPH, sees=sees)
+    plan_by(planner, goal_of("Wood"), picture=picture)
+    assert len(listening.request.images) == sees
+    assert all(image is drawn for image in listening.request.images)
+    plan_by(planner, goal_of("Wood"))
+    assert listening.request.images == ()

@@ -1,0 +1,101 @@
+"""A sample of what `tools/mutate_files.py` tries: changed files are refused or used, and nothing else."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from tools.mutating.changes import change_bytes, change_json
+from tools.mutating.kinds import KINDS
+from tools.mutating.trial import changed_file, try_files
+
+ROOT = Path(__file__).resolve().parents[1]
+needs_proc = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="reads /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize(("kind", "count"), [("snapshot", 60), ("graph", 60), ("suite", 60)])
+def test_a_sample_of_changed_files_is_refused_or_used(kind, count):
+    run = subprocess.run(
+        [sys.executable, "-m", "tools.mutate_files", "--kind", kind, "--count", str(count)],
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert f"{kind}: {count} files, " in run.stdout
+    assert " 0 findings; " in run.stdout
+    assert " 0 accepted" not in run.stdout, "some changes do not matter"
+    assert " 0 refused" not in run.stdout
+
+
+class Trap:
+    """A kind of file that is read badly: each number does another harm."""
+
+    def samples(self):
+        return [b"whole 1", b"whole 2", b"whole 3", b"whole 4", b"whole 5"]
+
+    def change(self, data, draws):
+        return data.removeprefix(b"whole ")
+
+    def use(self, path):
+        data = path.read_bytes()
+        harm = int(data) if len(data) == 1 else 0
+        if harm == 1:
+            raise ValueError("raw")
+        if harm == 2:
+            raise BadValue("own")
+        if harm == 3:
+            sum(range(10**8))
+        if harm == 4:
+            bytearray(b"x" * (300 * 2**20))
+        if harm == 5:
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+
+FOUND = {
+    b"1": "raw error: ValueError: raw",
+    b"2": "",
+    b"3": r"takes \d+\.\d s",
+    b"4": r"takes \d+ MB",
+    b"5": "dies: SIGSEGV",
+}
+
+
+@needs_proc
+def test_every_harm_is_found_and_the_others_are_tried():
+    kind = Trap()
+    outcomes = list(try_files(Trap, 0, range(10), 2))
+    assert sorted(outcome.number for outcome in outcomes) == list(range(10))
+    met = set()
+    for outcome in outcomes:
+        harm = changed_file(kind, kind.samples(), 0, outcome.number)
+        met.add(harm)
+        assert re.fullmatch(FOUND[harm], outcome.finding), (harm, outcome)
+        assert outcome.answer == ("refused" if harm == b"2" else "accepted")
+    assert met == set(FOUND)
+
+
+def test_a_file_is_changed_alike_by_the_same_number():
+    kind = KINDS["suite"]()
+    samples = kind.samples()
+    files = [changed_file(kind, samples, 0, number) for number in range(30)]
+    assert files == [changed_file(kind, samples, 0, number) for number in range(30)]
+    assert len(set(files)) == 30
+    assert files != [changed_file(kind, samples, 1, number) for number in range(30)]
+
+
+def test_changes_leave_what_they_change_as_it_was():
+    value = {"a": [1, {"b": "text"}], "c": None}
+    before = json.dumps(value)
+    draws = np.random.default_rng(0)
+    changed = {change_json(value, draws) for _ in range(200)}
+    assert json.dumps(value) == before
+    assert len(changed) > 150
+    data = bytes(range(256))
+    assert len({change_bytes(data, draws) for _ in range(200)}) > 150

@@ -1,0 +1,39 @@
+"""Test seeds are for final figures: nothing that tunes, trains or measures on the way knows them."""
+
+import ast
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from optimus_gym import seeds
+from optimus_gym.core.errors import BadValue
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = [
+    path for top in ("benchmarks", "baselines", "tools") for path in (ROOT / top).rglob("*.py")
+]
+
+
+def test_the_three_kinds_of_seeds_share_none():
+    kinds = (seeds.TEST, seeds.VALIDATION, seeds.TRAIN)
+    ends = [(kind.start, kind.stop) for kind in kinds]
+    assert ends == sorted(ends)
+    assert all(one.stop == other.start for one, other in pairwise(kinds))
+
+
+def test_each_kind_but_test_is_let_pass():
+    seeds.refuse_test_seeds([seeds.VALIDATION.start, seeds.TRAIN.start])
+    with pytest.raises(BadValue, match="seed 9999 is a test seed"):
+        seeds.refuse_test_seeds([seeds.TRAIN.start, seeds.TEST.stop - 1])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_benchmarks_baselines_and_tools_do_not_name_test_seeds(path):
+    named = {
+        alias.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "optimus_gym.seeds"
+        for alias in node.names
+    }
+    assert not named & {"TEST", "of_task"}

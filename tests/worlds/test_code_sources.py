@@ -1,0 +1,133 @@
+"""The key of machine code follows all sources and data that it is made from."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.worlds.voxel import tick, warmup
+from optimus_gym.worlds.voxel.compiling import sources
+from optimus_gym.worlds.voxel.land import field
+from optimus_gym.worlds.voxel.screen import screens as screen
+
+ASKED = "from optimus_gym.worlds.voxel.compiling.sources import source_key; print(source_key({!r}))"
+
+
+@pytest.fixture
+def changed(monkeypatch):
+    """Pretend that a file of the package has other content."""
+
+    def change(name):
+        real = sources._file_key
+        monkeypatch.setattr(
+            sources, "_file_key", lambda path: b"other" if path.endswith(name) else real(path)
+        )
+
+    return change
+
+
+def test_the_key_follows_what_a_file_imports_and_no_more(changed):
+    rules, sight = sources.source_key(tick.__file__), sources.source_key(field.__file__)
+    changed("voxel/player/vitals.py")
+    assert sources.source_key(tick.__file__) != rules
+    assert sources.source_key(field.__file__) == sight
+
+
+def test_the_key_follows_what_an_import_imports(changed):
+    rules = sources.source_key(tick.__file__)
+    changed("voxel/compiling/kernels.py")
+    assert sources.source_key(tick.__file__) != rules
+
+
+def test_the_key_is_the_same_whatever_was_imported_before():
+    alone = subprocess.run(
+        [sys.executable, "-c", ASKED.format(screen.__file__)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert alone.stdout.strip() == sources.source_key(screen.__file__)
+
+
+@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT"])
+def test_the_key_follows_what_compiles(monkeypatch, setting):
+    rules = sources.source_key(tick.__file__)
+    monkeypatch.setattr(sources.numba.config, setting, 7)
+    sources._compilers.cache_clear()
+    assert sources.source_key(tick.__file__) != rules
+    monkeypatch.undo()
+    sources._compilers.cache_clear()
+
+
+def test_the_key_names_versions():
+    told = sources._compilers()
+    for module in (sources.numba, sources.llvmlite, sources.np):
+        assert module.__version__ in told
+    assert sys.version in told
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of the package that may be changed."""
+    place = tmp_path_factory.mktemp("copy")
+    shutil.copytree(
+        sources.PACKAGE, place / "optimus_gym", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    return place
+
+
+@pytest.mark.parametrize(
+    "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/tables/new.json"]
+)
+def test_the_key_follows_each_data_file(copied, name):
+    def key():
+        asked = ASKED.format(str(copied / "optimus_gym/worlds/voxel/tick.py"))
+        done = subprocess.run(
+            [sys.executable, "-c", asked],
+            env={**os.environ, "PYTHONPATH": str(copied)},
+            cwd=copied,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        return done.stdout
+
+    path = copied / "optimus_gym" / name
+    path = path if path.exists() else path.parent / "data" / path.name
+    before = key()
+    content = path.read_bytes() if path.exists() else b""
+    path.write_bytes(content.replace(b"beef", b"diamond") + b"\n")
+    assert key() != before
+    path.write_bytes(content)
+
+
+PLAYED = """
+import sys
+opened = set()
+sys.addaudithook(lambda event, told: opened.add(str(told[0])) if event == "open" else None)
+import numpy
+from optimus_gym.core.actions import noop
+from optimus_gym.core.types import Setup
+from optimus_gym.worlds.voxel.render import look
+from optimus_gym.worlds.voxel.world import VoxelWorld
+world = VoxelWorld(1, view_distance=16)
+world.reset(0, Setup(seed=0, creatures=True, difficulty="normal", time=14_000))
+world.tick([0], noop()[None])
+world.frames([0], numpy.zeros((1, 32, 32, 3), "u1"))
+look._draw_look()
+print("\\n".join(opened))
+"""
+
+
+def test_no_data_are_read_that_are_not_in_the_key():
+    done = subprocess.run(
+        [sys.executable, "-c", PLAYED], capture_output=True, check=True, text=True
+    )
+    read = {Path(line).resolve() for line in done.stdout.splitlines()}
+    read = {path for path in read if path.is_relative_to(sources.PACKAGE)}
+    data = {str(path) for path in read if path.suffix not in (".py", ".pyc")}
+    assert len(data) > 20
+    assert data <= set(sources.source_files(warmup.__file__))

@@ -1,0 +1,77 @@
+"""What is read from a sealed file is what was written under its name, or nothing."""
+
+import errno
+
+import numpy as np
+import pytest
+
+from optimus_gym.worlds.voxel.compiling import sealed
+
+CONTENT = bytes(range(40))
+
+
+@pytest.fixture
+def path(tmp_path):
+    place = tmp_path / "key" / "one.code"
+    sealed.store(place, CONTENT)
+    return place
+
+
+def test_what_was_stored_is_loaded(path):
+    assert sealed.load(path) == CONTENT
+    sealed.store(path, b"")
+    assert sealed.load(path) == b""
+
+
+def test_each_flipped_bit_is_seen(path):
+    whole = path.read_bytes()
+    bits = np.unpackbits(np.frombuffer(whole, np.uint8))
+    for k in range(bits.size):
+        bits[k] ^= 1
+        path.write_bytes(np.packbits(bits).tobytes())
+        assert sealed.load(path) is None, k
+        bits[k] ^= 1
+
+
+def test_a_file_that_is_cut_or_filled_up_is_seen(path):
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        assert sealed.load(path) is None, size
+    for content in (whole + b"\0", bytes(len(whole)), whole[:32] + bytes(len(CONTENT))):
+        path.write_bytes(content)
+        assert sealed.load(path) is None
+
+
+@pytest.mark.parametrize("name", ["key/other.code", "another/one.code"])
+def test_files_that_changed_places_are_seen(path, name):
+    other = path.parents[1] / name
+    sealed.store(other, b"of another kernel")
+    mine, theirs = path.read_bytes(), other.read_bytes()
+    path.write_bytes(theirs)
+    other.write_bytes(mine)
+    assert sealed.load(path) is None
+    assert sealed.load(other) is None
+
+
+def test_the_folder_may_be_moved(path, tmp_path):
+    path.parent.rename(path.parents[1] / "elsewhere")
+    assert sealed.load(tmp_path / "elsewhere/one.code") is None
+    (tmp_path / "far").mkdir()
+    (tmp_path / "elsewhere").rename(tmp_path / "far/key")
+    assert sealed.load(tmp_path / "far/key/one.code") == CONTENT
+
+
+def test_what_is_not_there_or_no_file_is_nothing(path):
+    assert sealed.load(path.with_name("two.code")) is None
+    assert sealed.load(path.parent) is None
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(path, monkeypatch):
+    def full(_path, _content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sealed, "write_whole", full)
+    with pytest.warns(RuntimeWarning, match="cannot be kept for later starts: .*No space left"):
+        sealed.store(path, b"new")
+    assert sealed.load(path) == CONTENT

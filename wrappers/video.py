@@ -1,0 +1,143 @@
+"""Write pictures to a video file, which appears under its name when it is whole.
+
+Until then it is a hidden file beside it, so that what was there before stays if anything goes wrong: a
+full disk, an error, a signal before the first picture.
+"""
+
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import new_beside, put_in_place
+
+FRAMES_A_SECOND: Final = 20
+"""The game's ticks a second: a video of every tick runs at the speed of the game."""
+SUFFIX: Final = ".mp4"
+
+
+def check_video_path(path: Path) -> None:
+    """Find out whether a video can be written to `path`; leaves no file behind.
+
+    Raises:
+        BadValue: no path, wrong suffix, a folder, in a folder that does not exist, or not permitted.
+    """
+    path = check_path("video", path)
+    if path.suffix.lower() != SUFFIX:
+        raise BadValue(f"video: expected a file name ending in {SUFFIX}, got '{path}'")
+    if path.is_dir():
+        raise BadValue(f"video: expected a file, got the folder '{path}'")
+    if not path.parent.is_dir():
+        raise BadValue(f"video: the folder '{path.parent}' of '{path}' does not exist")
+    try:
+        if path.exists():
+            path.open("ab").close()
+        new_beside(path).unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+class VideoWriter:
+    """Write pictures of one size to an H.264 video (yuv420p, 20 frames a second).
+
+    `close` must run whatever happens: it ends the file and gives it its name.
+    """
+
+    def __init__(self, path: Path, width: int, height: int) -> None:
+        """Begin the file.
+
+        Args:
+            path: where to; ends in ".mp4". What is there is replaced when the video is whole.
+            width: pixels, even.
+            height: pixels, even.
+
+        Raises:
+            BadValue: see `check_video_path`; or an odd size, which 4:2:0 colour does not have.
+        """
+        if width % 2 or height % 2:
+            raise BadValue(f"video: expected an even width and height, got {width}x{height}")
+        check_video_path(path)
+        self.path = path
+        self.frames = 0
+        self._new = new_beside(path)
+        self._container: Any = av.open(str(self._new), "w", format="mp4")
+        options = {"preset": "veryfast", "crf": "23"}
+        self._stream: Any = self._container.add_stream(
+            "libx264", rate=FRAMES_A_SECOND, options=options
+        )
+        self._stream.width, self._stream.height = width, height
+        self._stream.pix_fmt = "yuv420p"
+        self._stream.time_base = Fraction(1, FRAMES_A_SECOND)
+
+    def add(self, picture: NDArray[np.uint8]) -> None:
+        """Append `picture` (uint8[height, width, 3]).
+
+        Raises:
+            BadValue: it cannot be written, as where the disk is full; there will be no video, and what was
+                there before stays.
+        """
+        frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+        frame.pts = self.frames
+        frame.time_base = Fraction(1, FRAMES_A_SECOND)
+        self._write(frame)
+        self.frames += 1
+
+    def _write(self, frame: Any) -> None:
+        """Append a frame; None: what the encoder still holds."""
+        try:
+            self._container.mux(self._stream.encode(frame))
+        except OSError as error:
+            self._discard()
+            raise _unwritable(self.path, error) from error
+
+    def _discard(self) -> None:
+        """Let go of a file that cannot be ended."""
+        container, self._container = self._container, None
+        try:
+            container.close()
+        except OSError:
+            pass  # says again what went wrong
+        finally:
+            self._new.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Write what is left, end the file and give it its name; may be called twice.
+
+        A file without a picture cannot be played: then what was there before stays.
+
+        Raises:
+            BadValue: it cannot be written.
+        """
+        if self._container is None:
+            return
+        try:
+            if self.frames:
+                self._write(None)
+                self._container.close()
+                put_in_place(self._new, self.path)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        finally:
+            if self._container is not None:
+                self._discard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _unwritable(path: Path, error: OSError) -> BadValue:
+    return BadValue(f"video: '{path}' cannot be written: {error.strerror or error}")
