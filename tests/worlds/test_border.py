@@ -75,6 +75,19 @@ def test_whoever_is_at_the_border_can_turn_back(world, way):
     assert out(world, way) < BORDER - PLAYER_HALF_WIDTH - 0.1
 
 
+def send(creature, way):
+    """Let a creature stroll to a cell nine blocks away."""
+    creature["mood"], creature["step"], creature["steps"], creature["been_wait"] = (
+        STROLLS,
+        0,
+        1,
+        100,
+    )
+    creature["step_x"] = np.floor(creature["x"] + 9.0 * way[0])
+    creature["step_y"] = np.floor(creature["y"])
+    creature["step_z"] = np.floor(creature["z"] + 9.0 * way[1])
+
+
 @each_way
 def test_items_and_creatures_stop_too(world, way):
     begin(world, way)
@@ -87,8 +100,7 @@ def test_items_and_creatures_stop_too(world, way):
     for body in (cow, stick):
         body["vx"], body["vz"] = 3.0 * way[0], 3.0 * way[1]
     for _ in range(5):
-        cow["mood"], cow["patience"] = STROLLS, 100
-        cow["goal_x"], cow["goal_z"] = cow["x"] + 9.0 * way[0], cow["z"] + 9.0 * way[1]
+        send(cow, way)
         world.tick(ROW, noop()[None])
     for body, half in ((cow, HALF_WIDTH[COW]), (stick, STICK_HALF)):
         far = body["x"][0] * way[0] + body["z"][0] * way[1]
@@ -105,8 +117,8 @@ def test_creatures_on_plain_ground_stop_too(world):
     k = add_creature(worlds, 0, COW, BORDER - 1.5, feet, float(world.poses([0])[0, 2]))
     cow = worlds.creatures[0, k : k + 1]
     for _ in range(100):
-        cow["on_ground"], cow["mood"], cow["patience"] = 1, STROLLS, 100
-        cow["goal_x"], cow["goal_z"] = cow["x"] + 9.0, cow["z"]
+        cow["on_ground"] = 1
+        send(cow, (1, 0))
         world.tick(ROW, noop()[None])
         assert cow["x"][0] <= BORDER - HALF_WIDTH[COW] + 1e-6
 

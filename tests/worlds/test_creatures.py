@@ -97,8 +97,8 @@ def test_a_restored_world_goes_on_as_the_original():
         ("creatures", "steps", 41, "creatures.steps: expected 0 to 40"),
         ("fauna", "beyond", -1, "fauna.beyond: expected 0 to 256"),
         ("creatures", "colour", 6, "creatures.colour: expected 0 to 5"),
-        ("creatures", "x", 1e9, "creatures.x: expected -30000000 to 30000000"),
-        ("creatures", "vy", np.inf, "creatures.vy: expected finite numbers"),
+        ("creatures", "x", 1e9, "creatures.x: expected -33554432 to 33554432"),
+        ("creatures", "vy", np.inf, "creatures.vy: expected -64 to 64, got inf"),
     ],
 )
 def test_creatures_that_cannot_be_are_refused(part, field, value, message):

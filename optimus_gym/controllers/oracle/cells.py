@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ CHUNKS = 9
 SPAN = CHUNK * CHUNKS
 EAST, SOUTH = SPAN * HEIGHT, HEIGHT
 """Steps in the flat arrays to the cell beside in x and in z; the one above is the next."""
-MOST_GOALS = 32
+MOST_GOALS, MOST_FOES = 32, 16
 CELLS = SPAN * SPAN * HEIGHT
 
 CLEAR, SOLID, ODD, WATER_BLOCK, HARM, FALLING = range(6)
@@ -43,6 +44,36 @@ MARGIN = 6
 """Cells around the feet that moves and goals look at."""
 NEVER = np.float32(1e9)
 """Ticks of what cannot be done."""
+SEA = 63
+"""Height below which what has a roof is a cave; above it stand trees (Minecraft Wiki, "Altitude")."""
+ROOMY = 3
+"""Open sides of a cave's cell; a tunnel dug by the player has two."""
+DREAD = np.float32(30.0)
+"""Ticks of digging that are worth not to walk through a cell of a cave: monsters come and see there."""
+
+
+BOX = np.dtype(
+    [
+        ("x0", "i8"),  # the box's corner
+        ("z0", "i8"),
+        ("stamp", "i8"),  # of the present search
+        ("radius", "i8"),  # chunks around the middle one that are loaded and may be used
+    ]
+)
+"""The land that a search looks at."""
+
+AIM = np.dtype(
+    [
+        ("goals", "i8"),  # how many rows of `Scratch.goals` count
+        ("mode", "i8"),  # what reaching one means (see `goals`)
+        ("aside", "f8"),  # estimated ticks of a block sideways, upwards and downwards
+        ("up", "f8"),
+        ("down", "f8"),
+        ("fillers", "i8"),  # blocks held to pillar with
+        ("foes", "i8"),  # how many rows of `Scratch.foes` count
+    ]
+)
+"""What a search is for, and with what means."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,15 +97,14 @@ class Scratch(Bundle):
     A cell (x, y, z) has the place ((x - x0) * SPAN + z - z0) * HEIGHT + y in the flat arrays.
     """
 
-    origin: NDArray[np.int64]
-    """int64[5]: x0 and z0 of the box's corner, the search's stamp, placeable blocks held, and how many
-    chunks around the middle one are loaded and may be used."""
+    box: NDArray[Any]
+    """One `BOX`."""
     ready: NDArray[np.int32]
     """int32[CHUNKS * CHUNKS]: stamp of the search that filled a chunk's `flags` and `cost`."""
     flags: NDArray[np.uint8]
     """uint8[CELLS]."""
     cost: NDArray[np.float32]
-    """float32[CELLS]: ticks to dig the cell away; 0 where it is passable."""
+    """float32[CELLS]: ticks to dig the cell away; where it is passable those that it is shunned by."""
     reached: NDArray[np.int32]
     """int32[CELLS]: stamp of the search that filled the next four."""
     ticks: NDArray[np.float32]
@@ -88,9 +118,10 @@ class Scratch(Bundle):
     """int64[1]: entries of the heap."""
     goals: NDArray[np.float64]
     """float64[MOST_GOALS, 4]: x, y, z and extra ticks of each goal."""
-    aims: NDArray[np.float64]
-    """float64[5]: how many goals, what reaching one means (see `goals`), and the estimated ticks of
-    a block sideways, upwards and downwards."""
+    aim: NDArray[Any]
+    """One `AIM`."""
+    foes: NDArray[np.float64]
+    """float64[MOST_FOES, 3]: where monsters are (`shun_foes`)."""
 
 
 @cache
@@ -125,7 +156,7 @@ def block_kinds() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint
 def make_scratch(heap: int = 1 << 20) -> Scratch:
     """Allocate the memory of a search (about 40 MB)."""
     return Scratch(
-        origin=np.array([0, 0, 0, 0, CHUNKS // 2], np.int64),
+        box=np.zeros(1, BOX),
         ready=np.zeros(CHUNKS * CHUNKS, np.int32),
         flags=np.zeros(CELLS, np.uint8),
         cost=np.zeros(CELLS, np.float32),
@@ -138,7 +169,8 @@ def make_scratch(heap: int = 1 << 20) -> Scratch:
         heap=np.zeros(heap, np.int32),
         used=np.zeros(1, np.int64),
         goals=np.zeros((MOST_GOALS, 4)),
-        aims=np.zeros(5),
+        aim=np.zeros(1, AIM),
+        foes=np.zeros((MOST_FOES, 3)),
     )
 
 
@@ -181,8 +213,9 @@ def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> 
 @kernel
 def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
     """Return a cell's place in the scratch arrays, -1 where feet cannot be looked at."""
-    kx, kz = x - scratch.origin[0], z - scratch.origin[1]
-    low = (CHUNKS // 2 - scratch.origin[4]) * CHUNK + MARGIN
+    box = scratch.box[0]
+    kx, kz = x - box.x0, z - box.z0
+    low = (CHUNKS // 2 - box.radius) * CHUNK + MARGIN
     high = SPAN - low
     if kx < low or kz < low or kx >= high or kz >= high or y < 1 or y >= HEIGHT - 4:
         return -1
@@ -192,9 +225,10 @@ def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
 @kernel
 def begin_box(scratch: Scratch, x: int, z: int) -> None:
     """Lay the box around a new search's start and forget the former search."""
-    scratch.origin[0] = ((x >> 4) - CHUNKS // 2) * CHUNK
-    scratch.origin[1] = ((z >> 4) - CHUNKS // 2) * CHUNK
-    scratch.origin[2] += 1
+    box = scratch.box[0]
+    box.x0 = ((x >> 4) - CHUNKS // 2) * CHUNK
+    box.z0 = ((z >> 4) - CHUNKS // 2) * CHUNK
+    box.stamp += 1
     scratch.used[0] = 0
 
 
@@ -205,8 +239,8 @@ def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: 
     kx, kz = column // SPAN, column % SPAN
     for cx in range((kx - MARGIN) >> 4, ((kx + MARGIN) >> 4) + 1):
         for cz in range((kz - MARGIN) >> 4, ((kz + MARGIN) >> 4) + 1):
-            if scratch.ready[cx * CHUNKS + cz] != scratch.origin[2]:
-                scratch.ready[cx * CHUNKS + cz] = scratch.origin[2]
+            if scratch.ready[cx * CHUNKS + cz] != scratch.box[0].stamp:
+                scratch.ready[cx * CHUNKS + cz] = scratch.box[0].stamp
                 _fill_chunk(worlds, i, ground, scratch, cx, cz)
 
 
@@ -220,23 +254,41 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
     for block in range(1024):
         own[block] = _own_flags(ground, block)
     for kx in range(x0, x0 + CHUNK):
-        wx = (scratch.origin[0] + kx) % width
+        wx = (scratch.box[0].x0 + kx) % width
         for kz in range(z0, z0 + CHUNK):
-            wz = (scratch.origin[1] + kz) % width
+            wz = (scratch.box[0].z0 + kz) % width
             base = (kx * SPAN + kz) * HEIGHT
             for y in range(HEIGHT):
                 block = worlds.voxels[i, wx, wz, y] & BLOCK_MASK
                 flags[base + y] = own[block]
                 cost[base + y] = ticks[block] if own[block] & (PASS | WATER) == 0 else 0.0
             flags[base] = STAND
+            _dread_cave(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
     for kx in range(x0 - 1, x0 + CHUNK + 1):
-        wx = (scratch.origin[0] + kx) % width
+        wx = (scratch.box[0].x0 + kx) % width
         for kz in range(z0 - 1, z0 + CHUNK + 1):
-            wz = (scratch.origin[1] + kz) % width
+            wz = (scratch.box[0].z0 + kz) % width
             for y in range(HEIGHT):
                 kind = kinds[worlds.voxels[i, wx, wz, y] & BLOCK_MASK]
                 if kind in (HARM, WATER_BLOCK):
                     _touch(flags, x0, z0, kx, y, kz, HOT if kind == HARM else WET)
+
+
+@kernel
+def _dread_cave(
+    worlds: Worlds, i: int, own: NDArray[np.uint8], wx: int, wz: int, cost: NDArray[np.float32]
+) -> None:
+    """Set what the cave cells of a column are shunned by: those with a roof and open sides."""
+    width = worlds.voxels.shape[1]
+    for y in range(1, min(SEA, int(worlds.tops[i, wx, wz]))):
+        if own[worlds.voxels[i, wx, wz, y] & BLOCK_MASK] & PASS == 0:
+            continue
+        sides = 0
+        for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            beside = worlds.voxels[i, (wx + dx) % width, (wz + dz) % width, y] & BLOCK_MASK
+            sides += own[beside] & PASS != 0
+        if sides >= ROOMY:
+            cost[y] = DREAD
 
 
 @kernel

@@ -13,7 +13,7 @@ from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import is_open, screen_off
+from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
@@ -28,11 +28,15 @@ FULL = 0.98
 """Charge from which a blow counts as full."""
 LONGEST = 300
 WAITS = 60
-"""Ticks for which one waits for a monster that does not come."""
+"""Ticks for which one waits for a monster that cannot be struck."""
 SAFE_FROM_CREEPER, NEAR_CREEPER, HISSES = 7.5, 4.5, 3.0
 """Blocks beyond which a creeper's fuse goes out, from which one that does not come is let be, and below
 which its fuse begins to burn."""
-ARCHER = "skeleton"
+WEAK = 9.0
+"""Half-hearts at which the player hides rather than fights."""
+CROWD, MANY = 9.0, 3
+"""Blocks within which monsters are counted, and from how many on one hides rather than fights."""
+ARCHER, WALKER = "skeleton", "zombie"
 NEAR_ARCHER = 4.0
 """Blocks from which an archer is struck down as others are."""
 DODGE_FROM, DODGE = 14, 14
@@ -48,6 +52,18 @@ ROUND = 15
 """Ticks for which a path to a monster holds, for it moves."""
 ROOM = 4
 """Blocks that must be free to walk off from a creeper."""
+WAYS = 16
+"""Directions of the compass that are looked at then."""
+
+
+def is_weak(miner: Miner) -> bool:
+    """Tell whether the player had better hide than fight."""
+    return float(miner.player["health"]) <= WEAK
+
+
+def is_outmatched(miner: Miner) -> bool:
+    """Tell whether the player is weak, or faces a crowd."""
+    return is_weak(miner) or sum(foe.far < CROWD for foe in threats(miner)) >= MANY
 
 
 def best_weapon(miner: Miner) -> str | None:
@@ -90,20 +106,26 @@ def fight(miner: Miner, foe: Threat) -> Steps:
 
 
 def _strike_down(miner: Miner) -> Steps:
-    """Strike the nearest monster until none is near; False if it cannot be got at."""
+    """Strike the nearest monster until none is near; False if it cannot be got at.
+
+    Who is outmatched, or gets so, leaves off soon, to hide if that can be.
+    """
     yield from take_weapon(miner)
     idle = 0
-    for _ in range(LONGEST):
+    for tick in range(LONGEST):
         found = threats(miner)
-        if not found or found[0].far > CLOSE or float(miner.player["health"]) <= 0.0:
+        if not found or found[0].far > CLOSE:
+            return True
+        if tick >= ROUND and is_outmatched(miner) and not is_on_tower(miner):
             return True
         if any(foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER for foe in found):
             return True
         foe = found[0]
-        idle = 0 if foe.flat < TOO_CLOSE + 1.5 else idle + 1
         if idle > WAITS or (foe.kind == ARCHER and foe.far > NEAR_ARCHER):
             return idle <= WAITS
-        yield _blow(miner, foe)
+        action = _blow(miner, foe)
+        idle = 0 if action[ATTACK] else idle + 1
+        yield action
     return True
 
 
@@ -118,7 +140,12 @@ def _blow(miner: Miner, foe: Threat) -> Action:
         pass
     elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and has_room(miner, foe.dx, foe.dz, 1):
         walk_off(miner, foe.dx, foe.dz, action)
-    elif foe.kind != ARCHER and foe.flat < TOO_CLOSE and has_room(miner, -foe.dx, -foe.dz, 2):
+    elif (
+        foe.kind != ARCHER
+        and foe.flat < TOO_CLOSE
+        and has_room(miner, -foe.dx, -foe.dz, 2)
+        and not is_on_tower(miner)
+    ):
         walk_off(miner, -foe.dx, -foe.dz, action)
     if miner.player["in_water"]:
         action[JUMP] = 1
@@ -171,17 +198,18 @@ def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
 
 
 def _keep_off(miner: Miner) -> Steps:
-    """Keep a creeper from exploding near: strike before it hisses, walk off, or put blocks between."""
+    """Keep creepers from exploding near: strike before they hiss, walk off, or put blocks between."""
     yield from take_weapon(miner)
     idle = 0
     for _ in range(LONGEST):
-        foe = next((foe for foe in threats(miner) if foe.kind == "creeper"), None)
-        if foe is None or foe.far > SAFE_FROM_CREEPER or not miner.player["alive"]:
+        near = [foe for foe in threats(miner) if _is_creeper_near(foe)]
+        if not near or not miner.player["alive"]:
             return True
+        foe = max(near, key=lambda foe: (foe.fuse, -foe.far))
         idle = 0 if foe.far < NEAR_CREEPER or foe.fuse > 0 else idle + 1
         if idle > WAITS:
             return False
-        retreat = _way_off(miner, foe)
+        retreat = _way_off(miner, near)
         if retreat is None:
             closed = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
             if closed:
@@ -190,11 +218,16 @@ def _keep_off(miner: Miner) -> Steps:
     return False
 
 
+def _is_creeper_near(foe: Threat) -> bool:
+    """Tell whether a monster is a creeper whose explosion would be felt."""
+    return foe.kind == "creeper" and foe.far <= SAFE_FROM_CREEPER
+
+
 def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Action:
     """Return the action of who keeps a creeper off: strike when that is safe, else walk off."""
     hissing = foe.fuse > 0 or (foe.flat < HISSES + 1.0 and not is_charged(miner))
     other = next((one for one in threats(miner) if one.kind != "creeper"), None)
-    if other is not None and other.far < BRAWL and not hissing:
+    if other is not None and other.far < BRAWL and (not hissing or is_charged(miner)):
         return _blow(miner, other)
     action = miner.fresh()
     hits = aim_at(miner.worlds, miner.row, foe.row, action)
@@ -206,14 +239,19 @@ def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Act
     return action
 
 
-def _way_off(miner: Miner, foe: Threat) -> tuple[float, float] | None:
-    """Return a direction away from a monster with room for some steps, None if there is none."""
-    for turn_by in (0.0, 0.5, -0.5, 1.0, -1.0, 1.4, -1.4):
-        c, s = float(np.cos(turn_by)), float(np.sin(turn_by))
-        dx, dz = -foe.dx * c + foe.dz * s, -foe.dx * s - foe.dz * c
-        if has_room(miner, dx, dz, ROOM):
-            return dx, dz
-    return None
+def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
+    """Return the direction that leads farthest from all of some monsters, None if none leads off.
+
+    Only directions count in which there is room for some steps.
+    """
+    best, farthest = None, min(foe.flat for foe in near)
+    for number in range(WAYS):
+        angle = number * 2 * np.pi / WAYS
+        dx, dz = float(np.cos(angle)), float(np.sin(angle))
+        left = min(float(np.hypot(foe.dx - ROOM * dx, foe.dz - ROOM * dz)) for foe in near)
+        if left > farthest and has_room(miner, dx, dz, ROOM):
+            best, farthest = (dx, dz), left
+    return best
 
 
 def _silence(miner: Miner, foe: Threat) -> Steps:
@@ -226,7 +264,7 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
         goal = np.array(
             [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
         )
-        reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET)
+        reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET, shy=False)
         if reach == FOUND and _is_quick(miner):
             yield from take_weapon(miner)
             yield from _run_at(miner)

@@ -132,8 +132,10 @@ def gather(errand: Errand) -> Steps:
             errand.shun((cell[0], cell[1], cell[2]))
         return False
     before = miner.feet()[0]
-    goal = int(miner.answer[0])
-    arrived = yield from follow(miner)
+    goal, alarms = int(miner.answer[0]), miner.alarms
+    arrived = yield from follow(miner, wary=True)
+    if miner.alarms > alarms:
+        return True
     if reach == FOUND and arrived:
         miner.answer[0] = goal
         done = yield from _dig_goal(errand, found)

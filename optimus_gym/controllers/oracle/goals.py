@@ -1,5 +1,7 @@
 """What a path search looks for, and how far it thinks it still is."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,18 +28,19 @@ Place = tuple[int, int, int]
 
 
 @kernel
-def estimate(
-    goals: NDArray[np.float64], aims: NDArray[np.float64], x: int, y: int, z: int
-) -> float:
-    """Return the ticks that are left to the nearest goal, roughly (it may be too many)."""
+def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> float:
+    """Return the ticks that are left to the nearest goal, roughly (it may be too many).
+
+    `aim` is a `cells.AIM`.
+    """
     best = 1e18
-    for k in range(int(aims[0])):
+    for k in range(aim.goals):
         dx = abs(goals[k, 0] - x - 0.5)
         dz = abs(goals[k, 2] - z - 0.5)
         dy = goals[k, 1] - y - 0.5
         flat = max(dx, dz) + 0.41 * min(dx, dz)
-        rise = dy * aims[3] if dy > 0.0 else -dy * aims[4]
-        best = min(best, flat * aims[2] + rise + goals[k, 3])
+        rise = dy * aim.up if dy > 0.0 else -dy * aim.down
+        best = min(best, flat * aim.aside + rise + goals[k, 3])
     return best
 
 
@@ -102,7 +105,7 @@ def _digging(flags: Flags, k: int, at: Place, goal: Place, pillared: bool) -> fl
 
 @kernel
 def reached(
-    flags: Flags, goals: NDArray[np.float64], aims: NDArray[np.float64], k: int, at: Place,
+    flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Place,
     pillared: bool, answer: NDArray[np.int64],
 ) -> float:  # fmt: skip
     """Return the least extra ticks of a goal that a cell (place k) reaches, NOT_REACHED if none.
@@ -111,14 +114,13 @@ def reached(
     """
     x, y, z = at
     best = NOT_REACHED
-    mode = int(aims[1])
-    for n in range(int(aims[0])):
+    for n in range(aim.goals):
         gx, gy, gz = goals[n, 0], goals[n, 1], goals[n, 2]
         dx, dy, dz = gx - x - 0.5, gy - y, gz - z - 0.5
         if max(abs(dx), abs(dz)) > 4.6 or abs(dy) > 7.0:
             continue
         extra = NOT_REACHED
-        if mode == DIG_BLOCK:
+        if aim.mode == DIG_BLOCK:
             extra = _digging(
                 flags, k, at, (int(np.floor(gx)), int(np.floor(gy)), int(np.floor(gz))), pillared
             )

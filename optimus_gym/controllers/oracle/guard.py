@@ -1,13 +1,18 @@
 """Watching out while a script is carried out: it stops for a fight and goes on where it was."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from optimus_gym.controllers.oracle.fighting import (
-    BRAWL,
     CLOSE,
+    CROWD,
     NEAR_CREEPER,
     SAFE_FROM_CREEPER,
+    WALKER,
     fight,
+    is_outmatched,
+    is_weak,
 )
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
@@ -16,7 +21,14 @@ from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.survival import is_choking, survive
 from optimus_gym.controllers.oracle.threats import Threat, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import dig_in, screen_off, shut_in, spare_block
+from optimus_gym.controllers.oracle.walls import (
+    climb_tower,
+    dig_in,
+    is_on_tower,
+    screen_off,
+    shut_in,
+    spare_block,
+)
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
@@ -25,8 +37,10 @@ TRUCE, SHORT_TRUCE = 60, 10
 """Ticks for which monsters are left alone that cannot be got at, unless they hurt; the same if weak."""
 BITES = 10
 """Ticks between two looks whether something is to be eaten."""
-WEAK, STRONG = 9.0, 16.0
-"""Half-hearts at which the player shuts itself in, and with which it comes out again."""
+STRONG = 16.0
+"""Half-hearts with which the player comes out again where it has shut itself in."""
+ROOM_TO_BUILD, ROOM_TO_CLIMB = 1.9, 3.0
+"""Blocks that a monster must be off for a block to fit between, and for time to climb."""
 FED = 18
 """Food from which wounds close."""
 LONGEST_REST = 2000
@@ -40,40 +54,14 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
         script: what to do.
         stays: whether it is done in one place, to which one goes back after a fight.
     """
-    post: Cell | None = None
-    hand: str | None = None
-    truce, health, doze, fasts = 0, 0.0, 0, 0
+    guard = Guard(miner, stays)
     while True:
-        alive, before = bool(miner.player["alive"]), miner.tick()
-        quiet = before < truce and float(miner.player["health"]) >= health
-        foe = urgent(miner, quiet) if alive else None
-        weak = alive and before >= doze and is_weak(miner)
-        food = meal(miner) if alive and before >= fasts else None
-        if foe is not None or weak or food is not None:
-            post, hand = post or miner.feet()[0], hand or miner.hand()
-        if foe is not None:
-            done = yield from _defend(miner, foe)
-            if not done:
-                pause = SHORT_TRUCE if is_weak(miner) else TRUCE
-                truce, health = miner.tick() + pause, float(miner.player["health"])
-        elif alive and is_choking(miner):
-            yield from survive(miner)
-        elif food is not None:
-            yield from eat(miner, food)
-            fasts = miner.tick() + BITES
-        elif weak:
-            yield from recover(miner)
-            doze = miner.tick() + TRUCE
+        before = miner.tick()
+        if miner.player["alive"]:
+            yield from guard.see_to_needs()
+            if miner.tick() == before:
+                yield from guard.go_back_to_work()
         if miner.tick() > before:
-            continue
-        if hand is not None and alive:
-            name, hand = hand, None
-            if miner.hand() != name and miner.count([name]):
-                yield miner.call(Function.EQUIP, name)
-                continue
-        if post is not None and stays and alive:
-            place, post = post, None
-            yield from guarded(miner, _as_script(_go_back(miner, place)), stays=False)
             continue
         try:
             action = next(script)
@@ -81,6 +69,87 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
             outcome: Failure | None = end.value
             return outcome
         yield action
+
+
+class Guard:
+    """What interrupts a script, when it may do so again, and what to go back to then.
+
+    Args:
+        miner: the body.
+        stays: whether the script is carried out in one place.
+    """
+
+    def __init__(self, miner: Miner, stays: bool) -> None:
+        self.miner = miner
+        self.stays = stays
+        self.post: Cell | None = None
+        """Where the script was interrupted."""
+        self.hand: str | None = None
+        """What was in the hand then."""
+        self.truce = Truce(0, 0.0)
+        self.rests_again = 0
+        """Tick from which it is asked again whether to rest; the next likewise whether to eat."""
+        self.eats_again = 0
+
+    def see_to_needs(self) -> Steps:
+        """See to the most urgent need; False if there is none."""
+        miner, now = self.miner, self.miner.tick()
+        foe = urgent(miner, quiet=self.truce.holds(miner))
+        food = meal(miner) if now >= self.eats_again else None
+        tired = is_weak(miner) and now >= self.rests_again
+        if foe is not None or food is not None or tired:
+            self.post, self.hand = self.post or miner.feet()[0], self.hand or miner.hand()
+        if foe is not None:
+            yield from self._defend(foe)
+        elif is_choking(miner):
+            yield from survive(miner)
+        elif food is not None:
+            yield from eat(miner, food)
+            self.eats_again = miner.tick() + BITES
+        elif tired:
+            yield from recover(miner)
+            self.rests_again = miner.tick() + TRUCE
+        return miner.tick() > now
+
+    def _defend(self, foe: Threat) -> Steps:
+        """See to a monster; leave in peace for a while who cannot be got at."""
+        miner = self.miner
+        done = yield from defend(miner, foe)
+        miner.alarms += 1
+        if not done:
+            pause = SHORT_TRUCE if is_weak(miner) else TRUCE
+            self.truce = Truce(miner.tick() + pause, float(miner.player["health"]))
+        return done
+
+    def go_back_to_work(self) -> Steps:
+        """Take what was in the hand and go back to the place if the script stays; False if all is done."""
+        miner, name, place = self.miner, self.hand, self.post
+        self.hand = None
+        if name is not None and miner.hand() != name and miner.count([name]):
+            yield miner.call(Function.EQUIP, name)
+            return True
+        self.post = None
+        if place is None or not self.stays:
+            return False
+        yield from guarded(miner, _as_script(_go_back(miner, place)), stays=False)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Truce:
+    """A time in which monsters are left alone, unless they hurt.
+
+    Attributes:
+        until: its last tick.
+        health: half-hearts when it began.
+    """
+
+    until: int
+    health: float
+
+    def holds(self, miner: Miner) -> bool:
+        """Tell whether it has not ended and nobody has broken it."""
+        return miner.tick() < self.until and float(miner.player["health"]) >= self.health
 
 
 def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
@@ -96,28 +165,39 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
     return None
 
 
-def is_weak(miner: Miner) -> bool:
-    """Tell whether the player had better hide than fight."""
-    return float(miner.player["health"]) <= WEAK
-
-
-def _defend(miner: Miner, foe: Threat) -> Steps:
-    """See to a monster; who is weak hides from it first."""
-    if is_weak(miner) and foe.kind != "creeper" and foe.far > BRAWL:
-        hidden = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
-        if hidden:
-            return True
-        if spare_block(miner) is None and (yield from dig_in(miner, bold=True)):
-            return True
+def defend(miner: Miner, foe: Threat) -> Steps:
+    """See to a monster; who is outmatched gets out of its reach first. False if nothing could be done."""
+    if (
+        is_outmatched(miner)
+        and foe.kind != "creeper"
+        and (yield from _get_out_of_reach(miner, foe))
+    ):
+        return True
     done = yield from fight(miner, foe)
     return done
+
+
+def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
+    """Climb where only walkers come, else put blocks between, or dig down; False if nothing changed."""
+    near = [other for other in threats(miner) if other.far < CROWD]
+    if foe.far > ROOM_TO_CLIMB and all(other.kind == WALKER for other in near):
+        if is_on_tower(miner):
+            return False
+        if (yield from climb_tower(miner)):
+            return True
+    if foe.far > ROOM_TO_BUILD and (yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))):
+        return True
+    dug = spare_block(miner) is None and (yield from dig_in(miner, bold=True))
+    return bool(dug)
 
 
 def recover(miner: Miner) -> Steps:
     """Shut oneself in and wait until wounds have closed, or a monster comes."""
     if miner.player["in_water"] or miner.player["food"] < FED:
         return False
-    yield from shut_in(miner)
+    shut = yield from shut_in(miner)
+    if not shut and threats(miner):
+        return False
     for _ in range(LONGEST_REST):
         now = miner.player
         if now["health"] >= STRONG or now["food"] < FED or not now["alive"] or urgent(miner):

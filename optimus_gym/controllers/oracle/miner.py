@@ -18,6 +18,7 @@ from optimus_gym.controllers.oracle.cells import (
 )
 from optimus_gym.controllers.oracle.moves import DIG_PAUSE
 from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
+from optimus_gym.controllers.oracle.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
 from optimus_gym.worlds.voxel.land.window import ensure_area
@@ -79,6 +80,8 @@ class Miner(Body):
         self.answer: NDArray[np.int64] = np.zeros(3, np.int64)
         self.kept: dict[str, int] = {}
         """How many of each filler must stay in the pockets."""
+        self.alarms = 0
+        """How often a script was interrupted by monsters (`guard`)."""
         self.hunts_again = 0
         """Tick from which on animals are looked for again."""
         kind, unseen, screen = block_kinds()
@@ -128,18 +131,22 @@ class Miner(Body):
         mode: int,
         weights: tuple[float, float, float],
         budget: int,
+        shy: bool = True,
     ) -> int:
-        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`."""
+        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`.
+
+        Unless it is for a fight (`shy` is False) it keeps off monsters.
+        """
         scratch = self.scratch
         worlds, player = self.worlds, self.player
         radius = min((worlds.chunks.shape[1] - 1) // 2, CHUNKS // 2)
         ensure_area(worlds, self.row, float(player["x"]), float(player["z"]), radius)
-        scratch.origin[4] = radius
+        scratch.box["radius"] = radius
         start, _ = self.feet()
         count = min(len(goals), len(scratch.goals))
         scratch.goals[:count] = goals[:count]
-        scratch.aims[:] = (count, mode, *weights)
-        scratch.origin[3] = self.fillers()
+        foes = monsters_near(worlds, self.row, scratch.foes) if shy else 0
+        scratch.aim[0] = (count, mode, *weights, self.fillers(), foes)
         return find_path(
             self.worlds, self.row, self.ground, scratch, start, budget, self.path, self.answer
         )

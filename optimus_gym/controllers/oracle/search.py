@@ -26,6 +26,8 @@ LONGEST = 2048
 """Cells of the longest path."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks by which a partial path must come nearer to be worth walking."""
+NEAR_FOE, FOE_TICKS = 5.0, 40.0
+"""Blocks around a monster in which each cell is shunned, and by how much."""
 
 
 @kernel
@@ -39,7 +41,7 @@ def find_path(
         worlds: the worlds.
         i: the row.
         ground: block tables for the tools held.
-        scratch: the memory; `goals`, `aims` and `origin[3]` (blocks to pillar with) are set.
+        scratch: the memory; `goals`, `aim`, `foes` and the box's radius are set.
         start: cell of the feet.
         budget: nodes to look at before giving up.
         path: int32[LONGEST, 4] that gets x, y, z and the move of each cell, the start first.
@@ -53,29 +55,29 @@ def find_path(
     node = index_of(scratch, x, y, z)
     if node < 0:
         return NO_WAY
-    flags, goals, aims = scratch.flags, scratch.goals, scratch.aims
+    flags, goals, aim = scratch.flags, scratch.goals, scratch.aim[0]
     cells = Cells(flags, scratch.cost)
     offers = _no_offers()
     _set_start(scratch, node)
     best_node, best_total, best_goal = -1, 1e18, -1
-    near_node, near_guess, start_guess = node, 1e18, estimate(goals, aims, x, y, z)
+    near_node, near_guess, start_guess = node, 1e18, estimate(goals, aim, x, y, z)
     looked = 0
     while node >= 0 and looked < budget:
         scratch.closed[node] = 1
         looked += 1
         at = _cell_at(scratch, node)
-        guess = estimate(goals, aims, at[0], at[1], at[2])
+        guess = estimate(goals, aim, at[0], at[1], at[2])
         if scratch.ticks[node] + guess > best_total + 8.0:
             break
         if guess < near_guess:
             near_node, near_guess = node, guess
         fill_around(worlds, i, ground, scratch, node)
         pillared = scratch.move[node] == PILLAR
-        extra = reached(flags, goals, aims, node, at, pillared, answer)
+        extra = reached(flags, goals, aim, node, at, pillared, answer)
         if extra != NOT_REACHED and scratch.ticks[node] + extra < best_total:
             best_node, best_total = node, scratch.ticks[node] + extra
             best_goal = answer[0]
-        expand(cells, offers, node, pillared, scratch.origin[3])
+        expand(cells, offers, node, pillared, aim.fillers)
         _take_offers(scratch, offers, node)
         node = _pop_open(scratch)
     answer[2] = looked
@@ -103,7 +105,7 @@ def _no_offers() -> Offers:
 @kernel
 def _set_start(scratch: Scratch, node: int) -> None:
     """Mark a node as reached without a move."""
-    scratch.reached[node], scratch.ticks[node] = scratch.origin[2], np.float32(0.0)
+    scratch.reached[node], scratch.ticks[node] = scratch.box[0].stamp, np.float32(0.0)
     scratch.move[node], scratch.parent[node], scratch.closed[node] = START, -1, 0
 
 
@@ -111,7 +113,7 @@ def _set_start(scratch: Scratch, node: int) -> None:
 def _cell_at(scratch: Scratch, node: int) -> tuple[int, int, int]:
     """Return the cell x, y, z of a node."""
     column = node // HEIGHT
-    x, z = scratch.origin[0] + column // SPAN, scratch.origin[1] + column % SPAN
+    x, z = scratch.box[0].x0 + column // SPAN, scratch.box[0].z0 + column % SPAN
     return x, node % HEIGHT, z
 
 
@@ -136,9 +138,9 @@ def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
     for place in range(length - 1, -1, -1):
         if place < path.shape[0]:
             column = k // HEIGHT
-            path[place, 0] = scratch.origin[0] + column // SPAN
+            path[place, 0] = scratch.box[0].x0 + column // SPAN
             path[place, 1] = k % HEIGHT
-            path[place, 2] = scratch.origin[1] + column % SPAN
+            path[place, 2] = scratch.box[0].z0 + column % SPAN
             path[place, 3] = scratch.move[k]
         k = scratch.parent[k]
     return int(min(length, path.shape[0]))
@@ -147,14 +149,13 @@ def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
 @kernel
 def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
     """Note the moves out of a node that are the cheapest way to their cells so far."""
-    stamp = scratch.origin[2]
+    stamp = scratch.box[0].stamp
     for n in range(offers.used[0]):
         k = offers.cells[n]
-        column = k // HEIGHT
-        x, y, z = scratch.origin[0] + column // SPAN, k % HEIGHT, scratch.origin[1] + column % SPAN
+        x, y, z = _cell_at(scratch, k)
         if index_of(scratch, x, y, z) < 0:
             continue
-        total = scratch.ticks[node] + offers.ticks[n]
+        total = scratch.ticks[node] + offers.ticks[n] + _dread(scratch, k, x, y, z)
         if scratch.reached[k] == stamp and (scratch.closed[k] or scratch.ticks[k] <= total):
             continue
         scratch.reached[k] = stamp
@@ -162,7 +163,19 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
         scratch.ticks[k] = total
         scratch.parent[k] = node
         scratch.move[k] = offers.kinds[n]
-        push(scratch, total + estimate(scratch.goals, scratch.aims, x, y, z), k)
+        push(scratch, total + estimate(scratch.goals, scratch.aim[0], x, y, z), k)
+
+
+@kernel
+def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
+    """Return the ticks by which a cell is shunned: for the cave that it is in, and for who is near."""
+    ticks = float(scratch.cost[k]) if scratch.flags[k] & PASS else 0.0
+    for n in range(scratch.aim[0].foes):
+        foe = scratch.foes[n]
+        far = max(abs(x + 0.5 - foe[0]), abs(y - foe[1]), abs(z + 0.5 - foe[2]))
+        if far < NEAR_FOE:
+            ticks += FOE_TICKS
+    return ticks
 
 
 @kernel

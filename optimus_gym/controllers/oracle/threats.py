@@ -91,6 +91,24 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
 
 
 @kernel
+def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
+    """Write where the living monsters up to FAR blocks away are into rows of (x, y, z).
+
+    Returns:
+        How many there are, at most as many as `found` (float64[n, 3]) has rows.
+    """
+    count = 0
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if count == found.shape[0] or not IS_MONSTER[c.kind] or c.health <= 0.0:
+            continue
+        if distance2(worlds, i, c.x, c.y, c.z) <= FAR * FAR:
+            found[count, 0], found[count, 1], found[count, 2] = c.x, c.y, c.z
+            count += 1
+    return count
+
+
+@kernel
 def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
     """Turn towards the creature in row k; tell whether a blow in this tick would hit it."""
     p, c = worlds.players[i], worlds.creatures[i, k]

@@ -50,13 +50,19 @@ def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
     return (ex, ey + 1, ez), (ex, ey, ez)
 
 
-def follow(miner: Miner) -> Steps:
-    """Walk the path in `miner.path`; False when it cannot be walked to its end."""
+def follow(miner: Miner, wary: bool = False) -> Steps:
+    """Walk the path in `miner.path`; False when it cannot be walked to its end.
+
+    Who is `wary` leaves it after a fight, to think anew.
+    """
+    alarms = miner.alarms
     length = int(miner.answer[1])
     path = [tuple(row) for row in miner.path[: length + 1].tolist()]
     for n in range(1, length):
         x, y, z, kind = path[n]
         px, py, pz, _ = path[n - 1]
+        if wary and miner.alarms > alarms:
+            return False
         after = path[n + 1][3] if n + 1 < length else PILLAR
         exact = after in (DIG_DOWN, PILLAR, DOWN) or kind == DIG_DOWN
         sprint = after == WALK and (path[n + 1][0] - x == x - px and path[n + 1][2] - z == z - pz)

@@ -6,7 +6,7 @@ from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
 from optimus_gym.controllers.oracle.threats import threats
-from optimus_gym.controllers.oracle.travel import stand_on
+from optimus_gym.controllers.oracle.travel import pillar, stand_on
 from optimus_gym.controllers.pose import READY, look_at
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.sight import EYE, HIT, aim_point
@@ -21,6 +21,11 @@ MOST_SCREENS = 3
 """Blocks that one puts between at most before one looks again."""
 AHEAD = 0.4
 """Cosine of the angle from which on a cell does not lie in a direction."""
+UPON = 2.5
+"""Blocks within which a monster leaves no time to build."""
+TOWER = 2
+"""Blocks up from which a zombie's arms do not reach, and a sword still reaches it (Minecraft Wiki, "Zombie":
+it strikes within 1.4 blocks of the feet; "Player": 3 from the eye)."""
 DEEP = 3
 """Blocks that a hole is dug down, so that the ground closes it on all sides but above."""
 
@@ -127,10 +132,29 @@ def shut_in(miner: Miner) -> Steps:
     if len(openings(miner)) > min(spare, DEEP):
         yield from dig_in(miner, bold=False)
     for cell in openings(miner):
-        if threats(miner):
+        if any(foe.far < UPON for foe in threats(miner)):
             return False
         yield from close(miner, cell)
     return not openings(miner)
+
+
+def climb_tower(miner: Miner) -> Steps:
+    """Put blocks beneath oneself until none who strikes reaches up; False if that cannot be."""
+    (x, y, z), carried = miner.feet()
+    room = all(is_open(miner, (x, y + up, z)) for up in range(2, TOWER + 2))
+    if not carried or not room or miner.fillers() < TOWER:
+        return False
+    for level in range(TOWER):
+        if not (yield from pillar(miner, (x, y + level, z))):
+            return False
+    return True
+
+
+def is_on_tower(miner: Miner) -> bool:
+    """Tell whether all ground beside the feet is out of reach for who strikes."""
+    (x, y, z), carried = miner.feet()
+    beside = ((x + dx, y - down, z + dz) for dx, dz in SIDES for down in range(1, TOWER))
+    return carried and all(is_open(miner, cell) for cell in beside)
 
 
 def dig_in(miner: Miner, bold: bool) -> Steps:
