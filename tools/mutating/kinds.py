@@ -15,6 +15,7 @@ from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.folder import FILE, read_knowledge
 from optimus_gym.knowledge.graph_file import dumps
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
 from tools.mutating.kind import Kind
 from tools.mutating.snapshots import Snapshots
@@ -76,6 +77,6 @@ class Suites:
 
 
 KINDS: Mapping[str, type[Kind]] = MappingProxyType(
-    {"snapshot": Snapshots, "graph": Graphs, "suite": Suites}
+    {"snapshot": Snapshots, "graph": Graphs, "suite": Suites, "cache": Caches}
 )
 """The kinds by name."""
