@@ -204,7 +204,10 @@ def compare_steps(
     mean, other = statistics.mean(medians.values()), statistics.median(theirs)
     at_once = statistics.harmonic_mean(list(medians.values()))
     yield f"{name:<8} mean of the poses    {mean:>8,.0f} steps/s; steps / time {at_once:,.0f}"
-    yield f"{name:<8} crafter (64x64)      {other:>8,.0f} steps/s; ratio of means {mean / other:.2f}"
+    yield (
+        f"{name:<8} crafter (64x64)      {other:>8,.0f} steps/s; ratio of means {mean / other:.2f}, "
+        f"of steps / time {at_once / other:.2f}"
+    )
 
 
 def compare_frames(sizes: list[tuple[int, int]], rounds: int) -> Iterator[str]:

@@ -49,7 +49,11 @@ def _inputs(product: str) -> Iterator[str]:
 
 
 def _why_not(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
-    """Return why smelting does not go on: oven, ingredient or fuel."""
+    """Return why smelting does not go on: oven, ingredient or fuel.
+
+    A world has no word for why a function did nothing (`core.protocols.World`), so that this is read off
+    what is held and in reach.
+    """
     furnace = ovens_for(product)[-1]
     if not set(ovens_for(product)) & set(hands.stations()):
         return Failure("missing_station", furnace, 1, f"{product} needs a {furnace} in reach")
