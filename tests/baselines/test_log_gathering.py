@@ -1,0 +1,128 @@
+from itertools import chain, count, repeat
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from optimus_gym.baselines import log_gathering
+from optimus_gym.baselines.comparison import play
+from optimus_gym.baselines.log_gathering import (
+    BIOME,
+    DECISIONS,
+    HOLD,
+    INVENTORY,
+    LOGS,
+    SIDE,
+    TICKS,
+    LogGathering,
+    low_level_actions,
+)
+from optimus_gym.core.actions import ATTACK, STILL, YAW
+from optimus_gym.core.errors import BadValue
+from optimus_gym.seeds import TRAIN, VALIDATION
+
+NAMES = tuple(DECISIONS)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(log_gathering, "TICKS", 10)
+
+
+def test_every_action_hits_and_no_two_are_alike():
+    table = low_level_actions()
+    assert (table[:, ATTACK] == 1).all()
+    assert len(np.unique(table, axis=0)) == len(table) == len(DECISIONS)
+    left, right = (table[NAMES.index(f"turn {side}")][YAW] - STILL for side in ("left", "right"))
+    assert left == -right != 0
+
+
+def test_rows_play_the_seeds_in_order(short):
+    task = LogGathering(count(TRAIN.start), 2)
+    task.begin()
+    ended = []
+    for _ in range(7):
+        _, _, over = task.step(np.zeros(2, np.int64))
+        ended += [over[row].seed for row in sorted(over)]
+    assert ended[:4] == list(range(TRAIN.start, TRAIN.start + 4))
+    task.close()
+
+
+def test_a_row_that_begins_anew_waits_for_the_others(short):
+    seeds = TRAIN[:2]
+    task, fresh = LogGathering(chain(seeds, repeat(seeds[1])), 1), LogGathering(repeat(seeds[1]), 1)
+    task.begin()
+    for _ in range(3):  # ten ticks end in the third decision of four
+        pictures, _, over = task.step(np.array([NAMES.index("turn right")]))
+    assert list(over) == [0]
+    fresh.begin()
+    envs = fresh._envs
+    still = np.stack([envs.noop()])
+    for _ in range(2):
+        seen, *_ = envs.step(still)
+    assert (pictures == seen["pov"]).all()
+    task.close()
+    fresh.close()
+
+
+def one_trunk():
+    """Return a training seed whose first logs are got by walking on, and how many."""
+    for seed in TRAIN[:60]:
+        task = LogGathering(repeat(seed), 1)
+        task.begin()
+        total = 0.0
+        for _ in range(25):
+            total += task.step(np.array([NAMES.index("forward")]))[1].sum()
+        task.close()
+        if total:
+            return seed
+    raise AssertionError("no trunk ahead in 60 worlds")
+
+
+def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments():
+    seed = one_trunk()
+    task = LogGathering(repeat(seed), 1)
+    env = gym.make(
+        "OptimusFlat-v0",
+        task={"item": "#logs", "count": LOGS},
+        ticks=TICKS,
+        resolution=(SIDE, SIDE),
+        view_distance=32,
+    )
+    pictures = task.begin()
+    observation, info = env.reset(seed=seed, options={"inventory": dict(INVENTORY), "biome": BIOME})
+    assert (pictures[0] == observation["pov"]).all()
+    wood = [
+        k
+        for k, name in enumerate(env.unwrapped.item_names)
+        if name.endswith(("_log", "_stem", "_wood", "_hyphae"))
+    ]
+    total, action = 0.0, low_level_actions()[NAMES.index("forward")]
+    for _ in range(25):
+        pictures, rewards, over = task.step(np.array([NAMES.index("forward")]))
+        total += rewards[0]
+        for _ in range(HOLD):
+            observation, *_, info = env.step(action)
+        assert not over
+        assert (pictures[0] == observation["pov"]).all()
+        assert total == min(info["held"][wood].sum(), LOGS)
+    assert 0 < total < LOGS
+    task.close()
+    env.close()
+
+
+def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):
+    def forward(pictures):
+        return np.zeros(len(pictures), np.int64)
+
+    found = []
+    for rows in (1, 3):
+        monkeypatch.setattr("optimus_gym.baselines.comparison.ROWS", rows)
+        found.append(play("forward", forward, VALIDATION[:3]))
+    assert found[0].logs.tolist() == found[1].logs.tolist()
+    assert found[0].success.tolist() == found[1].success.tolist()
+
+
+def test_a_batch_has_rows():
+    with pytest.raises(BadValue, match="rows: expected"):
+        LogGathering(count(TRAIN.start), 0)
