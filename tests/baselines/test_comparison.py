@@ -100,6 +100,19 @@ def test_all_policies_play_the_same_episodes_once(corridor, monkeypatch, rows):
     assert (play_rivals(EPISODES, 0)[3].success == [seed % 6 in (1, 5) for seed in EPISODES]).all()
 
 
+def test_an_episode_counts_when_it_is_played_first(corridor, monkeypatch):
+    monkeypatch.setattr(comparison, "ROWS", 2)
+
+    def seeing_in_the_first_row(pictures):
+        return seeing(pictures) * [1, 0]
+
+    played = play(
+        "half", seeing_in_the_first_row, EPISODES[:3]
+    )  # the third one by both rows at once
+    assert Corridor.begun[:4] == [*EPISODES[:3], EPISODES[2]]
+    assert played.success.tolist() == [True, False, True]
+
+
 def test_chance_is_repeatable(corridor):
     first, again, other = (play_rivals(EPISODES, seed)[0].logs.tolist() for seed in (0, 0, 1))
     assert first == again != other

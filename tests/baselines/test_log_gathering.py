@@ -65,8 +65,9 @@ def test_a_row_that_begins_anew_waits_for_the_others(short):
     fresh.close()
 
 
-def one_trunk():
-    """Return a training seed whose first logs are got by walking on, and how many."""
+@pytest.fixture(scope="module")
+def trunk_ahead():
+    """Return a training seed whose first logs are got by walking on."""
     for seed in TRAIN[:60]:
         task = LogGathering(repeat(seed), 1)
         task.begin()
@@ -79,8 +80,8 @@ def one_trunk():
     raise AssertionError("no trunk ahead in 60 worlds")
 
 
-def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments():
-    seed = one_trunk()
+def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trunk_ahead):
+    seed = trunk_ahead
     task = LogGathering(repeat(seed), 1)
     env = gym.make(
         "OptimusFlat-v0",
@@ -109,6 +110,50 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments():
     assert 0 < total < LOGS
     task.close()
     env.close()
+
+
+def test_each_episode_is_rewarded_from_its_beginning(trunk_ahead, monkeypatch):
+    monkeypatch.setattr(log_gathering, "TICKS", 100)
+    task = LogGathering(repeat(trunk_ahead), 1)
+    task.begin()
+    rewards, ended = [], []
+    for _ in range(50):
+        _, reward, over = task.step(np.array([NAMES.index("forward")]))
+        rewards.append(reward[0])
+        ended += over.values()
+    assert [episode.logs for episode in ended] == [sum(rewards[:25]), sum(rewards[25:])]
+    assert ended[0].logs == ended[1].logs > 0
+    assert [(episode.success, episode.died) for episode in ended] == [(False, False)] * 2
+    task.close()
+
+
+class Pockets:
+    """Stands for an environment in which a row holds one log, none, five, and dies."""
+
+    def __init__(self, kind, kinds):
+        self.held = [np.eye(1, kinds, kind, dtype=np.int32) * count for count in (1, 0, 5, 0)]
+        self.ticks = 0
+
+    def step(self, actions):
+        info = {"held": self.held[self.ticks], "is_success": np.array([False])}
+        self.ticks += 1
+        over = np.array([self.ticks == 4])
+        return {"pov": np.zeros((1, SIDE, SIDE, 3), np.uint8)}, None, over, over & False, info
+
+    def reset(self, *, seed, options):
+        return {"pov": np.ones((1, SIDE, SIDE, 3), np.uint8)}, {}
+
+
+def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded():
+    task = LogGathering(count(TRAIN.start), 1)
+    task.begin()
+    task.close()
+    task._envs = Pockets(task._kinds[2], len(task._kinds) + 30)
+    pictures, rewards, over = task.step(np.array([0]))
+    assert rewards == [LOGS] == [over[0].logs]
+    assert (over[0].seed, over[0].success, over[0].died) == (TRAIN.start, False, True)
+    assert (over[0].picture == 0).all()
+    assert (pictures == 1).all()
 
 
 def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):

@@ -12,7 +12,7 @@ LAST = np.full((48, 48, 3), 9, np.uint8)
 
 
 class Three:
-    """Rows of which one succeeds, one dies and one runs out of time in the first step, and a fourth goes on."""
+    """Rows of which, in every step, one succeeds, one dies, one runs out of time and a fourth goes on."""
 
     rows = 4
     observation_space, action_space = LogGathering.observation_space, LogGathering.action_space
