@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from optimus_gym.baselines.bars import bars
 from optimus_gym.baselines.intervals import Interval, mean_interval, wilson
-from optimus_gym.baselines.log_gathering import DECISIONS, LogGathering
+from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 from optimus_gym.seeds import VALIDATION, refuse_test_seeds
 
 Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
-"""Gives the decisions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
+"""Gives the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
 ROWS: Final = 32
 """Worlds played at once; which episodes are played does not depend on it."""
 
@@ -92,19 +92,19 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
     """
     seeds = validation_seeds(seeds.start, len(seeds))
     rows = min(ROWS, len(seeds))
-    task = LogGathering(chain(seeds, repeat(seeds[-1])), rows)
+    gathering = LogGathering(chain(seeds, repeat(seeds[-1])), rows)
     found: dict[int, tuple[bool, float]] = {}
     try:
         with bars() as display:
             bar = display.add_task(f"episodes of {name}", total=len(seeds))
-            pictures = task.begin()
+            pictures = gathering.begin()
             while len(found) < len(seeds):
-                pictures, _, over = task.step(policy(pictures))
+                pictures, _, over = gathering.step(policy(pictures))
                 for ended in over.values():
                     found.setdefault(ended.seed, (ended.success, ended.logs))
                 display.update(bar, completed=len(found))
     finally:
-        task.close()
+        gathering.close()
     success, logs = zip(*(found[seed] for seed in seeds), strict=True)
     return Played(name, np.array(success, np.bool_), np.array(logs, np.float64))
 
@@ -114,17 +114,17 @@ def play_rivals(seeds: range, random_seed: int) -> list[Played]:
     draws = generator(random_seed, "random policy")
 
     def by_chance(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
-        return draws.integers(len(DECISIONS), size=len(pictures))
+        return draws.integers(len(ACTIONS), size=len(pictures))
 
     rivals: Mapping[str, Policy] = {
         "random": by_chance,
-        **{f"always {name}": partial(_constant, k) for k, name in enumerate(DECISIONS)},
+        **{f"always {name}": partial(_constant, k) for k, name in enumerate(ACTIONS)},
     }
     return [play(name, policy, seeds) for name, policy in rivals.items()]
 
 
-def _constant(decision: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
-    return np.full(len(pictures), decision, np.int64)
+def _constant(action: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
+    return np.full(len(pictures), action, np.int64)
 
 
 def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:

@@ -4,7 +4,7 @@ Episodes begin in a forest with a diamond axe in hand, with which a log takes 8 
 above each other, and the one at the feet or over the head must be aimed at: who only walks and hits gets
 one by luck and seldom a second one, so that no constant action succeeds often.
 
-A decision is held for four ticks and is one of seven (`DECISIONS`). A policy sees 48x48 pixels and
+An action is held for four ticks and is one of seven (`ACTIONS`). A policy sees 48x48 pixels and
 nothing else. The reward is computed from what the environment tells in `info["held"]`: 1 for each log
 beyond the most that were held so far, up to three. It is for training; a policy is judged by `is_success`
 alone.
@@ -39,17 +39,17 @@ TICKS: Final = 400
 SIDE: Final = 48
 """Width and height of the picture, pixels."""
 HOLD: Final = 4
-"""Ticks that a decision is held."""
+"""Ticks that an action is held."""
 BIOME: Final = "forest"
 INVENTORY: Final = MappingProxyType({"diamond_axe": 1})
 VIEW_DISTANCE: Final = 32
 """Blocks that one sees: a trunk farther away is hardly wider than a pixel."""
 YAW_DEGREES: Final = 3.2
-"""A tick's turn to the side; a decision turns by 12.9 degrees, about what a trunk four blocks away fills."""
+"""A tick's turn to the side; a step turns by 12.9 degrees, about what a trunk four blocks away fills."""
 PITCH_DEGREES: Final = 5.8
-"""A tick's turn up or down; two decisions go from the horizon to the log at the feet."""
+"""A tick's turn up or down; two steps go from the horizon to the log at the feet."""
 
-DECISIONS: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
+ACTIONS: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
     {
         "forward": {FORWARD: 1},
         "forward and jump": {FORWARD: 1, JUMP: 1},
@@ -65,9 +65,9 @@ since digging a block takes many ticks without a pause."""
 
 
 def low_level_actions() -> NDArray[np.int64]:
-    """Return `DECISIONS` as actions of the flat view (int64[7, 15])."""
+    """Return `ACTIONS` as the flat view's own (int64[7, 15])."""
     rows = []
-    for places in DECISIONS.values():
+    for places in ACTIONS.values():
         action = noop().astype(np.int64)
         action[ATTACK] = 1
         for place, value in places.items():
@@ -109,7 +109,7 @@ class LogGathering:
     """
 
     observation_space = gym.spaces.Box(0, 255, (SIDE, SIDE, 3), np.uint8)
-    action_space = gym.spaces.Discrete(len(DECISIONS))
+    action_space = gym.spaces.Discrete(len(ACTIONS))
 
     def __init__(self, seeds: Iterator[int], rows: int) -> None:
         self.rows = check_count("rows", rows, 1)
@@ -153,24 +153,24 @@ class LogGathering:
         return pictures
 
     def step(
-        self, decisions: NDArray[np.integer[Any]]
+        self, actions: NDArray[np.integer[Any]]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], dict[int, Ended]]:
-        """Hold each row's decision for four ticks.
+        """Hold each row's action for four ticks.
 
         A row whose episode ends meanwhile stands still in its next one for the rest of them.
 
         Args:
-            decisions: int[rows], 0 to 6, indices of `DECISIONS`.
+            actions: int[rows], 0 to 6, indices of `ACTIONS`.
 
         Returns:
             pictures (uint8[rows, 48, 48, 3]), rewards (float64[rows]) and by row the episodes that ended;
             its reward belongs to that one, its picture to the next.
         """
-        actions = self._table[decisions]
+        held = self._table[actions]
         rewards = np.zeros(self.rows)
         over: dict[int, Ended] = {}
         for _ in range(HOLD):
-            seen, _, terminated, truncated, info = self._envs.step(actions)
+            seen, _, terminated, truncated, info = self._envs.step(held)
             pictures = self._pictures(seen)
             now = np.minimum(info["held"][:, self._kinds].sum(1), LOGS)
             gained = np.maximum(now - self._most, 0)
@@ -180,7 +180,7 @@ class LogGathering:
             if ended.any():
                 for row in np.flatnonzero(ended).tolist():
                     over[row] = self._ended(row, info, bool(terminated[row]), pictures[row])
-                actions[ended] = noop()
+                held[ended] = noop()
                 pictures = self._begin(ended)
         return pictures, rewards, over
 

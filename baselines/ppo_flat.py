@@ -45,7 +45,7 @@ from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 
 TRAINING: Final = (
-    *("decisions", "first_seed", "worlds", "rows", "steps", "batch", "epochs"),
+    *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),
     *("learning_rate", "discount", "entropy"),
 )
 """Arguments that must stay the same when a training goes on."""
@@ -63,8 +63,8 @@ class Args:
     """Go on with the models in the folder; a training that was finished is not repeated."""
     seeds: tuple[int, ...] = (0, 1, 2)
     """Training seeds: of the network's weights and of all draws, 0 or more, each once."""
-    decisions: int = 102_400
-    """Decisions of a training, all rows together; each is held for four ticks."""
+    steps: int = 102_400
+    """Steps of a training, all rows together; an action is held for four ticks."""
     first_seed: int = TRAIN.start
     """The first world to train on; a test seed is refused."""
     worlds: int = TRAIN.stop - TRAIN.start
@@ -75,16 +75,16 @@ class Args:
     """The seed of the first of them; the others follow it."""
     rows: int = 32
     """Worlds that are trained in at once."""
-    steps: int = 64
-    """Decisions of each row between two updates."""
+    steps_an_update: int = 64
+    """Steps of each row between two updates."""
     batch: int = 256
-    """Decisions in a minibatch."""
+    """Steps in a minibatch."""
     epochs: int = 4
-    """Passes over the decisions of an update."""
+    """Passes over the steps of an update."""
     learning_rate: float = 5e-4
     """Of Adam, falling to 0 over the run."""
     discount: float = 0.99
-    """A decision's, (0, 1]."""
+    """A step's, (0, 1]."""
     entropy: float = 0.01
     """Weight of the entropy bonus."""
     threads: int = 1
@@ -97,7 +97,7 @@ class Args:
                 f"first_seed, worlds: expected seeds from {TRAIN.start} to {TRAIN.stop - 1}, "
                 f"got {self.worlds} from {self.first_seed}"
             )
-        for name in ("decisions", "episodes", "rows", "steps", "batch", "epochs", "threads"):
+        for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
             check_count(name, getattr(self, name), 1)
         validation_seeds(self.first_episode, self.episodes)
         if not self.seeds or len(set(map(check_seed, self.seeds))) != len(self.seeds):
@@ -119,7 +119,7 @@ class Args:
 
 
 def worlds_to_train_on(args: Args, seed: int, done: int) -> Iterator[int]:
-    """Draw worlds without end, for a training that has made `done` decisions."""
+    """Draw worlds without end, for a training that has made `done` steps."""
     draws = generator(seed, f"worlds to train on after {done}")
     while True:
         yield args.first_seed + int(draws.integers(args.worlds))
@@ -150,15 +150,15 @@ def train(args: Args, seed: int) -> Any:
         raise BadValue(f"folder: expected no model there, or --resume, got {path}")
     known = PPO.load(path, device="cpu") if path.exists() else None
     done = 0 if known is None else known.num_timesteps
-    if known is not None and done >= args.decisions:
+    if known is not None and done >= args.steps:
         return known
-    task = LogGathering(worlds_to_train_on(args, seed, done), args.rows)
-    environments = VecMonitor(Sb3Rows(task))
+    gathering = LogGathering(worlds_to_train_on(args, seed, done), args.rows)
+    environments = VecMonitor(Sb3Rows(gathering))
     model = known or PPO(
         "CnnPolicy",
         environments,
         learning_rate=LinearSchedule(args.learning_rate, 0.0, 1.0),
-        n_steps=args.steps,
+        n_steps=args.steps_an_update,
         batch_size=args.batch,
         n_epochs=args.epochs,
         gamma=args.discount,
@@ -168,8 +168,8 @@ def train(args: Args, seed: int) -> Any:
     )
     model.set_env(environments)
     model.set_logger(configure(str(path.parent / f"log_from_{done}"), ["csv", "tensorboard"]))
-    with closing(environments), Watch(f"training seed {seed}", args.decisions, path) as watch:
-        model.learn(args.decisions - done, watch, reset_num_timesteps=known is None)
+    with closing(environments), Watch(f"training seed {seed}", args.steps, path) as watch:
+        model.learn(args.steps - done, watch, reset_num_timesteps=known is None)
     return model
 
 
@@ -178,8 +178,8 @@ def play_learned(args: Args, seed: int, model: Any) -> Played:
     from stable_baselines3.common.utils import set_random_seed
 
     def learned(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
-        decisions: NDArray[np.int64] = model.predict(pictures, deterministic=False)[0]
-        return decisions
+        actions: NDArray[np.int64] = model.predict(pictures, deterministic=False)[0]
+        return actions
 
     set_random_seed(seed)
     return play(f"PPO, training seed {seed}", learned, args.played)

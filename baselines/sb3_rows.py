@@ -15,24 +15,24 @@ class Sb3Rows(VecEnv):
     Seeds are the task's own, so `seed()` changes nothing; there are no attributes of single rows.
     """
 
-    def __init__(self, task: LogGathering) -> None:
-        self._task = task
-        self._decisions = np.zeros(task.rows, np.int64)
-        super().__init__(task.rows, task.observation_space, task.action_space)
+    def __init__(self, gathering: LogGathering) -> None:
+        self._gathering = gathering
+        self._actions = np.zeros(gathering.rows, np.int64)
+        super().__init__(gathering.rows, gathering.observation_space, gathering.action_space)
 
     def reset(self) -> NDArray[np.uint8]:
         """Begin an episode in every row; return the pictures (uint8[rows, 48, 48, 3])."""
-        return self._task.begin()
+        return self._gathering.begin()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Take each row's decision (int64[rows])."""
-        self._decisions = actions
+        """Take each row's action (int64[rows])."""
+        self._actions = actions
 
     def step_wait(
         self,
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
         """Make the step; an episode's end stands in `info` as stable-baselines3 wants it."""
-        pictures, rewards, over = self._task.step(self._decisions)
+        pictures, rewards, over = self._gathering.step(self._actions)
         dones = np.zeros(self.num_envs, np.bool_)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for row, ended in over.items():
@@ -46,7 +46,7 @@ class Sb3Rows(VecEnv):
 
     def close(self) -> None:
         """Let go of the worlds."""
-        self._task.close()
+        self._gathering.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return an attribute for each row: `render_mode` is None, there are no others."""

@@ -23,16 +23,16 @@ class Watch(BaseCallback):
 
     Args:
         name: what the bar is called.
-        decisions: of the whole training.
+        steps: of the whole training.
         path: the model's file.
         every: updates between two saves, at least 1.
     """
 
-    def __init__(self, name: str, decisions: int, path: Path, every: int = 10) -> None:
+    def __init__(self, name: str, steps: int, path: Path, every: int = 10) -> None:
         super().__init__()
         self._name, self._path, self._every, self._updates = name, path, every, 0
         self._bars = bars()
-        self._bar = self._bars.add_task(name, total=decisions)
+        self._bar = self._bars.add_task(name, total=steps)
 
     def __enter__(self) -> "Watch":
         self._bars.start()

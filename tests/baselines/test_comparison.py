@@ -13,7 +13,7 @@ from optimus_gym.baselines.comparison import (
     strongest,
     validation_seeds,
 )
-from optimus_gym.baselines.log_gathering import DECISIONS, Ended
+from optimus_gym.baselines.log_gathering import ACTIONS, Ended
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 
@@ -21,7 +21,7 @@ EPISODES = validation_seeds(VALIDATION.start, 6)
 
 
 class Corridor:
-    """A stand-in for the task: an episode lasts three decisions, which must all be the seed's own.
+    """A stand-in for the task: an episode lasts three actions, which must all be the seed's own.
 
     Even seeds want "turn left", of the odd ones every third "look up", the others "stand"; the picture
     shows which.
@@ -44,16 +44,16 @@ class Corridor:
     @staticmethod
     def wanted(seed):
         odd = "look up" if seed % 3 == 0 else "stand"
-        return tuple(DECISIONS).index("turn left" if seed % 2 == 0 else odd)
+        return tuple(ACTIONS).index("turn left" if seed % 2 == 0 else odd)
 
     def _pictures(self):
         return np.array([[[[self.wanted(seed)]]] for seed, _, _ in self._row], np.uint8)
 
-    def step(self, decisions):
+    def step(self, actions):
         over = {}
-        for k, (row, decision) in enumerate(zip(self._row, decisions, strict=True)):
+        for k, (row, action) in enumerate(zip(self._row, actions, strict=True)):
             row[1] += 1
-            row[2] += decision == self.wanted(row[0])
+            row[2] += action == self.wanted(row[0])
             if row[1] == 3:
                 over[k] = Ended(row[0], row[2] == 3, False, float(row[2]), np.zeros(1, np.uint8))
                 self._row[k] = self._next()
@@ -75,7 +75,7 @@ def seeing(pictures):
 
 def test_the_constant_action_that_succeeds_most_often_is_the_rival(corridor):
     rivals = play_rivals(EPISODES, 0)
-    assert [played.policy for played in rivals] == ["random", *(f"always {n}" for n in DECISIONS)]
+    assert [played.policy for played in rivals] == ["random", *(f"always {n}" for n in ACTIONS)]
     by_chance, constant = strongest(rivals)
     assert by_chance.policy == "random"
     assert constant.policy == "always turn left"

@@ -7,8 +7,8 @@ import pytest
 from optimus_gym.baselines import log_gathering
 from optimus_gym.baselines.comparison import play
 from optimus_gym.baselines.log_gathering import (
+    ACTIONS,
     BIOME,
-    DECISIONS,
     HOLD,
     INVENTORY,
     LOGS,
@@ -21,7 +21,7 @@ from optimus_gym.core.actions import ATTACK, STILL, YAW
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TRAIN, VALIDATION
 
-NAMES = tuple(DECISIONS)
+NAMES = tuple(ACTIONS)
 
 
 @pytest.fixture
@@ -32,28 +32,31 @@ def short(monkeypatch):
 def test_every_action_hits_and_no_two_are_alike():
     table = low_level_actions()
     assert (table[:, ATTACK] == 1).all()
-    assert len(np.unique(table, axis=0)) == len(table) == len(DECISIONS)
+    assert len(np.unique(table, axis=0)) == len(table) == len(ACTIONS)
     left, right = (table[NAMES.index(f"turn {side}")][YAW] - STILL for side in ("left", "right"))
     assert left == -right != 0
 
 
 def test_rows_play_the_seeds_in_order(short):
-    task = LogGathering(count(TRAIN.start), 2)
-    task.begin()
+    gathering = LogGathering(count(TRAIN.start), 2)
+    gathering.begin()
     ended = []
     for _ in range(7):
-        _, _, over = task.step(np.zeros(2, np.int64))
+        _, _, over = gathering.step(np.zeros(2, np.int64))
         ended += [over[row].seed for row in sorted(over)]
     assert ended[:4] == list(range(TRAIN.start, TRAIN.start + 4))
-    task.close()
+    gathering.close()
 
 
 def test_a_row_that_begins_anew_waits_for_the_others(short):
     seeds = TRAIN[:2]
-    task, fresh = LogGathering(chain(seeds, repeat(seeds[1])), 1), LogGathering(repeat(seeds[1]), 1)
-    task.begin()
-    for _ in range(3):  # ten ticks end in the third decision of four
-        pictures, _, over = task.step(np.array([NAMES.index("turn right")]))
+    gathering, fresh = (
+        LogGathering(chain(seeds, repeat(seeds[1])), 1),
+        LogGathering(repeat(seeds[1]), 1),
+    )
+    gathering.begin()
+    for _ in range(3):  # ten ticks end in the third step of four
+        pictures, _, over = gathering.step(np.array([NAMES.index("turn right")]))
     assert list(over) == [0]
     fresh.begin()
     envs = fresh._envs
@@ -61,7 +64,7 @@ def test_a_row_that_begins_anew_waits_for_the_others(short):
     for _ in range(2):
         seen, *_ = envs.step(still)
     assert (pictures == seen["pov"]).all()
-    task.close()
+    gathering.close()
     fresh.close()
 
 
@@ -69,12 +72,12 @@ def test_a_row_that_begins_anew_waits_for_the_others(short):
 def trunk_ahead():
     """Return a training seed whose first logs are got by walking on."""
     for seed in TRAIN[:60]:
-        task = LogGathering(repeat(seed), 1)
-        task.begin()
+        gathering = LogGathering(repeat(seed), 1)
+        gathering.begin()
         total = 0.0
         for _ in range(25):
-            total += task.step(np.array([NAMES.index("forward")]))[1].sum()
-        task.close()
+            total += gathering.step(np.array([NAMES.index("forward")]))[1].sum()
+        gathering.close()
         if total:
             return seed
     raise AssertionError("no trunk ahead in 60 worlds")
@@ -82,7 +85,7 @@ def trunk_ahead():
 
 def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trunk_ahead):
     seed = trunk_ahead
-    task = LogGathering(repeat(seed), 1)
+    gathering = LogGathering(repeat(seed), 1)
     env = gym.make(
         "OptimusFlat-v0",
         task={"item": "#logs", "count": LOGS},
@@ -90,7 +93,7 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
         resolution=(SIDE, SIDE),
         view_distance=32,
     )
-    pictures = task.begin()
+    pictures = gathering.begin()
     observation, info = env.reset(seed=seed, options={"inventory": dict(INVENTORY), "biome": BIOME})
     assert (pictures[0] == observation["pov"]).all()
     wood = [
@@ -100,7 +103,7 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
     ]
     total, action = 0.0, low_level_actions()[NAMES.index("forward")]
     for _ in range(25):
-        pictures, rewards, over = task.step(np.array([NAMES.index("forward")]))
+        pictures, rewards, over = gathering.step(np.array([NAMES.index("forward")]))
         total += rewards[0]
         for _ in range(HOLD):
             observation, *_, info = env.step(action)
@@ -108,23 +111,23 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
         assert (pictures[0] == observation["pov"]).all()
         assert total == min(info["held"][wood].sum(), LOGS)
     assert 0 < total < LOGS
-    task.close()
+    gathering.close()
     env.close()
 
 
 def test_each_episode_is_rewarded_from_its_beginning(trunk_ahead, monkeypatch):
     monkeypatch.setattr(log_gathering, "TICKS", 100)
-    task = LogGathering(repeat(trunk_ahead), 1)
-    task.begin()
+    gathering = LogGathering(repeat(trunk_ahead), 1)
+    gathering.begin()
     rewards, ended = [], []
     for _ in range(50):
-        _, reward, over = task.step(np.array([NAMES.index("forward")]))
+        _, reward, over = gathering.step(np.array([NAMES.index("forward")]))
         rewards.append(reward[0])
         ended += over.values()
     assert [episode.logs for episode in ended] == [sum(rewards[:25]), sum(rewards[25:])]
     assert ended[0].logs == ended[1].logs > 0
     assert [(episode.success, episode.died) for episode in ended] == [(False, False)] * 2
-    task.close()
+    gathering.close()
 
 
 class Pockets:
@@ -145,11 +148,11 @@ class Pockets:
 
 
 def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded():
-    task = LogGathering(count(TRAIN.start), 1)
-    task.begin()
-    task.close()
-    task._envs = Pockets(task._kinds[2], len(task._kinds) + 30)
-    pictures, rewards, over = task.step(np.array([0]))
+    gathering = LogGathering(count(TRAIN.start), 1)
+    gathering.begin()
+    gathering.close()
+    gathering._envs = Pockets(gathering._kinds[2], len(gathering._kinds) + 30)
+    pictures, rewards, over = gathering.step(np.array([0]))
     assert rewards == [LOGS] == [over[0].logs]
     assert (over[0].seed, over[0].success, over[0].died) == (TRAIN.start, False, True)
     assert (over[0].picture == 0).all()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.baselines import log_gathering
-from optimus_gym.baselines.log_gathering import DECISIONS, LogGathering
+from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.baselines.ppo_flat import (
     Args,
     begin,
@@ -20,7 +20,7 @@ from optimus_gym.baselines.ppo_flat import (
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 
-SMALL = {"decisions": 64, "rows": 2, "steps": 16, "batch": 16, "episodes": 2}
+SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def begun(monkeypatch):
     seeds = []
     begin = LogGathering._begin
 
-    def noted(task, which):
-        pictures = begin(task, which)
-        seeds.extend(task._playing[which].tolist())
+    def noted(gathering, which):
+        pictures = begin(gathering, which)
+        seeds.extend(gathering._playing[which].tolist())
         return pictures
 
     monkeypatch.setattr(LogGathering, "_begin", noted)
@@ -70,7 +70,7 @@ def test_test_seeds_are_refused(name, seed):
         {"first_episode": VALIDATION.stop - 10, "episodes": 11},
         {"worlds": 0},
         {"worlds": 2**31},
-        {"decisions": 0},
+        {"steps": 0},
         {"episodes": 0},
         {"seeds": ()},
         {"seeds": (1, 1)},
@@ -125,9 +125,9 @@ def test_a_model_plays_the_same_way_again(short, tmp_path, monkeypatch):
     model = train(args, 0)
     step, made = LogGathering.step, []
 
-    def noted(task, decisions):
-        made.append(decisions.tolist())
-        return step(task, decisions)
+    def noted(gathering, actions):
+        made.append(actions.tolist())
+        return step(gathering, actions)
 
     monkeypatch.setattr(LogGathering, "step", noted)
     play_learned(args, 0, model)
@@ -153,11 +153,11 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch):
     args = Args(folder=str(tmp_path), **SMALL)
     step, made = LogGathering.step, []
 
-    def interrupted(task, decisions):
-        made.append(decisions)
+    def interrupted(gathering, actions):
+        made.append(actions)
         if len(made) == 21:
             raise KeyboardInterrupt
-        return step(task, decisions)
+        return step(gathering, actions)
 
     monkeypatch.setattr(LogGathering, "step", interrupted)
     with pytest.raises(SystemExit, match="--resume"):
@@ -165,7 +165,7 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch):
     assert PPO.load(args.model(0)).num_timesteps == 40
     resumed = Args(folder=str(tmp_path), resume=True, **SMALL)
     model = train(resumed, 0)
-    assert model.num_timesteps >= args.decisions
+    assert model.num_timesteps >= args.steps
     assert {path.name for path in args.model(0).parent.glob("log_*")} == {
         "log_from_0",
         "log_from_40",
@@ -194,7 +194,7 @@ def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
     names = [row["policy"] for row in table["policies"]]
     assert names == [
         "random",
-        *(f"always {name}" for name in DECISIONS),
+        *(f"always {name}" for name in ACTIONS),
         *(f"PPO, training seed {seed}" for seed in (0, 1, 2)),
         "PPO, all training seeds",
     ]
@@ -213,7 +213,7 @@ def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
 @pytest.mark.slow
 def test_it_beats_chance_and_the_best_constant_action(tmp_path):
     pytest.importorskip("stable_baselines3")
-    given = {"decisions": 61_440, "episodes": 100, "seeds": 3}
+    given = {"steps": 61_440, "episodes": 100, "seeds": 3}
     main(["--folder", str(tmp_path), *options(given)])
     table = json.loads((tmp_path / "result.json").read_text())
     rates = {row["policy"]: row["success"] for row in table["policies"]}

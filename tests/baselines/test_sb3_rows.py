@@ -21,8 +21,8 @@ class Three:
     def begin(self):
         return np.zeros((4, 48, 48, 3), np.uint8)
 
-    def step(self, decisions):
-        self.decisions = decisions
+    def step(self, actions):
+        self.actions = actions
         over = {
             row: Ended(row, success=row == 0, died=row == 1, logs=row, picture=LAST)
             for row in range(3)
@@ -34,11 +34,11 @@ class Three:
 
 
 def test_ends_are_told_as_stable_baselines_wants_them():
-    task = Three()
-    environments = VecMonitor(Sb3Rows(task))
+    gathering = Three()
+    environments = VecMonitor(Sb3Rows(gathering))
     assert environments.reset().shape == (4, 48, 48, 3)
     pictures, rewards, dones, infos = environments.step(np.arange(4))
-    assert task.decisions.tolist() == rewards.tolist() == [0, 1, 2, 3]
+    assert gathering.actions.tolist() == rewards.tolist() == [0, 1, 2, 3]
     assert dones.tolist() == [True, True, True, False]
     assert (pictures == 1).all()
     assert [info["TimeLimit.truncated"] for info in infos[:3]] == [False, False, True]
@@ -47,7 +47,7 @@ def test_ends_are_told_as_stable_baselines_wants_them():
     assert [info["episode"]["r"] for info in infos[:3]] == [0, 1, 2]
     assert infos[3] == {}
     environments.close()
-    assert task.closed
+    assert gathering.closed
 
 
 def test_rows_have_no_attributes_of_their_own():
