@@ -183,7 +183,11 @@ def test_a_training_goes_on_with_its_own_arguments_only(tmp_path):
 
 
 def options(given):
-    return [part for name, value in given.items() for part in ("--" + name.replace("_", "-"), str(value))]
+    return [
+        part
+        for name, value in given.items()
+        for part in ("--" + name.replace("_", "-"), str(value))
+    ]
 
 
 def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
