@@ -1,91 +1,94 @@
-"""PPO on the flat view, without a planner: a first log within 200,000 ticks.
+"""PPO on the flat view, from pixels, beside chance and the best constant action.
 
-    python -m optimus_gym.baselines.ppo_flat --folder runs/ppo_flat
+    python -m optimus_gym.baselines.ppo_flat --out ppo_flat.json
 
-Proves that the environment's contract is learnable; read it from top to bottom. Proximal policy
-optimisation is stable-baselines3's, with its CNN over `pov`; the numbers beside it (air is 300) would
-drown what the CNN sees, and a first log needs none of them. A policy sees 64x64 pixels, decides every
-eighth tick and chooses among a few low-level actions that all keep the attack key down, since a log
-takes 60 ticks of digging without a pause. Episodes begin in a dark forest, where trunks are near, and
-end at the first reward or after 240 ticks, so that 200,000 ticks hold more than 800 attempts. The
-random policy it is compared with chooses among the same actions.
+Shows that the environment can be learned; read it from top to bottom. The task is that of
+`log_gathering.py`: three logs in a forest within 20 seconds. Proximal policy optimisation is
+stable-baselines3's with its `CnnPolicy`, changed in nothing but the numbers below. It trains once for each
+training seed, on worlds of `seeds.TRAIN`, and plays the same worlds of `seeds.VALIDATION` as a policy that
+chooses by chance and as each action of the set, held for the whole episode. The best of those is the rival,
+though it is chosen by these very episodes, which favours it. All policies, PPO's too, are judged by the
+environment's `is_success`. Learned policies draw from their distribution, as they did in training.
 
-Writes into the folder: `config.json` (arguments, versions), `progress.csv` and TensorBoard's log,
-`model.zip`, `result.json` (mean reward of a random and of the learned policy on validation seeds).
+Writes into the folder: `config.json` (arguments, versions), for each training seed `seed_<n>/model.zip` and
+a log (CSV, TensorBoard's); and the table as JSON. Ctrl-C saves the model; the same command with `--resume`
+goes on from there, in other worlds than it would have had.
 """
 
 import argparse
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
-from gymnasium.wrappers import FilterObservation
 from numpy.typing import NDArray
 
 import optimus_gym
-from optimus_gym.core.actions import (
-    ACTION_LENGTH,
-    ATTACK,
-    FORWARD,
-    JUMP,
-    STILL,
-    YAW,
-    camera_bin,
-    noop,
+from optimus_gym.baselines.comparison import (
+    Played,
+    differences,
+    play,
+    play_rivals,
+    rows_of,
+    strongest,
+    validation_seeds,
 )
+from optimus_gym.baselines.log_gathering import LogGathering
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, MissingExtra
-from optimus_gym.core.rng import generator
+from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
-from optimus_gym.wrappers.frame_skip import FrameSkip
 
-Observation = dict[str, NDArray[Any]]
+TRAINING: Final = (
+    *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),
+    *("learning_rate", "discount", "entropy"),
+)
+"""Arguments that must stay the same when a training goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Args:
     """The run's arguments, each also an option of the command line."""
 
-    id: str = "OptimusFlat-Wood-v0"
-    """A flat view."""
     folder: str = "runs/ppo_flat"
-    """Where everything is written; made if it does not exist."""
-    ticks: int = 200_000
-    """Ticks of training, all environments together."""
-    episode_ticks: int = 240
-    """Ticks of an episode, in training and evaluation."""
-    frame_skip: int = 8
-    """Ticks that an action is held."""
-    side: int = 64
-    """Width and height of `pov` in pixels."""
-    biome: str = "dark_forest"
-    """Where episodes begin; empty lets the seed decide."""
-    environments: int = 8
-    """Stepped one after the other in one process."""
+    """Where models and logs are written; made if it does not exist."""
+    out: str = ""
+    """The table's file, JSON; empty takes `result.json` in the folder."""
+    resume: bool = False
+    """Go on with the models in the folder; a training that was finished is not repeated."""
+    seeds: tuple[int, ...] = (0, 1, 2)
+    """Training seeds: of the network's weights and of all draws, 0 or more, each once."""
+    steps: int = 102_400
+    """Steps of a training, all rows together; an action is held for four ticks."""
     first_seed: int = TRAIN.start
     """The first world to train on; a test seed is refused."""
-    worlds: int = 100_000
+    worlds: int = TRAIN.stop - TRAIN.start
     """How many seeds from the first one on may be drawn."""
-    seed: int = 0
-    """Of the network's weights and of all draws, 0 or more."""
+    episodes: int = 200
+    """Validation episodes of each policy."""
+    first_episode: int = VALIDATION.start
+    """The seed of the first of them; the others follow it."""
+    rows: int = 32
+    """Worlds that are trained in at once."""
+    steps_an_update: int = 64
+    """Steps of each row between two updates."""
+    batch: int = 256
+    """Steps in a minibatch."""
+    epochs: int = 4
+    """Passes over the steps of an update."""
     learning_rate: float = 5e-4
     """Of Adam, falling to 0 over the run."""
-    decisions: int = 128
-    """Decisions of each environment between two updates."""
-    batch: int = 128
-    """Decisions in a minibatch."""
-    epochs: int = 8
-    """Passes over the decisions of an update."""
-    discount: float = 0.97
-    """A decision's, (0, 1]."""
-    entropy: float = 0.003
+    discount: float = 0.99
+    """A step's, (0, 1]."""
+    entropy: float = 0.01
     """Weight of the entropy bonus."""
-    evaluation_episodes: int = 200
-    """Validation episodes of each policy."""
+    threads: int = 1
+    """Of torch; its sums may depend on it in the last digits."""
 
     def __post_init__(self) -> None:
         refuse_test_seeds((self.first_seed,))
@@ -94,144 +97,123 @@ class Args:
                 f"first_seed, worlds: expected seeds from {TRAIN.start} to {TRAIN.stop - 1}, "
                 f"got {self.worlds} from {self.first_seed}"
             )
-        for name in ("ticks", "episode_ticks", "environments", "evaluation_episodes"):
-            if getattr(self, name) < 1:
-                raise BadValue(f"{name}: expected at least 1, got {getattr(self, name)}")
+        for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
+            check_count(name, getattr(self, name), 1)
+        validation_seeds(self.first_episode, self.episodes)
+        if not self.seeds or len(set(map(check_seed, self.seeds))) != len(self.seeds):
+            raise BadValue(f"seeds: expected at least one, each once, got {self.seeds}")
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """Return what a training depends on beside its seed."""
+        return {name: getattr(self, name) for name in TRAINING}
+
+    @property
+    def played(self) -> range:
+        """Return the seeds of the validation episodes."""
+        return validation_seeds(self.first_episode, self.episodes)
+
+    def model(self, seed: int) -> Path:
+        """Return the file of a training seed's model."""
+        return Path(self.folder) / f"seed_{seed}" / "model.zip"
 
 
-TURN_DEGREES: Final = 13.0
-"""A decision's turn: about half the width of a trunk two blocks ahead."""
+def worlds_to_train_on(args: Args, seed: int, done: int) -> Iterator[int]:
+    """Draw worlds without end, for a training that has made `done` steps."""
+    draws = generator(seed, f"worlds to train on after {done}")
+    while True:
+        yield args.first_seed + int(draws.integers(args.worlds))
 
 
-def low_level_actions(frame_skip: int) -> NDArray[np.int64]:
-    """Return what the policy chooses from (int64[4, 15]): each row an action of the flat view.
-
-    Walk and dig: straight on, with a jump, turning left or right. Who walks against a trunk stands and
-    digs. The eyes stay level: they look at the trunk's second log, which falls at the player's feet.
-    """
-    turn = camera_bin(TURN_DEGREES / frame_skip)
-    rows = []
-    for jump, yaw in ((0, STILL), (1, STILL), (0, turn), (0, 2 * STILL - turn)):
-        action = noop().astype(np.int64)
-        action[ATTACK] = action[FORWARD] = 1
-        action[JUMP], action[YAW] = jump, yaw
-        rows.append(action)
-    return np.stack(rows)
-
-
-class FewActions(gym.ActionWrapper[Observation, np.int64, NDArray[np.int64]]):
-    """Choose a row of a table instead of a whole low-level action."""
-
-    def __init__(
-        self, env: gym.Env[Observation, NDArray[np.int64]], table: NDArray[np.int64]
-    ) -> None:
-        super().__init__(env)
-        assert table.shape[1] == ACTION_LENGTH
-        self._table = table
-        self.action_space = gym.spaces.Discrete(len(table))
-
-    def action(self, action: np.int64) -> NDArray[np.int64]:
-        """Return the row."""
-        row: NDArray[np.int64] = self._table[int(action)].copy()
-        return row
-
-
-class EndAtReward(gym.Wrapper[Observation, np.int64, Observation, np.int64]):
-    """End the episode at its first reward, which is the first log."""
-
-    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make a step."""
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        return observation, float(reward), terminated or float(reward) > 0, truncated, info
-
-
-class DrawSeeds(gym.Wrapper[Observation, np.int64, Observation, np.int64]):
-    """Begin each episode in a world drawn from a range of seeds, in the biome asked for."""
-
-    def __init__(
-        self, env: gym.Env[Observation, np.int64], seeds: range, biome: str, random_seed: int
-    ) -> None:
-        super().__init__(env)
-        self._seeds = seeds
-        self._options = {"biome": biome} if biome else {}
-        self._random = generator(random_seed, "worlds to train on")
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode; `seed`, if given, restarts the draws."""
-        if seed is not None:
-            self._random = generator(seed, "worlds to train on")
-        drawn = self._seeds[int(self._random.integers(len(self._seeds)))]
-        return self.env.reset(seed=drawn, options={**self._options, **(options or {})})
-
-
-def make_env(args: Args, seeds: range, random_seed: int) -> gym.Env[Observation, np.int64]:
-    """Make the environment with its wrappers."""
-    env: gym.Env[Any, Any] = gym.make(
-        args.id, resolution=(args.side, args.side), ticks=args.episode_ticks
-    )
-    env = FilterObservation(env, ["pov"])
-    env = FewActions(FrameSkip(env, args.frame_skip), low_level_actions(args.frame_skip))
-    return DrawSeeds(EndAtReward(env), seeds, args.biome, random_seed)
-
-
-def evaluate(args: Args, model: Any | None) -> list[float]:
-    """Return each validation episode's reward, of `model` or, if None, of a random policy."""
-    env = make_env(args, VALIDATION, random_seed=args.seed)
-    random = generator(args.seed, "random policy")
-    choices = len(low_level_actions(args.frame_skip))
-    rewards = []
-    for _ in range(args.evaluation_episodes):
-        observation, _ = env.reset()
-        total, over = 0.0, False
-        while not over:
-            if model is None:
-                action = random.integers(choices)
-            else:
-                action, _ = model.predict(observation, deterministic=False)
-            observation, reward, terminated, truncated, _ = env.step(np.int64(action))
-            total += float(reward)
-            over = terminated or truncated
-        rewards.append(total)
-    env.close()
-    return rewards
-
-
-def train(args: Args) -> Any:
-    """Train, log and save; return the model.
+def train(args: Args, seed: int) -> Any:
+    """Train, log and save; return stable-baselines3's model.
 
     Raises:
         MissingExtra: stable-baselines3 is not installed.
+        BadValue: there is a model already, and it was not asked to go on with it.
+        KeyboardInterrupt: after the model has been saved.
     """
     try:
         from stable_baselines3 import PPO
         from stable_baselines3.common.logger import configure
-        from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
+        from stable_baselines3.common.utils import LinearSchedule
+        from stable_baselines3.common.vec_env import VecMonitor
+        from torch import set_num_threads
+
+        from optimus_gym.baselines.sb3_rows import Sb3Rows
+        from optimus_gym.baselines.sb3_watch import Watch
     except ImportError as error:
         raise MissingExtra("baselines.ppo_flat", "train") from error
-    seeds = range(args.first_seed, args.first_seed + args.worlds)
-    makers: list[Callable[[], gym.Env[Any, Any]]] = [
-        partial(make_env, args, seeds, args.seed + k) for k in range(args.environments)
-    ]
-    environments = VecMonitor(DummyVecEnv(makers))
-    model = PPO(
-        "MultiInputPolicy",
+    set_num_threads(args.threads)
+    path = args.model(seed)
+    if path.exists() and not args.resume:
+        raise BadValue(f"folder: expected no model there, or --resume, got {path}")
+    known = PPO.load(path, device="cpu") if path.exists() else None
+    done = 0 if known is None else known.num_timesteps
+    if known is not None and done >= args.steps:
+        return known
+    gathering = LogGathering(worlds_to_train_on(args, seed, done), args.rows)
+    environments = VecMonitor(Sb3Rows(gathering))
+    model = known or PPO(
+        "CnnPolicy",
         environments,
-        learning_rate=lambda left: args.learning_rate * left,
-        n_steps=args.decisions,
+        learning_rate=LinearSchedule(args.learning_rate, 0.0, 1.0),
+        n_steps=args.steps_an_update,
         batch_size=args.batch,
         n_epochs=args.epochs,
         gamma=args.discount,
         ent_coef=args.entropy,
-        seed=args.seed,
+        seed=seed,
         device="cpu",
     )
-    model.set_logger(configure(args.folder, ["csv", "tensorboard", "stdout"]))
-    model.learn(args.ticks // args.frame_skip)
-    model.save(Path(args.folder) / "model.zip")
-    environments.close()
+    model.set_env(environments)
+    model.set_logger(configure(str(path.parent / f"log_from_{done}"), ["csv", "tensorboard"]))
+    with closing(environments), Watch(f"training seed {seed}", args.steps, path) as watch:
+        model.learn(args.steps - done, watch, reset_num_timesteps=known is None)
     return model
+
+
+def play_learned(args: Args, seed: int, model: Any) -> Played:
+    """Play the validation episodes with a trained model."""
+    from stable_baselines3.common.utils import set_random_seed
+
+    def learned(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
+        actions: NDArray[np.int64] = model.predict(pictures, deterministic=False)[0]
+        return actions
+
+    set_random_seed(seed)
+    return play(f"PPO, training seed {seed}", learned, args.played)
+
+
+def compare(args: Args) -> dict[str, Any]:
+    """Train with each training seed and compare; return the table as JSON has it."""
+    learned = {seed: play_learned(args, seed, train(args, seed)) for seed in args.seeds}
+    rivals = play_rivals(args.played, args.seeds[0])
+    found = differences(learned, strongest(rivals))
+    return {
+        "episodes": {"first_seed": args.first_episode, "count": args.episodes},
+        "policies": rows_of(rivals, learned),
+        "differences": [{**asdict(entry), "beats": entry.beats} for entry in found],
+    }
+
+
+def show(table: dict[str, Any]) -> None:
+    """Print the table."""
+    lines = [f"{'policy':28} {'success':>8}  {'95 % interval':16} {'mean return':>11}"]
+    for row in table["policies"]:
+        low, high = row["interval"]
+        lines.append(
+            f"{row['policy']:28} {row['success']:8.3f}  {low:.3f} to {high:.3f}   {row['mean_return']:11.2f}"
+        )
+    lines.append(f"\n{'PPO, training seed':19} {'minus':28} {'success':>8}  95 % interval")
+    for row in table["differences"]:
+        low, high = row["interval"]
+        name = "all" if row["training_seed"] is None else str(row["training_seed"])
+        beats = "beats it" if row["beats"] else "does not beat it"
+        lines.append(
+            f"{name:19} {row['rival']:28} {row['mean']:+8.3f}  {low:+.3f} to {high:+.3f}  {beats}"
+        )
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
@@ -239,35 +221,52 @@ def write(path: Path, content: dict[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Train, evaluate, write and print."""
-    args = parse(arguments)
-    folder = Path(args.folder)
-    folder.mkdir(parents=True, exist_ok=True)
+def begin(args: Args) -> None:
+    """Make the folder and note the arguments in it.
+
+    Raises:
+        BadValue: a training is to go on with other arguments than it began with.
+    """
+    config = Path(args.folder) / "config.json"
+    if args.resume and config.exists():
+        before = json.loads(config.read_text("utf-8"))["arguments"]
+        for name, value in args.training.items():
+            if before[name] != value:
+                raise BadValue(f"{name}: expected {before[name]} as in {config}, got {value}")
+    config.parent.mkdir(parents=True, exist_ok=True)
     versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
-    write(folder / "config.json", {"arguments": asdict(args), "versions": versions})
-    model = train(args)
-    by_chance, learned = evaluate(args, None), evaluate(args, model)
-    result = {
-        "episodes": args.evaluation_episodes,
-        "seeds": "validation",
-        "random_mean_reward": float(np.mean(by_chance)),
-        "learned_mean_reward": float(np.mean(learned)),
-        "random_share_with_reward": float(np.mean(np.array(by_chance) > 0)),
-        "learned_share_with_reward": float(np.mean(np.array(learned) > 0)),
-    }
-    write(folder / "result.json", result)
-    print(json.dumps(result, indent=2))  # noqa: T201 (the result is this program's output)
+    write(config, {"arguments": asdict(args), "versions": versions})
 
 
-def parse(arguments: list[str] | None) -> Args:
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, compare, write and print."""
+    args = parse(arguments)
+    begin(args)
+    try:
+        table = compare(args)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the model is saved, --resume goes on with it") from None
+    write(Path(args.out or Path(args.folder) / "result.json"), table)
+    show(table)
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
     """Read the command line into `Args`."""
-    parser = argparse.ArgumentParser(description="PPO on the flat view.")
+    parser = argparse.ArgumentParser(
+        description="PPO on the flat view, beside chance and constant actions."
+    )
     for field in fields(Args):
         option = "--" + field.name.replace("_", "-")
         default: Any = field.default
-        parser.add_argument(option, type=type(default), default=default, help=f"default {default}")
-    return Args(**vars(parser.parse_args(arguments)))
+        told = f"default {default}"
+        if isinstance(default, bool):
+            parser.add_argument(option, action="store_true")
+        elif isinstance(default, tuple):
+            parser.add_argument(option, type=int, nargs="+", default=default, help=told)
+        else:
+            parser.add_argument(option, type=type(default), default=default, help=told)
+    given = vars(parser.parse_args(arguments))
+    return Args(**{**given, "seeds": tuple(given["seeds"])})
 
 
 if __name__ == "__main__":

@@ -1,72 +1,226 @@
 import json
 import subprocess
 import sys
+from itertools import islice
 
 import numpy as np
 import pytest
 
-from optimus_gym.baselines.ppo_flat import Args, evaluate, low_level_actions, main, parse
-from optimus_gym.core.actions import ATTACK
+from optimus_gym.baselines import log_gathering
+from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
+from optimus_gym.baselines.ppo_flat import (
+    Args,
+    begin,
+    main,
+    parse,
+    play_learned,
+    train,
+    worlds_to_train_on,
+)
 from optimus_gym.core.errors import BadValue
+from optimus_gym.seeds import TEST, TRAIN, VALIDATION
+
+SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
+
+
+@pytest.fixture
+def short(monkeypatch):
+    pytest.importorskip("stable_baselines3")
+    monkeypatch.setattr(log_gathering, "TICKS", 40)
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """Return the seeds of all episodes, as they begin."""
+    seeds = []
+    begin = LogGathering._begin
+
+    def noted(gathering, which):
+        pictures = begin(gathering, which)
+        seeds.extend(gathering._playing[which].tolist())
+        return pictures
+
+    monkeypatch.setattr(LogGathering, "_begin", noted)
+    return seeds
+
+
+def weights(model):
+    return np.concatenate([values.detach().numpy().ravel() for values in model.policy.parameters()])
 
 
 def test_options_are_the_dataclass():
     assert parse([]) == Args()
-    assert parse(["--episode-ticks", "50", "--folder", "x"]) == Args(episode_ticks=50, folder="x")
+    assert parse(["--episodes", "50", "--folder", "x", "--seeds", "4", "5", "--resume"]) == Args(
+        episodes=50, folder="x", seeds=(4, 5), resume=True
+    )
 
 
-@pytest.mark.parametrize("seed", [0, 9_999])
-def test_test_seeds_are_refused(seed):
+@pytest.mark.parametrize("name", ["first_seed", "first_episode"])
+@pytest.mark.parametrize("seed", [TEST.start, TEST.stop - 1])
+def test_test_seeds_are_refused(name, seed):
     with pytest.raises(BadValue, match=f"seed {seed} is a test seed"):
-        Args(first_seed=seed)
+        Args(**{name: seed})
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"first_seed": 50_000}, {"worlds": 0}, {"worlds": 2**31}, {"ticks": 0}]
+    "wrong",
+    [
+        {"first_seed": VALIDATION.start},
+        {"first_episode": TRAIN.start},
+        {"first_episode": VALIDATION.stop - 10, "episodes": 11},
+        {"worlds": 0},
+        {"worlds": 2**31},
+        {"steps": 0},
+        {"episodes": 0},
+        {"seeds": ()},
+        {"seeds": (1, 1)},
+        {"seeds": (-1,)},
+    ],
 )
 def test_bad_arguments_are_refused(wrong):
     with pytest.raises(BadValue, match="expected"):
         Args(**wrong)
 
 
-def test_every_action_digs_and_no_two_are_alike():
-    table = low_level_actions(4)
-    assert (table[:, ATTACK] == 1).all()
-    assert len(np.unique(table, axis=0)) == len(table)
+def test_worlds_are_drawn_from_those_to_train_on():
+    args = Args(first_seed=TRAIN.start + 7, worlds=3)
+    drawn = list(islice(worlds_to_train_on(args, 0, 0), 60))
+    assert set(drawn) == set(range(TRAIN.start + 7, TRAIN.start + 10))
+    assert drawn == list(islice(worlds_to_train_on(args, 0, 0), 60))
+    assert drawn != list(islice(worlds_to_train_on(args, 1, 0), 60))
+    assert drawn != list(islice(worlds_to_train_on(args, 0, 64), 60))
 
 
 def test_a_missing_extra_is_named(tmp_path):
     code = (
         "import sys; sys.modules['stable_baselines3'] = None\n"
         "from optimus_gym.baselines.ppo_flat import Args, train\n"
-        f"train(Args(folder={str(tmp_path)!r}))"
+        f"train(Args(folder={str(tmp_path)!r}), 0)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
     assert "pip install 'optimus-gym[train]'" in run.stderr
 
 
-def test_evaluation_is_repeatable():
-    args = Args(episode_ticks=40, evaluation_episodes=2)
-    assert evaluate(args, None) == evaluate(args, None)
+def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path, begun):
+    args = Args(folder=str(tmp_path), **SMALL)
+    model = train(args, 0)
+    assert len(set(begun)) > args.rows
+    assert all(seed in TRAIN for seed in begun)
+    begun.clear()
+    play_learned(args, 0, model)
+    assert set(begun) == set(VALIDATION[:2])
+
+
+def test_the_same_seed_trains_the_same_policy(short, tmp_path):
+    runs = (("a", 0), ("b", 0), ("c", 1))
+    models = [train(Args(folder=str(tmp_path / name), **SMALL), seed) for name, seed in runs]
+    first, again, other = map(weights, models)
+    assert (first == again).all()
+    assert not (first == other).all()
+
+
+def test_a_model_plays_the_same_way_again(short, tmp_path, monkeypatch):
+    args = Args(folder=str(tmp_path), **SMALL)
+    model = train(args, 0)
+    step, made = LogGathering.step, []
+
+    def noted(gathering, actions):
+        made.append(actions.tolist())
+        return step(gathering, actions)
+
+    monkeypatch.setattr(LogGathering, "step", noted)
+    play_learned(args, 0, model)
+    first = made.copy()
+    made.clear()
+    play_learned(args, 0, model)
+    assert made == first
+    assert len(set(map(tuple, first))) > 1
+
+
+def test_a_model_is_never_overwritten(short, tmp_path):
+    args = Args(folder=str(tmp_path), **SMALL)
+    train(args, 0)
+    kept = args.model(0).read_bytes()
+    with pytest.raises(BadValue, match="expected no model there, or --resume"):
+        train(args, 0)
+    assert args.model(0).read_bytes() == kept
+
+
+def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch):
+    from stable_baselines3 import PPO
+
+    args = Args(folder=str(tmp_path), **SMALL)
+    step, made = LogGathering.step, []
+
+    def interrupted(gathering, actions):
+        made.append(actions)
+        if len(made) == 21:
+            raise KeyboardInterrupt
+        return step(gathering, actions)
+
+    monkeypatch.setattr(LogGathering, "step", interrupted)
+    with pytest.raises(SystemExit, match="--resume"):
+        main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0"])
+    assert PPO.load(args.model(0)).num_timesteps == 40
+    resumed = Args(folder=str(tmp_path), resume=True, **SMALL)
+    model = train(resumed, 0)
+    assert model.num_timesteps >= args.steps
+    assert {path.name for path in args.model(0).parent.glob("log_*")} == {
+        "log_from_0",
+        "log_from_40",
+    }
+    played = len(made)
+    assert (weights(train(resumed, 0)) == weights(model)).all()
+    assert len(made) == played
+
+
+def test_a_training_goes_on_with_its_own_arguments_only(tmp_path):
+    begin(Args(folder=str(tmp_path)))
+    begin(Args(folder=str(tmp_path), resume=True, episodes=7))
+    with pytest.raises(BadValue, match=r"entropy: expected 0.01 as in .*config.json, got 0.5"):
+        begin(Args(folder=str(tmp_path), resume=True, entropy=0.5))
+
+
+def options(given):
+    return [
+        part
+        for name, value in given.items()
+        for part in ("--" + name.replace("_", "-"), str(value))
+    ]
+
+
+def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
+    main(
+        ["--folder", str(tmp_path / "run"), "--out", str(tmp_path / "table.json"), *options(SMALL)]
+    )
+    table = json.loads((tmp_path / "table.json").read_text())
+    names = [row["policy"] for row in table["policies"]]
+    assert names == [
+        "random",
+        *(f"always {name}" for name in ACTIONS),
+        *(f"PPO, training seed {seed}" for seed in (0, 1, 2)),
+        "PPO, all training seeds",
+    ]
+    assert [row["training_seed"] for row in table["differences"]] == [0, 1, 2, None] * 2
+    assert table["differences"][0]["rival"] == "random"
+    assert table["episodes"] == {"first_seed": VALIDATION.start, "count": 2}
+    printed, bars = capsys.readouterr()
+    assert all(name in printed for name in names)
+    assert "64/64" in bars
+    assert "episodes of always forward" in bars
+    assert printed.count("beat it") == 8  # in two episodes of 40 ticks nobody gets three logs
+    files = {path.name for path in (tmp_path / "run").iterdir()}
+    assert files == {"config.json", "seed_0", "seed_1", "seed_2"}
 
 
 @pytest.mark.slow
-def test_it_trains_logs_and_saves(tmp_path, capsys):
+def test_it_beats_chance_and_the_best_constant_action(tmp_path):
     pytest.importorskip("stable_baselines3")
-    options = {
-        "folder": tmp_path / "run",
-        "ticks": 512,
-        "environments": 2,
-        "decisions": 32,
-        "batch": 32,
-        "episode-ticks": 80,
-        "evaluation-episodes": 2,
-    }
-    main([part for name, value in options.items() for part in (f"--{name}", str(value))])
-    files = {path.name for path in (tmp_path / "run").iterdir()}
-    assert {"config.json", "progress.csv", "model.zip", "result.json"} <= files
-    assert any(name.startswith("events.out.tfevents") for name in files)
-    result = json.loads((tmp_path / "run" / "result.json").read_text())
-    assert result["episodes"] == 2
-    assert "learned_mean_reward" in capsys.readouterr().out
+    given = {"steps": 51_200, "episodes": 60, "seeds": 3}
+    main(["--folder", str(tmp_path), *options(given)])
+    table = json.loads((tmp_path / "result.json").read_text())
+    rates = {row["policy"]: row["success"] for row in table["policies"]}
+    assert [row["beats"] for row in table["differences"]] == [True, True]
+    assert rates.pop("PPO, training seed 3") > 0.3
+    assert max(rates.values()) < 0.2  # the task is not half solved without looking

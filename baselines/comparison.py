@@ -1,0 +1,180 @@
+"""Policies beside each other in the same validation episodes: success, intervals, differences.
+
+A learned policy has shown something only if it beats the best constant action and chance where all of them
+play. The best constant action is chosen by the very episodes that it is then compared in, which favours it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, repeat
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.baselines.bars import bars
+from optimus_gym.baselines.intervals import Interval, mean_interval, wilson
+from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.rng import generator
+from optimus_gym.seeds import VALIDATION, refuse_test_seeds
+
+Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
+"""Gives the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
+ROWS: Final = 32
+"""Worlds played at once; which episodes are played does not depend on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A policy's episodes, in the order of their seeds.
+
+    Attributes:
+        policy: its name.
+        success: bool[episodes], whether the task was reached.
+        logs: float64[episodes], sums of rewards.
+    """
+
+    policy: str
+    success: NDArray[np.bool_]
+    logs: NDArray[np.float64]
+
+    @property
+    def rate(self) -> float:
+        """Return the share of successes."""
+        return float(self.success.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much more often learned policies succeed than a rival.
+
+    Attributes:
+        training_seed: of the learned policy; None: all of them together.
+        rival: the other's name.
+        mean: of the differences of success rates, -1 to 1.
+        interval: its 95 % bootstrap interval.
+    """
+
+    training_seed: int | None
+    rival: str
+    mean: float
+    interval: Interval
+
+    @property
+    def beats(self) -> bool:
+        """Tell whether the interval lies above zero."""
+        return self.interval[0] > 0
+
+
+def validation_seeds(first: int, episodes: int) -> range:
+    """Return the seeds of the episodes that policies are compared in.
+
+    Raises:
+        BadValue: one is a test seed or a seed to train on, or there is none.
+    """
+    seeds = range(first, first + episodes)
+    refuse_test_seeds(seeds[:1])
+    if not seeds or seeds[0] not in VALIDATION or seeds[-1] not in VALIDATION:
+        raise BadValue(
+            f"episodes: expected at least one, seeds from {VALIDATION.start} to {VALIDATION.stop - 1}, "
+            f"got {episodes} from {first}"
+        )
+    return seeds
+
+
+def play(name: str, policy: Policy, seeds: range) -> Played:
+    """Play each of `seeds` once.
+
+    Raises:
+        BadValue: they are not validation seeds.
+    """
+    seeds = validation_seeds(seeds.start, len(seeds))
+    rows = min(ROWS, len(seeds))
+    gathering = LogGathering(chain(seeds, repeat(seeds[-1])), rows)
+    found: dict[int, tuple[bool, float]] = {}
+    try:
+        with bars() as display:
+            bar = display.add_task(f"episodes of {name}", total=len(seeds))
+            pictures = gathering.begin()
+            while len(found) < len(seeds):
+                pictures, _, over = gathering.step(policy(pictures))
+                for ended in over.values():
+                    found.setdefault(ended.seed, (ended.success, ended.logs))
+                display.update(bar, completed=len(found))
+    finally:
+        gathering.close()
+    success, logs = zip(*(found[seed] for seed in seeds), strict=True)
+    return Played(name, np.array(success, np.bool_), np.array(logs, np.float64))
+
+
+def play_rivals(seeds: range, random_seed: int) -> list[Played]:
+    """Play the random policy and every constant action; random first."""
+    draws = generator(random_seed, "random policy")
+
+    def by_chance(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
+        return draws.integers(len(ACTIONS), size=len(pictures))
+
+    rivals: Mapping[str, Policy] = {
+        "random": by_chance,
+        **{f"always {name}": partial(_constant, k) for k, name in enumerate(ACTIONS)},
+    }
+    return [play(name, policy, seeds) for name, policy in rivals.items()]
+
+
+def _constant(action: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
+    return np.full(len(pictures), action, np.int64)
+
+
+def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:
+    """Return the random policy and the constant action that succeeded most often.
+
+    Of those that succeeded as often, the one with more logs.
+    """
+    by_chance, *constant = rivals
+    return by_chance, max(constant, key=lambda played: (played.rate, played.logs.mean()))
+
+
+def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list[Difference]:
+    """Compare learned policies, by training seed, with rivals: each, then all together."""
+    found = []
+    for rival in rivals:
+        gains = {
+            seed: played.success.astype(float) - rival.success for seed, played in learned.items()
+        }
+        groups: list[tuple[int | None, NDArray[Any]]] = [
+            (seed, gain[None]) for seed, gain in gains.items()
+        ]
+        if len(gains) > 1:
+            groups.append((None, np.stack(list(gains.values()))))
+        for seed, values in groups:
+            interval = mean_interval(values)
+            found.append(Difference(seed, rival.policy, float(values.mean()), interval))
+    return found
+
+
+def rows_of(rivals: Sequence[Played], learned: Mapping[int, Played]) -> list[dict[str, Any]]:
+    """Return what a table says of each policy, and of the learned ones together.
+
+    The interval is Wilson's; of several training seeds together the bootstrap's, over seeds and episodes.
+    """
+    rows = [
+        {
+            "policy": played.policy,
+            "success": played.rate,
+            "interval": wilson(int(played.success.sum()), len(played.success)),
+            "mean_return": float(played.logs.mean()),
+        }
+        for played in (*rivals, *learned.values())
+    ]
+    if len(learned) > 1:
+        success = np.stack([played.success for played in learned.values()]).astype(float)
+        together = {
+            "policy": "PPO, all training seeds",
+            "success": float(success.mean()),
+            "interval": mean_interval(success),
+            "mean_return": float(np.mean([played.logs.mean() for played in learned.values()])),
+        }
+        rows.append(together)
+    return rows
