@@ -217,10 +217,10 @@ def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
 @pytest.mark.slow
 def test_it_beats_chance_and_the_best_constant_action(tmp_path):
     pytest.importorskip("stable_baselines3")
-    given = {"steps": 51_200, "episodes": 60, "seeds": 3}
+    given = {"episodes": 60, "seeds": 3}
     main(["--folder", str(tmp_path), *options(given)])
     table = json.loads((tmp_path / "result.json").read_text())
     rates = {row["policy"]: row["success"] for row in table["policies"]}
     assert [row["beats"] for row in table["differences"]] == [True, True]
-    assert rates.pop("PPO, training seed 3") > 0.3
+    assert rates.pop("PPO, training seed 3") > 0.4
     assert max(rates.values()) < 0.2  # the task is not half solved without looking
