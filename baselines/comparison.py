@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.baselines.bars import bars
-from optimus_gym.baselines.intervals import Interval, mean_interval, wilson
 from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.intervals import Interval, mean_interval, wilson
 from optimus_gym.core.rng import generator
 from optimus_gym.seeds import VALIDATION, refuse_test_seeds
 

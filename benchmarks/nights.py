@@ -16,6 +16,7 @@ from night_packs import packs_of
 from night_rules import KINDS, Pack, expect
 
 from optimus_gym.core.actions import noop
+from optimus_gym.core.intervals import wilson
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
@@ -84,14 +85,6 @@ def stand_in_the_open(world: VoxelWorld) -> None:
                 best, most = (x, z), int(even.sum())
     player["x"], player["z"] = x0 + best[0] + 0.5, z0 + best[1] + 0.5
     player["y"] = ground[best] + 1
-
-
-def wilson(count: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the 95 % interval of a share; Wilson, "Probable inference" (1927)."""
-    share, spread = count / of, z * z / of
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * np.sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
-    return middle - half, middle + half
 
 
 def main() -> None:

@@ -20,7 +20,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, fields
-from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -36,13 +35,11 @@ from rich.progress import (
 
 import optimus_gym  # noqa: F401  registers the ids
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.intervals import wilson
 from optimus_gym.game.conditions import TIMES
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.seeds import VALIDATION, refuse_test_seeds
-
-Z = 1.959964
-"""Quantile of the normal distribution for an interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +95,6 @@ def play(job: Job) -> Row:
     seconds = round(time.perf_counter() - begun, 2)
     played = (info["status"], info["ticks"], info["replans"], seconds)
     return Row(*asdict(job).values(), *played, tuple(failures), tuple(deaths))
-
-
-def wilson(successes: int, episodes: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a success rate.
-
-    >>> [round(end, 3) for end in wilson(9, 10)]
-    [0.596, 0.982]
-    """
-    rate, square = successes / episodes, Z * Z / episodes
-    middle = (rate + square / 2) / (1 + square)
-    half = Z * sqrt(rate * (1 - rate) / episodes + square / episodes / 4) / (1 + square)
-    return middle - half, middle + half
 
 
 def read(path: Path) -> list[Row]:

@@ -80,12 +80,3 @@ def test_causes_of_death_are_counted_the_most_frequent_first(suite):
     ]
     assert suite.causes(rows) == "zombie 2, fall 1"
     assert suite.causes([row(suite, "Wood", 2)]) == ""
-
-
-@pytest.mark.parametrize(
-    ("successes", "episodes", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0)],
-)
-def test_wilsons_interval(suite, successes, episodes, low, high):
-    """Against the values of Newcombe's method 3 (1998), which is Wilson's score interval."""
-    assert suite.wilson(successes, episodes) == pytest.approx((low, high), abs=5e-5)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from optimus_gym.baselines.intervals import mean_interval, wilson
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.intervals import mean_interval, wilson
 
 
 @pytest.mark.parametrize(
