@@ -102,6 +102,43 @@ def test_hides_from_archers_that_are_several():
     assert "dirt" in {arena.at(0, FEET + up, 1) for up in (0, 1)}
 
 
+def test_climbs_out_of_the_reach_of_a_crowd_and_strikes_from_there():
+    arena = Arena()
+    arena.give(0, "stone_sword")
+    arena.give(1, "dirt", 8)
+    for x in (-1.5, 0.5, 2.5):
+        arena.hunter("zombie", x, 7.5)
+    highest = 0.0
+    for action in guarded(arena.miner, arena.idle(1500), stays=False):
+        tick_world(arena.worlds, 0, action)
+        highest = max(highest, arena.y)
+    assert highest >= FEET + 3
+    assert arena.count("zombie") < 3
+    assert arena.health >= 17
+
+
+def test_keeps_off_two_creepers_that_come_from_both_sides():
+    arena = Arena()
+    arena.give(0, "stone_sword")
+    arena.hunter("creeper", 6.5, 0.5)
+    arena.hunter("creeper", -5.5, 0.5)
+    arena.guard(600)
+    assert arena.alive
+    assert arena.health >= 12
+
+
+def test_leaves_alone_whom_it_cannot_strike():
+    arena = Arena()
+    arena.give(0, "stone_sword")
+    for up in range(4):
+        arena.put(0, FEET + up, 0, "glass")
+    arena.set(x=0.5, y=FEET + 4.0, z=0.5)
+    arena.hunter("zombie", 0.5, 2.5)
+    assert arena.guard(400) < 1200
+    assert arena.y == FEET + 4
+    assert arena.count("zombie") == 1
+
+
 def test_shuts_itself_in_and_rests_when_badly_wounded():
     arena = Arena(ground="stone")
     arena.give(0, "stone_pickaxe")

@@ -11,6 +11,8 @@ from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, PILLAR, SWIM, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
 from optimus_gym.controllers.oracle.travel import cells_to_clear, follow
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.tick import tick_world
 from tests.controllers.play import FlatWorld
 from tests.worlds.flat import FEET
@@ -120,6 +122,32 @@ def test_bedrock_all_around_gives_no_way(scratch):
                 if (dx, dz) != (0, 0) or y in (FEET - 1, FEET + 3):
                     flat.put(dx, y, dz, "bedrock")
     assert path_to(miner_on(flat, scratch), (8.5, FEET + 0.1, 0.5))[0] == NO_WAY
+
+
+def test_a_cave_is_gone_around(scratch):
+    """It is quicker to walk through it, but monsters come and see there."""
+    flat = FlatWorld()
+    flat.give(0, "iron_pickaxe")
+    hall = [(x, y, z) for x in range(3, 16) for y in range(40, 43) for z in range(-5, 6)]
+    pockets = [(x, y, 0) for x in (0, 18) for y in (40, 41)]
+    for x, y, z in (*hall, *pockets):
+        flat.put(x, y, z, "air")
+    flat.set(x=0.5, y=40.0, z=0.5)
+    state, path = path_to(miner_on(flat, scratch), (18.5, 40.1, 0.5), budget=200_000)
+    assert state == FOUND
+    assert not {cell[:3] for cell in path} & set(hall)
+
+
+def test_a_way_keeps_off_a_monster_unless_it_is_for_a_fight(scratch):
+    flat = FlatWorld()
+    add_creature(flat.worlds, 0, list(creature_kinds()).index("zombie"), 8.5, float(FEET), 0.5)
+    miner = miner_on(flat, scratch)
+    for shy, nearest in ((True, 3), (False, 0)):
+        goal = np.array([[16.5, FEET + 0.1, 0.5, 0.0]])
+        assert miner.search(goal, TOUCH_DROP, WEIGHTS, 20_000, shy=shy) == FOUND
+        path = miner.path[: int(miner.answer[1])].tolist()
+        assert min(max(abs(x - 8), abs(z)) for x, _, z, _ in path) >= nearest
+        assert shy or any(x == 8 for x, _, z, _ in path if abs(z) <= 1)
 
 
 @pytest.mark.parametrize("seed", range(50))

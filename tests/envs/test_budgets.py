@@ -88,7 +88,7 @@ def test_what_the_executors_cannot_do_is_refused_and_left_to_a_policy():
         and planned_by(entry, None)
         and not planned_by(entry, ORACLE)
     ]
-    assert len(beyond) == 20
+    assert len(beyond) == 21
     for entry in beyond:
         with pytest.raises(
             BadValue, match=r"controller 'oracle' and the helper, who can craft, eq"

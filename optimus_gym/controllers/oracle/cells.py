@@ -48,9 +48,9 @@ SEA = 63
 """Height below which what has a roof is a cave; above it stand trees (Minecraft Wiki, "Altitude")."""
 ROOMY = 3
 """Open sides of a cave's cell; a tunnel dug by the player has two."""
-DREAD = np.float32(30.0)
-"""Ticks of digging that are worth not to walk through a cell of a cave: monsters come and see there."""
-
+DREAD, BREACH = np.float32(90.0), np.float32(40.0)
+"""Ticks of digging that are worth not to walk through a cell of a cave, where monsters come and see, and not
+to take away a block beside one, which lets them in."""
 
 BOX = np.dtype(
     [
@@ -104,7 +104,7 @@ class Scratch(Bundle):
     flags: NDArray[np.uint8]
     """uint8[CELLS]."""
     cost: NDArray[np.float32]
-    """float32[CELLS]: ticks to dig the cell away; where it is passable those that it is shunned by."""
+    """float32[CELLS]: ticks to dig the cell away, and those that it is shunned by."""
     reached: NDArray[np.int32]
     """int32[CELLS]: stamp of the search that filled the next four."""
     ticks: NDArray[np.float32]
@@ -263,7 +263,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
                 flags[base + y] = own[block]
                 cost[base + y] = ticks[block] if own[block] & (PASS | WATER) == 0 else 0.0
             flags[base] = STAND
-            _dread_cave(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
+            _dread_caves(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
     for kx in range(x0 - 1, x0 + CHUNK + 1):
         wx = (scratch.box[0].x0 + kx) % width
         for kz in range(z0 - 1, z0 + CHUNK + 1):
@@ -275,20 +275,26 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
 
 
 @kernel
-def _dread_cave(
+def _dread_caves(
     worlds: Worlds, i: int, own: NDArray[np.uint8], wx: int, wz: int, cost: NDArray[np.float32]
 ) -> None:
-    """Set what the cave cells of a column are shunned by: those with a roof and open sides."""
+    """Add what the cells of a column are shunned by: those of caves, and those that close caves off."""
     width = worlds.voxels.shape[1]
-    for y in range(1, min(SEA, int(worlds.tops[i, wx, wz]))):
-        if own[worlds.voxels[i, wx, wz, y] & BLOCK_MASK] & PASS == 0:
-            continue
+    column = worlds.voxels[i, wx, wz]
+    for y in range(2, min(SEA, int(worlds.tops[i, wx, wz]))):
         sides = 0
         for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             beside = worlds.voxels[i, (wx + dx) % width, (wz + dz) % width, y] & BLOCK_MASK
             sides += own[beside] & PASS != 0
-        if sides >= ROOMY:
-            cost[y] = DREAD
+        if own[column[y] & BLOCK_MASK] & PASS:
+            if sides >= ROOMY:
+                cost[y] += DREAD
+        elif (
+            sides
+            or own[column[y + 1] & BLOCK_MASK] & PASS
+            or own[column[y - 1] & BLOCK_MASK] & PASS
+        ):
+            cost[y] += BREACH
 
 
 @kernel

@@ -26,8 +26,10 @@ LONGEST = 2048
 """Cells of the longest path."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks by which a partial path must come nearer to be worth walking."""
-NEAR_FOE, FOE_TICKS = 5.0, 40.0
-"""Blocks around a monster in which each cell is shunned, and by how much."""
+NEAR_FOE, FOE_TICKS = 8.0, 15.0
+"""Blocks around a monster in which each cell is shunned, and by how many ticks for each block nearer."""
+AT_FOE, FOE_BLOW = 3.0, 200.0
+"""Blocks within which it strikes or explodes as soon as it can, and what that adds, in ticks."""
 
 
 @kernel
@@ -174,7 +176,7 @@ def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
         foe = scratch.foes[n]
         far = max(abs(x + 0.5 - foe[0]), abs(y - foe[1]), abs(z + 0.5 - foe[2]))
         if far < NEAR_FOE:
-            ticks += FOE_TICKS
+            ticks += FOE_TICKS * (NEAR_FOE - far) + (FOE_BLOW if far < AT_FOE else 0.0)
     return ticks
 
 

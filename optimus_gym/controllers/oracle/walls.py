@@ -23,9 +23,9 @@ AHEAD = 0.4
 """Cosine of the angle from which on a cell does not lie in a direction."""
 UPON = 2.5
 """Blocks within which a monster leaves no time to build."""
-TOWER = 2
-"""Blocks up from which a zombie's arms do not reach, and a sword still reaches it (Minecraft Wiki, "Zombie":
-it strikes within 1.4 blocks of the feet; "Player": 3 from the eye)."""
+TOWER = 3
+"""Blocks up from which no zombie reaches, even one that jumps, while a sword reaches those at the foot
+(Minecraft Wiki, "Zombie": it strikes within 1.4 blocks; "Player": 3 from the eye)."""
 DEEP = 3
 """Blocks that a hole is dug down, so that the ground closes it on all sides but above."""
 
