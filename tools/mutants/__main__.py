@@ -22,12 +22,13 @@ from typing import TypeVar
 
 from rich.console import Console
 
+from optimus_gym.run.stopping import Stopping
 from tools.mutants.copying import ROOT, mutated_copy
 from tools.mutants.report import bar, report
 from tools.mutants.results import Results
 from tools.mutants.running import Broken, Runner, digest, rows_at_fault, try_mutant
 from tools.mutants.schemata import Placed
-from tools.mutants.table import AREAS, BadRow, golden_tests, mutants
+from tools.mutants.table import AREAS, BadRow, left_out_tests, mutants
 
 OUT = ROOT / "build" / "mutants.jsonl"
 LOADS = "tools.mutants.loading"
@@ -41,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", metavar="ID", help="these mutants, tried again")
     parser.add_argument("--area", action="append", help="only this area (may be repeated)")
     parser.add_argument("--out", type=Path, default=OUT, help=f"results (default {OUT})")
+    parser.add_argument("--leave-out", action="store_true", help="tests that fail without a mutant")
     parser.add_argument("--table", type=Path, default=AREAS, help="folder of the table")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
     parser.add_argument("--loads", default=LOADS, help="module whose `load` is called first")
@@ -48,12 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--grace", type=float, default=20.0, help="seconds until a test hangs")
     parsed = parser.parse_args(arguments)
     console = Console(stderr=True)
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    stopping = Stopping()
+    with stopping, tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         try:
             return _run(parsed, console, Path(folder))
         except (BadRow, Broken) as error:
             console.print(str(error), markup=False, soft_wrap=True)
             return 2
+        except KeyboardInterrupt:
+            console.print(f"stopped; what is known is in {parsed.out}", soft_wrap=True)
+            return stopping.status
 
 
 def _run(parsed: argparse.Namespace, console: Console, folder: Path) -> int:
@@ -71,10 +77,12 @@ def _run(parsed: argparse.Namespace, console: Console, folder: Path) -> int:
     ]
     if not rows:
         raise BadRow("expected at least one mutant of that name and area")
-    session = Session(console, results, parsed.loads.split(), parsed.workers, folder)
+    session = Session(console, results, rows, parsed.loads.split(), parsed.workers, folder)
     try:
-        session.measure(rows, golden_tests(parsed.table))
-        session.try_all(rows, bool(parsed.only), parsed.grace)
+        for area in dict.fromkeys(row.mutant.area for row in rows):
+            ours = [row for row in rows if row.mutant.area == area]
+            session.measure(ours, left_out_tests(parsed.table), parsed.leave_out)
+            session.try_all(ours, bool(parsed.only), parsed.grace)
     finally:
         session.close()
     return 0 if report(Console(), parsed.root, rows, results) else 1
@@ -86,17 +94,25 @@ class Session:
     Args:
         console: where progress is shown.
         results: what is known already, and where what comes is kept.
+        rows: all mutants that will be tried.
         loads: modules whose `load` is called first.
         workers: processes.
         folder: holds the mutated copy, `copy`.
     """
 
     def __init__(
-        self, console: Console, results: Results, loads: list[str], workers: int, folder: Path
+        self,
+        console: Console,
+        results: Results,
+        rows: Sequence[Placed],
+        loads: list[str],
+        workers: int,
+        folder: Path,
     ) -> None:
         self._console = console
         self._results = results
-        self._loads = loads
+        self._rows, self._loads = rows, loads
+        self._files = sorted({file for row in rows for file in row.mutant.tests})
         self._copy = folder / "copy"
         self._runners = [Runner(folder / "copy", folder / f"switch-{k}") for k in range(workers)]
         self._ready: set[Runner] = set()
@@ -106,15 +122,14 @@ class Session:
         for runner in self._runners:
             runner.close()
 
-    def measure(self, rows: Sequence[Placed], golden: list[str]) -> None:
+    def measure(self, rows: Sequence[Placed], golden: list[str], leave_out: bool) -> None:
         """Run the tests that some mutants need, without any.
 
         Raises:
-            Broken: one fails.
+            Broken: one fails, and is not to be left out.
         """
-        self._rows = rows
-        self._files = sorted({file for row in rows for file in row.mutant.tests})
-        due = [file for file in self._files if file not in self._results.measured]
+        files = sorted({file for row in rows for file in row.mutant.tests})
+        due = [file for file in files if file not in self._results.measured]
 
         def work(runner: Runner, file: str) -> None:
             answer = runner.ask(do="measure", file=file, golden=golden)
@@ -123,8 +138,11 @@ class Session:
             failed = [(name, test) for name, test in answer["tests"].items() if test["failed"]]
             if failed or answer["status"] not in (0, 5):
                 told = "\n".join(f"{name}\n{test['why']}" for name, test in failed)
-                raise Broken(f"{file}: fails without a mutant\n{told}")
-            self._results.add_measured(file, answer["tests"])
+                if not (failed and leave_out):
+                    raise Broken(f"{file}: fails without a mutant\n{told}")
+                self._console.print(f"left out, as it fails:\n{told}", markup=False, soft_wrap=True)
+            good = {name: test for name, test in answer["tests"].items() if not test["failed"]}
+            self._results.add_measured(file, good)
 
         self._share("Measuring tests", due, work)
 

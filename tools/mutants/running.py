@@ -20,6 +20,11 @@ from tools.mutants.worker import how_it_ended
 
 PATIENCE = 10.0
 """A test may take so many times as long as it did without a mutant, and the grace beside."""
+MOST_SECONDS = 45.0
+"""Of tests that a mutant meets, by what they took without one: the cheapest that reach it come first, and a
+mutant that only the others would notice counts as one that survives."""
+ENDS_WITHIN = 5.0
+"""Seconds that a worker has to end by itself."""
 Answer = dict[str, Any]
 
 
@@ -107,6 +112,9 @@ def _asked(process: "subprocess.Popen[str]", request: Answer) -> Answer | None:
 
 
 def _end(process: "subprocess.Popen[str]") -> None:
+    process.terminate()  # a worker ends the run that it has forked off
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(ENDS_WITHIN)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -124,13 +132,13 @@ class Tests:
     """Numbers of the mutants whose code is reached before any test begins."""
 
     def chosen(self, placed: Placed) -> dict[str, float]:
-        """Return the tests to run against a mutant and their seconds, cheapest first.
+        """Return the tests to run against a mutant and their seconds, its own first, then the cheapest.
 
         What a kernel does, only tests that reach it can notice. What Python does may be kept (a table
         that is read once): then the other tests of those files come after.
         """
-        number = placed.number
-        rows: list[tuple[bool, float, str]] = []
+        number, own = placed.number, placed.mutant.own
+        rows: list[tuple[bool, bool, float, str]] = []
         known = number in self.loaded and not placed.in_kernel
         for file in placed.mutant.tests:
             tests = self.files.get(file, {})
@@ -140,8 +148,13 @@ class Tests:
             for name, test in tests.items():
                 reaches = number in test["reached"]
                 if reaches or whole:
-                    rows.append((not reaches, test["seconds"], name))
-        return {name: seconds for _, seconds, name in sorted(rows)}
+                    rows.append((not reaches, file not in own, test["seconds"], name))
+        chosen: dict[str, float] = {}
+        for *_, seconds, name in sorted(rows):
+            if chosen and sum(chosen.values()) + seconds > MOST_SECONDS:
+                break
+            chosen[name] = seconds
+        return chosen
 
     def is_anew(self, placed: Placed) -> bool:
         """Tell whether a mutant must be at work before the package is loaded."""

@@ -36,6 +36,7 @@ def main() -> None:
     """Answer requests until there are no more."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what tests print goes with the errors
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     switch = Path(os.environ[VARIABLE])
     for line in sys.stdin:
         request = json.loads(line)
@@ -100,9 +101,11 @@ def _forked(work: Callable[[Path], Answer]) -> Answer:
         child = os.fork()
         if child == 0:
             _work_and_end(work, told, note)
-        _, status = os.waitpid(child, 0)
-        with suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # what a test has left running
+        try:
+            _, status = os.waitpid(child, 0)
+        finally:  # also when this process is told to end
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)  # and what a test has left running
         if told.exists():
             answer: Answer = json.loads(told.read_text())
         else:
@@ -114,6 +117,7 @@ def _work_and_end(work: Callable[[Path], Answer], told: Path, note: Path) -> Non
     """Work in a child, which ends then whatever happens."""
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         write_whole(told, json.dumps(work(note)).encode())
     except BaseException:  # noqa: BLE001  the child may not go on as if it were its parent
