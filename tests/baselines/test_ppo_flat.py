@@ -5,9 +5,11 @@ import sys
 import numpy as np
 import pytest
 
+from optimus_gym.baselines import ppo_flat
 from optimus_gym.baselines.ppo_flat import Args, evaluate, low_level_actions, main, parse
 from optimus_gym.core.actions import ATTACK
 from optimus_gym.core.errors import BadValue
+from optimus_gym.seeds import TRAIN, VALIDATION
 
 
 def test_options_are_the_dataclass():
@@ -70,3 +72,18 @@ def test_it_trains_logs_and_saves(tmp_path, capsys):
     result = json.loads((tmp_path / "run" / "result.json").read_text())
     assert result["episodes"] == 2
     assert "learned_mean_reward" in capsys.readouterr().out
+
+
+def test_it_is_evaluated_on_validation_seeds_and_learns_on_others(monkeypatch):
+    ranges = []
+
+    def note(args, seeds, random_seed):
+        ranges.append((seeds, random_seed))
+        raise StopIteration
+
+    monkeypatch.setattr(ppo_flat, "make_env", note)
+    with pytest.raises(StopIteration):
+        evaluate(Args(), None)
+    ((seeds, _),) = ranges
+    assert seeds == VALIDATION
+    assert Args().first_seed in TRAIN
