@@ -37,3 +37,11 @@ def test_benchmarks_baselines_and_tools_do_not_name_test_seeds(path):
         for alias in node.names
     }
     assert not named & {"TEST", "of_task"}
+
+
+def test_every_test_seed_is_refused_and_tasks_have_their_own():
+    for seed in (seeds.TEST.start, seeds.TEST.stop - 1):
+        with pytest.raises(BadValue, match="is a test seed"):
+            seeds.refuse_test_seeds((seed,))
+    seeds.refuse_test_seeds((seeds.TEST.stop,))
+    assert set(seeds.of_task("Diamond")) != set(seeds.of_task("Wood"))

@@ -150,3 +150,50 @@ def test_an_ended_script_does_nothing_more():
     actions, failures = act(play.helper)
     assert actions[0].tolist() == noop().tolist()
     assert failures == [None]
+
+
+def test_what_is_held_already_is_not_what_was_asked_for():
+    """Three more are smelted, and four more crafted, whatever is held."""
+    play = flat_play(furnace=1, iron_ore=1, oak_planks=1, iron_ingot=5)
+    assert play.run(SubGoal("place", "furnace")) is None
+    assert play.run(SubGoal("smelt", "iron_ingot", 1)) is None
+    assert play.held() == {"iron_ingot": 6}
+    play = flat_play(oak_log=1, oak_planks=9)
+    assert play.run(SubGoal("craft", "oak_planks", 4)) is None
+    assert play.held() == {"oak_planks": 13}
+
+
+def shaft(around: str, behind: str = "stone") -> Play:
+    """Return a player in a closed shaft with a table to place, and what is around it."""
+    play = flat_play(crafting_table=1, iron_pickaxe=1, wooden_axe=1)
+    for y in range(FEET - 4, FEET):
+        play.world.put(0, y, 0, "air")
+        for dx, dz in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            play.world.put(dx, y, dz, around)
+            play.world.put(2 * dx, y, 2 * dz, behind)
+    play.world.put(0, FEET - 2, 0, "stone")
+    play.world.set(y=FEET - 4)
+    return play
+
+
+def count_around(play: Play, name: str) -> int:
+    return sum(
+        play.world.at(x, y, z) == name
+        for x in range(-3, 4)
+        for y in range(FEET - 6, FEET + 2)
+        for z in range(-3, 4)
+    )
+
+
+def test_stations_are_not_carved_away():
+    play = shaft("furnace")
+    assert play.run(SubGoal("place", "crafting_table")) is not None
+    assert count_around(play, "furnace") == 16
+
+
+def test_nothing_is_carved_that_holds_lava_back():
+    play = shaft("stone", "lava")
+    failure = play.run(SubGoal("place", "crafting_table"))
+    assert failure is not None
+    assert failure.reason == "stuck"
+    assert play.world.health == 20

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.oracle.cells import HOT, PASS, WATER, make_scratch
+from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER, make_scratch
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK, TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, PILLAR, SWIM, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.travel import cells_to_clear, follow
+from optimus_gym.controllers.oracle.travel import _is_safe_below, cells_to_clear, follow
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.tick import tick_world
@@ -179,3 +179,20 @@ def test_never_steps_into_or_opens_a_way_to_lava(seed, scratch):
         walk(flat, miner)
         assert not flat.in_lava
         assert flat.health == 20 or flat.head_in_water
+
+
+def test_nobody_digs_down_into_lava_that_lies_over_water():
+    """Below the block that is dug away: lava, then water, and so on; what is reached first decides."""
+
+    class Ground:
+        def __init__(self, *below):
+            self.below = below
+
+        def flags(self, x, y, z):
+            return self.below[10 - y - 2] if y < 9 else 0
+
+    safe = [
+        _is_safe_below(Ground(*below), (0, 10, 0))
+        for below in ((WATER,), (STAND,), (PASS, STAND), (HOT, WATER, STAND), (PASS, PASS, PASS))
+    ]
+    assert safe == [True, True, True, False, False]

@@ -8,7 +8,8 @@ import pytest
 
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import StalePicture
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import Event, SubGoal
+from optimus_gym.envs.episode import Pursuit
 from optimus_gym.game.items import item
 from tests.envs.conftest import make
 from tests.envs.curious import LOGS
@@ -232,3 +233,87 @@ def test_nothing_is_written_without_leave(tmp_path):
     *_, info = env.step(env.unwrapped.skill_names.index("craft oak_planks"))
     assert info["is_success"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_only_what_is_gained_since_it_began_counts_for_a_subgoal():
+    """Two of four are held before: other things and a loss earn nothing, two more are half of it."""
+    agent = Judge()
+    agent.decide = lambda situations: [Decision(SubGoal("mine", "dirt", 4)) for _ in situations]
+    env = make("OptimusControl-Diamond-v0", agent=agent).unwrapped
+    env.reset(seed=1, options={"inventory": {"dirt": 2}})
+    slots = env._view.runtime.world.worlds.slots[0]
+    rewards = []
+    for stone, dirt in ((1, 2), (2, 0), (3, 2), (4, 4)):
+        slots[20] = (item("cobblestone").id, stone, 0)
+        slots[0] = (item("dirt").id if dirt else 0, dirt, 0)
+        rewards.append(env.step(env.noop())[1])
+    assert rewards == [0.0, 0.0, 0.0, 0.5]
+
+
+def test_only_the_thing_asked_for_is_placed_or_found():
+    env = make("Optimus-Wood-v0", agent=Judge()).unwrapped
+    env.reset(seed=1)
+    ids = np.zeros(0, np.int64)
+    for verb, event in (("place", "used"), ("find", "found")):
+        pursuit = Pursuit(SubGoal(verb, "chest", 1), False, ids)
+        for subject, reached in (("furnace", 0.0), ("chest", 1.0)):
+            env._view.runtime.happened[0] = (Event(event, subject, 1),)
+            assert env._view.loop._reached(0, pursuit) == reached
+
+
+def test_new_plans_are_counted_and_the_first_is_not():
+    agent = Judge()
+    again = iter((False, True, True))
+    agent.decide = lambda situations: [
+        Decision(SubGoal("craft", "furnace"), replanned=next(again)) for _ in situations
+    ]
+    env = make("Optimus-Wood-v0", agent=agent, ticks=50)
+    _, info = env.reset(seed=1)
+    counted = [info["replans"], *(env.step(0)[4]["replans"] for _ in range(2))]
+    assert counted == [0, 1, 2]
+
+
+def test_every_episode_is_told_once():
+    agent = Judge()
+    env = make("Optimus-Wood-v0", agent=agent, controller="random", ticks=3)
+    for _ in range(2):
+        env.reset(seed=1)
+        env.step(0)
+    env.reset(seed=2)
+    env.close()
+    assert [record.status for record in agent.records] == ["budget", "budget", "abandoned"]
+
+
+def test_a_step_pays_for_all_its_ticks_and_discounts_from_the_second_on():
+    """Sutton, Precup and Singh (1999), "Between MDPs and semi-MDPs": r1 + g r2 + g g r3 + ..."""
+    agent = Judge()
+    agent.decide = lambda situations: [
+        Decision(SubGoal("mine", "dirt", 4), replanned=False) for _ in situations
+    ]
+    env = make(
+        "Optimus-Diamond-v0", agent=agent, controller="random", subgoal_ticks=4, discount=0.5
+    ).unwrapped
+    env.reset(seed=1)
+    slot = env._view.runtime.world.worlds.slots[0, 20:21]
+
+    def pay(row):
+        ticks = env._view.runtime.episode(row).ticks
+        slot[0] = (item("dirt").id, ticks, 0) if ticks < 4 else slot[0]
+
+    env.watch(pay)
+    _, reward, *_, info = env.step(0)
+    paid = info["smdp"]["rewards"]
+    assert reward == sum(paid) > 0
+    assert info["smdp"]["discounted_reward"] == sum(r * 0.5**k for k, r in enumerate(paid))
+    assert sum(r > 0 for r in paid) > 1
+
+
+def test_agents_draw_apart_from_their_world():
+    """An agent's seed is drawn from the episode's: another number, the same each time."""
+    seeds = []
+    for _ in range(2):
+        agent = Judge()
+        make("Optimus-Wood-v0", agent=agent, controller="random").reset(seed=77)
+        seeds.append(agent.situations[0].seed)
+    assert seeds[0] == seeds[1]
+    assert seeds[0] != 77

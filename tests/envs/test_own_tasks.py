@@ -1,9 +1,12 @@
 """Tasks that a user words or registers: what they mean, and what is refused."""
 
+from dataclasses import replace
+
 import gymnasium
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.types import Event
 from optimus_gym.envs.tasks import register_task, resolve_task
 from optimus_gym.knowledge.policy import Unobtainable
 from tests.envs.conftest import make
@@ -80,3 +83,33 @@ def test_what_a_task_starts_with_may_make_it_possible():
         (poor, *_) = register_task(id=f"OwnUpgrade{name}", **{"inventory": given, **own, **rest})
         with pytest.raises(Unobtainable, match="no source of ancient_debris"):
             gymnasium.make(poor, world="symbolic")
+
+
+def test_a_task_of_a_suite_begins_with_its_things():
+    """JARVIS-1, Table 8: stone tools are made "given an iron_axe"; an option adds to them."""
+    env = make("Optimus-JarvisCraftStoneAxe-v0@symbolic").unwrapped
+    env.reset(seed=1)
+    assert env._view.runtime.inventory(0) == {"iron_axe": 1}
+    env.reset(seed=1, options={"inventory": {"dirt": 2}})
+    assert env._view.runtime.inventory(0) == {"iron_axe": 1, "dirt": 2}
+
+
+def test_only_what_a_task_asks_for_is_found():
+    """Another thing that is found on the way ends nothing."""
+    env = make("Optimus-Diamond-v0@symbolic").unwrapped
+    env.reset(seed=1)
+    runtime = env._view.runtime
+    episode = runtime.episode(0)
+    episode.task = replace(episode.task, success="declared")
+    for subject, over in (("gravel", False), (episode.task.kinds[0], True)):
+        episode.events = [Event("found", subject, 1)]
+        runtime._judge(0, True, False)
+        assert episode.over == over
+
+
+def test_the_goal_of_the_observation_counts_what_is_asked_for():
+    env = make("OptimusFlat-v0", task=None, suite="jarvis-190", observation="raw").unwrapped
+    env.reset(seed=1)
+    episode = env._view.runtime.episode(0)
+    episode.task = replace(episode.task, count=9)
+    assert sorted(env._view.observer.look([0], ["goal"])["goal"][0])[-2:] == [0, 9]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from optimus_gym.core.errors import BadValue
 from tests.envs.conftest import make
 
 
@@ -28,3 +29,21 @@ def test_an_episode_begins_at_the_hour_and_in_the_weather_asked_for(
     sky = env._view.runtime.world.worlds.skies[0]
     assert sky["time"] == time + 1
     assert 12_000 <= sky["rain_wait"] <= (24_000 if rain else 180_000)
+
+
+def test_a_player_begins_with_the_published_saturation_and_is_at_home_where_it_begins():
+    """Minecraft Wiki, "Hunger": food 20, saturation 5; "Spawn": the dead come back where they began."""
+    env = make("OptimusFlat-Wood-v0").unwrapped
+    for options in ({}, {"position": (8.5, 90.0, -3.5)}):
+        env.reset(seed=1, options=options)
+        worlds = env._view.runtime.world.worlds
+        player, home = worlds.players[0], worlds.spawns[0]
+        assert (player["food"], player["saturation"]) == (20, 5)
+        assert (home["x"], home["y"], home["z"]) == (player["x"], player["y"], player["z"])
+
+
+@pytest.mark.parametrize("time", [24_000, -1])
+def test_a_day_has_24000_ticks(time):
+    env = make("OptimusFlat-Wood-v0")
+    with pytest.raises(BadValue, match="option time: expected an integer from 0 to 23999"):
+        env.reset(seed=1, options={"time": time})

@@ -5,6 +5,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
+from optimus_gym.core.actions import PLACES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.infos import add_infos, info_of
 from tests.envs.conftest import make
@@ -187,3 +188,47 @@ def test_closes_twice():
     env.reset(seed=0)
     env.close()
     env.close()
+
+
+def test_what_an_episode_ended_with_is_of_that_episode_and_row():
+    """Each row's last observation and info are those of the single environment with its seed."""
+    env = make_vec("OptimusFlat-Wood-v0", 2, ticks=3, autoreset_mode="SameStep")
+    singles = [make("OptimusFlat-Wood-v0", ticks=3) for _ in range(2)]
+    env.reset(seed=5)
+    for row, single in enumerate(singles):
+        single.reset(seed=5 + row)
+    action = singles[0].unwrapped.noop()
+    action[PLACES.index("forward")] = 1
+    for _ in range(3):
+        *_, infos = env.step(np.stack([action] * 2))
+        last = [single.step(action) for single in singles]
+    for row, (seen, *_, info) in enumerate(last):
+        for key, values in seen.items():
+            assert np.array_equal(infos["final_obs"][row][key], values), key
+        assert np.array_equal(infos["final_info"]["position"][row], info["position"])
+    assert not np.array_equal(infos["final_info"]["position"], infos["position"])
+
+
+def test_every_new_episode_has_a_seed_of_its_own():
+    env = make_vec("OptimusFlat-Wood-v0", 2, ticks=1, autoreset_mode="SameStep")
+    places = [env.reset(seed=5)[1]["position"]]
+    for _ in range(3):
+        *_, infos = env.step(actions_for(env, np.random.default_rng(0)))
+        places.append(infos["position"])
+    begun = {tuple(place) for row in np.array(places) for place in row}
+    assert len(begun) == 8
+
+
+def test_steps_are_counted_anew_in_every_episode():
+    env = gymnasium.make_vec(
+        "OptimusFlat-Wood-v0",
+        1,
+        vectorization_mode="vector_entry_point",
+        resolution=(16, 16),
+        ticks=100,
+        max_episode_steps=3,
+    )
+    env.reset(seed=1)
+    action = np.zeros_like(env.action_space.sample())
+    ends = [bool(env.step(action)[3][0]) for _ in range(9)]
+    assert ends == [False, False, True, False, False, False, True, False, False]

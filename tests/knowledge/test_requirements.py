@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable
+from optimus_gym.knowledge.policy import Unobtainable, cheapest_sources
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 
@@ -253,3 +253,20 @@ def test_steps_find_what_they_use_and_make_what_they_say(recipes, count, invento
 )
 def test_what_is_held_does_not_keep_a_plan_from_being_proved(held):
     assert GRAPH.requirements("iron_pickaxe", inventory=held).optimal
+
+
+@pytest.mark.parametrize("item", ["stone_pickaxe", "iron_ingot", "bucket", "white_bed", "diamond"])
+def test_the_steps_take_as_long_as_the_whole(item):
+    """What is looked for first counts as its step does."""
+    found = full_graph().requirements(item)
+    assert sum(step.ticks for step in found.steps) == pytest.approx(found.ticks)
+
+
+def test_a_price_counts_the_tool_that_is_made_for_it():
+    """Knuth (1977): an item costs what the superior function of all that it needs gives, its tool too."""
+    dirt = Source("mine", "dirt", 1, ticks=10)
+    pick = Source("craft", "wooden_pickaxe", 1, (Need(("dirt",), 3),), ticks=1)
+    stone = Source("mine", "cobblestone", 1, tool="wooden_pickaxe", ticks=5)
+    priced = cheapest_sources([dirt, pick, stone])
+    assert priced.unit["cobblestone"] == 5.0
+    assert priced.price["cobblestone"] == 5.0 + 31.0

@@ -9,12 +9,14 @@ import pytest
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.sources import Place
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import Seen
 from optimus_gym.planner.ask import Setback
 from optimus_gym.planner.check import fault_of, first_fault, rules_for
+from optimus_gym.planner.completion import place_in_words
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.planner.unplanned import NoPlanner
 from optimus_gym.worlds.symbolic.pack import Pack
@@ -259,3 +261,18 @@ def test_a_plan_in_which_a_tool_breaks_is_told_so():
         "answer 1: step 2 (mine 60 cobblestone) cannot work: needs at least a wooden_pickaxe, the last "
         "one breaks after 59 of 60 uses"
     )
+
+
+@pytest.mark.parametrize("reason", ["stuck", "timeout"])
+def test_what_could_not_be_reached_is_got_another_way(reason):
+    planner = HdkgPlanner(RulesBackbone(), GRAPH)
+    failed = SubGoal("mine", "coal", 1, tool="wooden_pickaxe")
+    made = plan_by(
+        planner, SubGoal("craft", "torch"), setback=Setback(failed, Failure(reason, "coal"))
+    )
+    assert "smelt 1 charcoal" in words(made)
+
+
+def test_only_places_below_the_sea_are_told():
+    assert place_in_words(Place((), 0, 15)) == "y 0 to 15"
+    assert place_in_words(Place((), 60, 120)) is None

@@ -2,12 +2,13 @@
 
 import pytest
 
-from optimus_gym.worlds.voxel.using.beds import LONG_ENOUGH
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import Pen
 
 FOOT, HEAD = (0, FEET, 2), (0, FEET, 3)
 NIGHT, MORNING = 14_000, 24_000
+LONG_ENOUGH = 100
+"""Ticks of lying after which it is morning; Minecraft Wiki, "Bed": five seconds."""
 
 
 def chamber(made: type[Flat] = Flat, time: int = NIGHT) -> Flat:

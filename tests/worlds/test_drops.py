@@ -153,3 +153,48 @@ def test_a_moment_in_fire_is_borne():
     flat.put(8, FEET, 0, "air")
     flat.tick(20)
     assert flat.lying() == {"dirt": 1}
+
+
+def test_what_lies_half_a_block_below_is_reached_and_what_lies_deeper_is_not():
+    """Minecraft Wiki, "Drops": 1 block to the sides, half a block up and down from the player's box."""
+    for ground, reached in (("smooth_stone_slab", True), ("stone", False)):
+        flat = Flat()
+        flat.put(0, FEET, 0, ground)
+        flat.set(y=FEET + (0.5 if reached else 1.0))
+        drop(flat, "dirt", 1, (1.5, FEET, 0.5))
+        flat.worlds.drops[0]["vx"] = flat.worlds.drops[0]["vz"] = 0
+        flat.tick(20)
+        assert flat.held() == ({"dirt": 1} if reached else {})
+
+
+def test_what_is_thrown_is_not_caught_for_two_seconds():
+    """Minecraft Wiki, "Item (entity)": 40 ticks after a throw, 10 after anything else."""
+    flat = Flat()
+    flat.give(0, "dirt")
+    flat.set(pitch=90.0)
+    flat.tick(drop=1)
+    flat.tick(38)
+    assert flat.held() == {}
+    flat.tick(3)
+    assert flat.held() == {"dirt": 1}
+
+
+def test_worn_and_new_tools_lie_apart():
+    flat = Flat()
+    for damage in (0, 7):
+        drop(flat, "wooden_hoe", 1, (4.5, FEET, 0.5))
+        flat.worlds.drops[0, 1 if damage else 0]["damage"] = damage
+    flat.tick(40)
+    lying = flat.worlds.drops[0][flat.worlds.drops[0]["item"] > 0]
+    assert sorted(lying["damage"]) == [0, 7]
+
+
+@pytest.mark.parametrize("way", [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_the_reach_is_the_same_to_all_sides(way):
+    """Minecraft Wiki, "Drops": a block from the player's box: 1.3 and half an item from its middle."""
+    for far, held in ((1.4, {"dirt": 1}), (1.45, {})):
+        flat = Flat()
+        drop(flat, "dirt", 1, (0.5 + far * way[0], 64, 0.5 + far * way[1]))
+        flat.worlds.drops[0]["vx"] = flat.worlds.drops[0]["vz"] = 0
+        flat.tick(12)
+        assert flat.held() == held

@@ -183,3 +183,27 @@ def test_generated_water_rests_until_a_neighbour_changes():
     pour(flat, FAR, FEET, 1, "stone")
     flat.tick(10)
     assert len(amounts(flat, "water")) > 1
+
+
+def test_two_sources_make_none_over_a_drop():
+    """Minecraft Wiki, "Water": the cell needs a solid block or a source of water below."""
+    flat = Flat()
+    high = FEET + 3
+    for x in (FAR, FAR + 2):
+        flat.put(x, high - 1, 0, "stone")
+    for x in range(FAR, FAR + 3):
+        for z in (-1, 1):
+            flat.put(x, high, z, "stone")
+    flat.put(FAR - 1, high, 0, "stone")
+    flat.put(FAR + 3, high, 0, "stone")
+    pour(flat, FAR, high, 0, "water")
+    pour(flat, FAR + 2, high, 0, "water")
+    flat.tick(60)
+    assert (flat.at(FAR + 1, high, 0), flat.state_at(FAR + 1, high, 0)) == ("water", 1)
+
+
+def test_one_source_makes_no_other():
+    flat = Flat()
+    pour(flat, FAR, FEET, 0, "water")
+    flat.tick(60)
+    assert [place for place, level in amounts(flat, "water").items() if level == 0] == [(FAR, 0)]

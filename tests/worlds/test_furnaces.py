@@ -1,5 +1,8 @@
 """Furnaces cook an item in 200 ticks and burn what fuels burn."""
 
+import numpy as np
+import pytest
+
 from optimus_gym.game.items import item
 from tests.worlds.flat import FEET, Flat
 
@@ -155,3 +158,74 @@ def test_a_broken_smoker_gives_everything_back():
     assert flat.at(*PLACE) == "air"
     both = (flat.lying(), flat.held())
     assert [sum(part.get(name, 0) for part in both) for name in ("beef", "smoker")] == [3, 1]
+
+
+def oven_row(flat: Flat):
+    """Return the row of the only oven that is used."""
+    (row,) = np.flatnonzero(flat.worlds.furnaces[0]["used"])
+    return flat.worlds.furnaces[0, row : row + 1]
+
+
+def test_a_lava_bucket_burns_for_a_hundred_items_and_leaves_its_bucket():
+    """Minecraft Wiki, "Smelting" (fuel): 20,000 ticks; the bucket stays."""
+    flat = kitchen(iron_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    row = oven_row(flat)
+    row["fuel"], row["burn"] = (item("lava_bucket").id, 1, 0), 0
+    flat.tick(200)
+    assert flat.held() == {"iron_ingot": 1, "bucket": 1}
+    assert row["burn_total"] == 20_000
+
+
+def test_progress_is_lost_twice_as_fast_when_the_fire_goes_out():
+    """Minecraft Wiki, "Furnace": progress falls by 2 a tick while nothing burns."""
+    flat = kitchen(iron_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    row = oven_row(flat)
+    flat.tick(100)
+    row["burn"], row["fuel"] = 0, 0
+    cooked = int(row["cook"][0])
+    flat.tick(10)
+    assert row["cook"] == cooked - 20
+    flat.tick(100)
+    assert row["cook"] == 0
+
+
+def test_nothing_cooks_on_without_something_to_cook():
+    flat = kitchen(iron_ore=1, coal=1)
+    flat.tick(smelt="iron_ingot")
+    row = oven_row(flat)
+    flat.tick(100)
+    row["input"], row["burn"], row["fuel"] = 0, 0, 0
+    flat.tick()
+    assert row["cook"] == 0
+
+
+@pytest.mark.parametrize(("oven", "ticks"), [("furnace", 1600), ("blast_furnace", 800)])
+def test_a_blast_furnace_burns_its_fuel_in_half_the_time(oven, ticks):
+    """Minecraft Wiki, "Blast Furnace": twice as fast, for the same number of items a piece of fuel."""
+    flat = Flat()
+    flat.put(*PLACE, oven, 2 << 1)
+    flat.give(0, "iron_ore")
+    flat.give(1, "coal")
+    flat.tick(smelt="iron_ingot")
+    flat.tick()
+    assert oven_row(flat)["burn_total"] == ticks
+
+
+def test_smelting_earns_the_published_experience():
+    """Minecraft Wiki, "Smelting": 0.7 an iron ingot, what is left of a point as a chance of one more."""
+    earned = []
+    for seed in range(1, 41):
+        flat = Flat(seed=seed)
+        flat.worlds.rules["survival"] = 1
+        flat.put(*PLACE, "furnace", 2 << 1)
+        flat.give(0, "iron_ore")
+        flat.give(1, "coal")
+        flat.tick(smelt="iron_ingot")
+        oven_row(flat)["output"] = (item("iron_ingot").id, 15, 0)
+        flat.tick()
+        assert flat.held()["iron_ingot"] == 15
+        earned.append(flat.experience)
+    assert set(earned) == {10, 11}  # 10.5
+    assert 8 <= earned.count(11) <= 32  # of 40, a fair coin's 5 standard deviations

@@ -212,3 +212,16 @@ def test_a_creature_in_fire_burns():
     pen.pinned(cow, 8)
     assert cow["fire"][0] > 0
     assert cow["health"][0] < 10
+
+
+def test_a_side_is_not_tilled_under_a_block():
+    """Minecraft Wiki, "Hoe": the block above must be air; which face is aimed at counts for nothing else."""
+    for above, becomes in (("air", "farmland"), ("stone", "dirt")):
+        flat = Flat()
+        flat.give(0, "iron_hoe")
+        flat.put(0, FEET + 1, 2, "dirt")
+        flat.put(0, FEET + 2, 2, above)
+        flat.set(pitch=0.0)
+        flat.tick(2)
+        flat.tick(use=1)
+        assert flat.at(0, FEET + 1, 2) == becomes

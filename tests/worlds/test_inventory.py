@@ -166,3 +166,13 @@ def test_a_sapling_wants_soil():
         flat.tick(place="oak_sapling")
     assert stone.held() == {"oak_sapling": 1}
     assert dirt.held() == {}
+
+
+def test_all_nine_slots_of_the_hotbar_are_selected_and_no_other():
+    """Minecraft Wiki, "Inventory": the hotbar has nine slots."""
+    for slot, selected in ((8, 8), (9, 0)):
+        flat = Flat()
+        flat.give(slot, "dirt")
+        flat.tick(equip="dirt")
+        assert flat.hotbar == selected
+        assert flat.slot(selected)[0] == "dirt"

@@ -10,20 +10,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Setup
+from optimus_gym.game.blocks import block
+from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel.land.cells import set_block
 from optimus_gym.worlds.voxel.land.edits import with_room
+from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.state.bounds import columns
 from optimus_gym.worlds.voxel.state.ranges import RANGES
-from optimus_gym.worlds.voxel.state.worlds import DERIVED, MOST_EDITS, TRIMMED, make_worlds
+from optimus_gym.worlds.voxel.state.worlds import DERIVED, MINED, MOST_EDITS, TRIMMED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.trajectory import START, random_actions
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = np.zeros(1, np.int64)
+PICKAXE = item("wooden_pickaxe").id
+"""It lasts 59 uses (Minecraft Wiki, "Pickaxe"): one with 59 behind it is none."""
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +171,7 @@ def changed(saved, part, field, value):
         ("players", "falling", 1, "players.falling: expected 0 to 0, got 1"),
         ("players", "hotbar", 9, "players.hotbar: expected 0 to 8"),
         ("players", "edits", 7, "edits has 2 rows, expected 7"),
+        ("players", "edits", 1, "edits has 2 rows, expected 1"),
         ("players", "events", 1000, "players.events: expected 0 to 48"),
         ("assists", "night_vision", 2, "assists.night_vision: expected 0 to 1"),
         ("slots", "item", 60000, "slots.item: expected 0 to 975"),
@@ -172,6 +179,24 @@ def changed(saved, part, field, value):
         ("slots", "count", 3, "slots.count: expected 1 to what a stack holds"),
         ("slots", ["item", "count"], (1, 65), "slots.count: expected 0 to 64, got 65"),
         ("slots", ["item", "count", "damage"], (1, 1, 5), "slots.damage: expected fewer uses"),
+        (
+            "slots",
+            ["item", "count", "damage"],
+            (PICKAXE, 1, 59),
+            "slots.damage: expected fewer uses",
+        ),
+        (
+            "stored",
+            ["item", "count"],
+            (PICKAXE, 2),
+            "stored.count: expected 1 to what a stack holds",
+        ),
+        (
+            "stored",
+            ["item", "count"],
+            (PICKAXE, 0),
+            "stored.count: expected 1 to what a stack holds",
+        ),
         ("drops", "item", 5, "drops.count: expected 1 to what a stack holds"),
         ("drops", "vy", np.inf, "drops.vy: expected -64 to 64, got inf"),
         ("furnaces", "fuel", (60000, 1, 0), "furnaces.fuel.item: expected 0 to 975"),
@@ -181,6 +206,7 @@ def changed(saved, part, field, value):
         ("skies", "time", -1, "skies.time: expected 0 to"),
         ("events", ["kind", "subject"], (6, 400), "events.subject: expected one of its kind's"),
         ("events", ["kind", "subject"], (1, 900), "events.subject: expected one of its kind's"),
+        ("events", ["kind", "subject"], (MINED, 763), "events.subject: expected one of its kind's"),
         ("events", "kind", 99, "events.kind: expected 0 to"),
         ("edits", ["x", "y", "z"], (5, 100, 7), "edits: expected each position once"),
         ("edits", "y", 500, "edits.y: expected 0 to 127"),
@@ -227,6 +253,7 @@ def test_other_worlds_and_versions_are_refused_and_the_world_goes_on(worlds):
         (b"bytes", "expected a Snapshot, got b'bytes'"),
         (Snapshot("symbolic", saved.layout, saved.parts), "expected one of a 'voxel' world"),
         (Snapshot("voxel", "0123", saved.parts), "of another version of the world: .*'0123'"),
+        (Snapshot("voxel", saved.layout[::-1], saved.parts), "of another version of the world"),
         (Snapshot("voxel", saved.layout, saved.parts[1:]), "expected the parts players, slots"),
         (
             Snapshot("voxel", saved.layout, (("players", b"x"), *saved.parts[1:])),
@@ -236,3 +263,38 @@ def test_other_worlds_and_versions_are_refused_and_the_world_goes_on(worlds):
         with pytest.raises(BadValue, match=message):
             world.restore(0, wrong)
     assert world.snapshot(0) == saved
+
+
+def test_a_row_that_takes_a_snapshot_in_keeps_nothing_of_its_own(worlds):
+    world, _ = worlds
+    world.reset(0, Setup(seed=2))
+    saved = world.snapshot(0)
+    rows = []
+    for before in (0, 40):
+        world.reset(1, Setup(seed=7))
+        for k in range(before):
+            set_block(world.worlds, 1, k % 16, 110, k // 16, 1)
+            note_change(world.worlds, 1, k % 16, 110, k // 16, 0)
+        world.restore(1, saved)
+        arrays = world.worlds.arrays()
+        rows.append({name: arrays[name][1].tobytes() for name in arrays if name not in DERIVED})
+    assert [name for name in rows[0] if rows[0][name] != rows[1][name]] == []
+
+
+def test_what_waits_for_its_turn_waits_once_in_a_restored_world_too(worlds):
+    """Water that is to flow and feels another change flows once, at the earlier of both times."""
+    first, second = worlds
+    first.reset(0, Setup(seed=2))
+    x, z = (int(first.worlds.players[name][0]) + 3 for name in ("x", "z"))
+    set_block(first.worlds, 0, x, 110, z, block("water").id)
+    note_change(first.worlds, 0, x, 110, z, 0)
+    go_on(first, 0, noop()[None])
+    saved = first.snapshot(0)
+    second.restore(1, saved)
+    told = []
+    for world, row in ((first, 0), (second, 1)):
+        waiting = int(world.worlds.players["scheduled"][row])
+        note_change(world.worlds, row, x, 110, z, 0)
+        told.append(go_on(world, row, noop()[None]))
+        assert world.worlds.players["scheduled"][row] == waiting > 0
+    assert told[0] == told[1]

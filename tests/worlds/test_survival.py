@@ -308,3 +308,12 @@ def test_playing_and_dying_loses_and_makes_nothing():
 def test_a_million_ticks_with_deaths_lose_and_make_nothing():
     rng = np.random.default_rng(8)
     assert sum(restless(rng, 500) for _ in range(100)) >= 1000
+
+
+def test_a_weaker_effect_does_not_replace_a_stronger_one():
+    """Minecraft Wiki, "Effect": a higher level stays, however long the lower one would last."""
+    for level, left in ((4, 4), (0, 1)):
+        world = Survivor()
+        world.affect("regeneration", 500, level)
+        world.eat("golden_apple")  # regeneration II
+        assert world.effect("regeneration")[1] == left

@@ -1,0 +1,203 @@
+"""Put one-line mutants into the package, one at a time, and see whether the tests notice.
+
+    python -m tools.mutants                        # all of them: goes on where it was interrupted
+    python -m tools.mutants --area fights          # one area
+    python -m tools.mutants --only crops-wither    # some, by name, tried again
+    python -m tools.mutants --out results.jsonl    # where results are kept
+
+The table is in `areas/` (`table.py` says what a row holds). All mutants are compiled once, in a copy of the
+checkout. First the tests run without a mutant: they must pass, and it is noted which mutant's code each
+reaches; then each mutant meets the tests of its row that reach its code, until one fails. The exit status is
+1 if less than 90 % are killed, 2 if the tests cannot be run. Needs Linux.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+from typing import TypeVar
+
+from rich.console import Console
+
+from optimus_gym.run.stopping import Stopping
+from tools.mutants.copying import ROOT, mutated_copy
+from tools.mutants.report import bar, report
+from tools.mutants.results import Results
+from tools.mutants.running import Broken, Runner, digest, rows_at_fault, try_mutant
+from tools.mutants.schemata import Placed
+from tools.mutants.table import AREAS, BadRow, left_out_tests, mutants
+
+OUT = ROOT / "build" / "mutants.jsonl"
+LOADS = "tools.mutants.loading"
+"""The module that loads what every run needs."""
+Job = TypeVar("Job")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try mutants and print what came of them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", nargs="+", metavar="ID", help="these mutants, tried again")
+    parser.add_argument("--area", action="append", help="only this area (may be repeated)")
+    parser.add_argument("--out", type=Path, default=OUT, help=f"results (default {OUT})")
+    parser.add_argument("--leave-out", action="store_true", help="tests that fail without a mutant")
+    parser.add_argument("--table", type=Path, default=AREAS, help="folder of the table")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
+    parser.add_argument("--loads", default=LOADS, help="module whose `load` is called first")
+    parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--grace", type=float, default=20.0, help="seconds until a test hangs")
+    parsed = parser.parse_args(arguments)
+    console = Console(stderr=True)
+    stopping = Stopping()
+    with stopping, tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        try:
+            return _run(parsed, console, Path(folder))
+        except (BadRow, Broken) as error:
+            console.print(str(error), markup=False, soft_wrap=True)
+            return 2
+        except KeyboardInterrupt:
+            console.print(f"stopped; what is known is in {parsed.out}", soft_wrap=True)
+            return stopping.status
+
+
+def _run(parsed: argparse.Namespace, console: Console, folder: Path) -> int:
+    copy = folder / "copy"
+    placed = mutated_copy(mutants(parsed.table), copy, parsed.root)
+    sources = [
+        (copy / file).read_text("utf-8") for file in {row.mutant.file: None for row in placed}
+    ]
+    results = Results(parsed.out, copy, digest(sources))
+    rows = [
+        row
+        for row in placed
+        if (not parsed.only or row.mutant.id in parsed.only)
+        and (not parsed.area or row.mutant.area in parsed.area)
+    ]
+    if not rows:
+        raise BadRow("expected at least one mutant of that name and area")
+    session = Session(console, results, rows, parsed.loads.split(), parsed.workers, folder)
+    try:
+        for area in dict.fromkeys(row.mutant.area for row in rows):
+            ours = [row for row in rows if row.mutant.area == area]
+            session.measure(ours, left_out_tests(parsed.table), parsed.leave_out)
+            session.try_all(ours, bool(parsed.only), parsed.grace)
+    finally:
+        session.close()
+    return 0 if report(Console(), parsed.root, rows, results) else 1
+
+
+class Session:
+    """Workers, and what they are asked.
+
+    Args:
+        console: where progress is shown.
+        results: what is known already, and where what comes is kept.
+        rows: all mutants that will be tried.
+        loads: modules whose `load` is called first.
+        workers: processes.
+        folder: holds the mutated copy, `copy`.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        results: Results,
+        rows: Sequence[Placed],
+        loads: list[str],
+        workers: int,
+        folder: Path,
+    ) -> None:
+        self._console = console
+        self._results = results
+        self._rows, self._loads = rows, loads
+        self._files = sorted({file for row in rows for file in row.mutant.tests})
+        self._copy = folder / "copy"
+        self._runners = [Runner(folder / "copy", folder / f"switch-{k}") for k in range(workers)]
+        self._ready: set[Runner] = set()
+
+    def close(self) -> None:
+        """End all processes."""
+        for runner in self._runners:
+            runner.close()
+
+    def measure(self, rows: Sequence[Placed], golden: list[str], leave_out: bool) -> None:
+        """Run the tests that some mutants need, without any.
+
+        Raises:
+            Broken: one fails, and is not to be left out.
+        """
+        files = sorted({file for row in rows for file in row.mutant.tests})
+        due = [file for file in files if file not in self._results.measured]
+
+        def work(runner: Runner, file: str) -> None:
+            answer = runner.ask(do="measure", file=file, golden=golden)
+            if "tests" not in answer:
+                raise Broken(f"{file}: {answer['outcome']} at {answer['by']} without a mutant")
+            failed = [(name, test) for name, test in answer["tests"].items() if test["failed"]]
+            if failed or answer["status"] not in (0, 5):
+                told = "\n".join(f"{name}\n{test['why']}" for name, test in failed)
+                if not (failed and leave_out):
+                    raise Broken(f"{file}: fails without a mutant\n{told}")
+                self._console.print(f"left out, as it fails:\n{told}", markup=False, soft_wrap=True)
+            good = {name: test for name, test in answer["tests"].items() if not test["failed"]}
+            self._results.add_measured(file, good)
+
+        self._share("Measuring tests", due, work)
+
+    def try_all(self, rows: Sequence[Placed], again: bool, grace: float) -> None:
+        """Try mutants, except those that have been tried."""
+        tests = self._results.tests()
+        due = [row for row in rows if again or not self._results.is_tried(row, tests)]
+
+        def work(runner: Runner, row: Placed) -> None:
+            self._results.add_tried(row, tests, try_mutant(runner, tests, row, grace))
+
+        self._share("Trying mutants", due, work)
+
+    def _share(self, what: str, jobs: list[Job], work: Callable[[Runner, Job], None]) -> None:
+        """Divide jobs among the workers."""
+        if not jobs:
+            return
+        waiting: Queue[Job] = Queue()
+        for job in jobs:
+            waiting.put(job)
+        with bar(self._console, what, len(jobs)) as (progress, task):
+
+            def labour(runner: Runner) -> None:
+                self._load(runner)
+                while not waiting.empty():
+                    work(runner, waiting.get_nowait())
+                    progress.advance(task)
+
+            with ThreadPoolExecutor(len(self._runners)) as pool:
+                labours = [pool.submit(labour, runner) for runner in self._runners]
+                try:
+                    for one in labours:
+                        one.result()
+                except BaseException:
+                    waiting.queue.clear()
+                    self.close()
+                    raise
+
+    def _load(self, runner: Runner) -> None:
+        """Have a worker load everything, once."""
+        if runner in self._ready:
+            return
+        try:
+            answer = runner.ask(do="load", modules=self._loads, files=self._files)
+        except Broken as error:
+            named = (
+                ", ".join(rows_at_fault(str(error), self._copy, self._rows)) or "no mutant is named"
+            )
+            raise Broken(f"{error}\nexpected mutants that compile; look at: {named}") from error
+        if not answer["collected"]:
+            raise Broken("the tests cannot be collected")
+        if self._results.loaded is None:
+            self._results.add_loaded(answer["reached"])
+        self._ready.add(runner)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

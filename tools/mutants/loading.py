@@ -1,0 +1,16 @@
+"""What every run of tests needs: kernels are compiled, or loaded, by playing a little."""
+
+import gymnasium
+import numpy as np
+
+import optimus_gym  # noqa: F401  registers the environments
+
+TASK = "OptimusFlat-Wood-v0"
+
+
+def load() -> None:
+    """Play a tick in the embedded world and draw it."""
+    environment = gymnasium.make(TASK)
+    environment.reset(seed=0)
+    environment.step(np.zeros_like(environment.action_space.sample()))
+    environment.close()

@@ -1,0 +1,135 @@
+"""The process that runs tests: package, kernels and tests are loaded once, each run is a forked child.
+
+It reads requests as lines of JSON and answers each with a line. It runs in the mutated copy.
+"""
+
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from optimus_gym.core.files import write_whole
+from tools.mutants.plugins import Chosen, Measured
+from tools.mutants.switch import NOBODY, VARIABLE, read_reached, write_switch
+
+MOST_MEMORY = 12 * 2**30
+"""Bytes of addresses that a run can have: one that wants more fails instead of the machine."""
+COLLECTING = 300.0
+"""Seconds within which tests must be collected."""
+QUIET = ("-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=short")
+PASSED, FAILED, HANGS, CRASHES, BREAKS = "passed", "failed", "hangs", "crashes", "breaks"
+Answer = dict[str, Any]
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what tests print goes with the errors
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    switch = Path(os.environ[VARIABLE])
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = _answer(switch, request)
+        except Exception:  # noqa: BLE001  whoever asks is told, and decides
+            answer = {"error": traceback.format_exc()}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def _answer(switch: Path, request: Answer) -> Answer:
+    match request["do"]:
+        case "load":
+            return _load(switch, request["modules"], request["files"])
+        case "measure":
+            write_switch(switch, NOBODY)
+            return _forked(lambda _: _measure(switch, request["file"], request["golden"]))
+        case "try":
+            write_switch(switch, request["number"])
+            return _forked(lambda note: _try(request["limits"], note))
+        case "try here":
+            with tempfile.NamedTemporaryFile() as note:
+                return _try(request["limits"], Path(note.name))
+    raise ValueError(f"expected a known request, got {request['do']!r}")
+
+
+def _load(switch: Path, modules: list[str], files: list[str]) -> Answer:
+    """Load what all runs need; tell what was reached meanwhile, for runs that are forked do not see it."""
+    write_switch(switch, NOBODY)
+    for name in modules:
+        importlib.import_module(name).load()
+    status = pytest.main([*QUIET, "--collect-only", *files]) if files else 0
+    return {"reached": read_reached(switch), "collected": int(status) == 0}
+
+
+def _measure(switch: Path, file: str, golden: list[str]) -> Answer:
+    measured = Measured(switch, golden)
+    status = pytest.main([*(part for part in QUIET if part != "-x"), file], plugins=[measured])
+    return {"status": int(status), "tests": measured.tests}
+
+
+def _try(limits: dict[str, float], note: Path) -> Answer:
+    """Run tests until one fails; the name of the last that began is left in a file."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, COLLECTING)
+    chosen = Chosen(limits, note)
+    files = dict.fromkeys(name.split("::")[0] for name in limits)
+    status = pytest.main([*QUIET, *files], plugins=[chosen])
+    if status == pytest.ExitCode.OK:
+        return {"outcome": PASSED, "by": ""}
+    if status == pytest.ExitCode.TESTS_FAILED:
+        return {"outcome": FAILED, "by": chosen.failed}
+    return {"outcome": BREAKS, "by": note.read_text(), "status": int(status)}
+
+
+def _forked(work: Callable[[Path], Answer]) -> Answer:
+    """Return what `work` returns in a forked child, or how that ended."""
+    start = perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        told, note = Path(folder) / "told", Path(folder) / "note"
+        note.touch()
+        child = os.fork()
+        if child == 0:
+            _work_and_end(work, told, note)
+        try:
+            _, status = os.waitpid(child, 0)
+        finally:  # also when this process is told to end
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)  # and what a test has left running
+        if told.exists():
+            answer: Answer = json.loads(told.read_text())
+        else:
+            answer = {"outcome": how_it_ended(-os.WTERMSIG(status)), "by": note.read_text()}
+    return {**answer, "seconds": round(perf_counter() - start, 2)}
+
+
+def _work_and_end(work: Callable[[Path], Answer], told: Path, note: Path) -> None:
+    """Work in a child, which ends then whatever happens."""
+    try:
+        os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        write_whole(told, json.dumps(work(note)).encode())
+    except BaseException:  # noqa: BLE001  the child may not go on as if it were its parent
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def how_it_ended(code: int) -> str:
+    """Return what the exit status of a process that said nothing tells (negative: a signal)."""
+    return HANGS if code == -signal.SIGALRM else CRASHES
+
+
+if __name__ == "__main__":
+    main()
