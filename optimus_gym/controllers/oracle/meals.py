@@ -108,7 +108,8 @@ def eat(miner: Miner, food: Food) -> Steps:
 def forage(miner: Miner) -> Steps:
     """Hunt an animal near by if food is wanted; False if nothing was done."""
     food, held = float(miner.player["food"]), stock(miner)
-    needy = food < HUNGRY and held == 0
+    pale = float(miner.player["health"]) <= WOUNDED and food < HEALS_FROM
+    needy = held == 0 and (pale or food < HUNGRY)
     provident = held < PROVISION and any(name.startswith("stone_") for name in miner.tools())
     if not needy and not provident:
         return False

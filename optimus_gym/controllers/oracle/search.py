@@ -28,6 +28,8 @@ PARTIAL_GAIN = 12.0
 """Estimated ticks by which a partial path must come nearer to be worth walking."""
 NEAR_FOE, FOE_TICKS = 8.0, 15.0
 """Blocks around a monster in which each cell is shunned, and by how many ticks for each block nearer."""
+DIVE_DREAD = 40.0
+"""Ticks of digging that are worth not to have the head under water for a cell: air lasts for 15 seconds."""
 AT_FOE, FOE_BLOW = 3.0, 200.0
 """Blocks within which it strikes or explodes as soon as it can, and what that adds, in ticks."""
 
@@ -170,8 +172,10 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
 
 @kernel
 def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
-    """Return the ticks by which a cell is shunned: for the cave that it is in, and for who is near."""
+    """Return the ticks by which a cell is shunned: for its cave, for the dive, and for who is near."""
     ticks = float(scratch.cost[k]) if scratch.flags[k] & PASS else 0.0
+    if scratch.flags[k + 1] & WATER:
+        ticks += DIVE_DREAD
     for n in range(scratch.aim[0].foes):
         foe = scratch.foes[n]
         far = max(abs(x + 0.5 - foe[0]), abs(y - foe[1]), abs(z + 0.5 - foe[2]))
