@@ -120,6 +120,7 @@ def _change_fields(name: str, part: bytes, draws: Draws) -> bytes:
 def _change_number(array: NDArray[Any], draws: Draws) -> None:
     while array.dtype.names:
         array = array[array.dtype.names[int(draws.integers(len(array.dtype.names)))]]
+    array = array[(slice(None), *(int(draws.integers(size)) for size in array.shape[1:]))]
     if array.dtype.kind == "f":
         most = float(np.finfo(array.dtype).max)
         odd = (0.0, -0.0, np.nan, np.inf, -np.inf, most, -most, 1e-40, -1.0, 1e3, 3e7, -3e7, 1e9)
@@ -130,7 +131,7 @@ def _change_number(array: NDArray[Any], draws: Draws) -> None:
         limits = np.iinfo(array.dtype)
         odd = (0, 1, 2, 15, 64, 127, 255, limits.min, limits.max, limits.max - 1)
         near = int(array[0]) + int(draws.integers(-3, 4))
-        wide = int(draws.integers(limits.min, limits.max, dtype=array.dtype, endpoint=True))
+        wide = int(draws.integers(limits.min, limits.max, dtype=array.dtype.type, endpoint=True))
         small = int(draws.integers(0, 2 ** int(draws.integers(1, 20))))
         choices = (*odd, *[near] * 4, *[wide] * 4, *[small] * 4)
     value = choices[int(draws.integers(len(choices)))]

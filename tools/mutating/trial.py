@@ -155,10 +155,10 @@ def _tried(kind: Kind, data: bytes, number: int) -> Outcome:
         except Exception as error:  # noqa: BLE001 - any other is what is looked for
             finding = f"raw error: {type(error).__name__}: {str(error)[:200]}"
         seconds, growth = time.process_time() - begun, _status("VmHWM") - size
-    if not finding and seconds > MOST_SECONDS:
-        finding = f"takes {seconds:.1f} s"
     if not finding and growth > MOST_GROWTH:
         finding = f"takes {growth / 2**20:.0f} MB"
+    if not finding and seconds > MOST_SECONDS:
+        finding = f"takes {seconds:.1f} s"
     return Outcome(number, answer, finding, seconds, growth)
 
 
