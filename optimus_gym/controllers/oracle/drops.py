@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
-from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.script import Steps
@@ -64,7 +64,7 @@ def collect(miner: Miner, drops: Sequence[Drop], ignored: set[tuple[int, int]]) 
     if not drops:
         return True
     goals = np.array([(drop.x, drop.y, drop.z, 0.0) for drop in drops])
-    reach = miner.search(goals, TOUCH_DROP, (4.2, 9.0, 5.0), BUDGET)
+    reach = miner.search(goals, TOUCH_DROP, ON_FOOT, BUDGET)
     if reach != FOUND:
         ignored.update(drop.key for drop in drops)
         return False

@@ -8,7 +8,7 @@ import numpy as np
 from optimus_gym.controllers.motion import press
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
-from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
@@ -264,7 +264,7 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
         goal = np.array(
             [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
         )
-        reach = miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), CHASE_BUDGET, shy=False)
+        reach = miner.search(goal, TOUCH_DROP, ON_FOOT, CHASE_BUDGET, shy=False)
         if reach == FOUND and _is_quick(miner):
             yield from take_weapon(miner)
             yield from _run_at(miner)

@@ -16,7 +16,7 @@ from optimus_gym.controllers.oracle.fighting import (
 )
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
-from optimus_gym.controllers.oracle.miner import Cell, Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.survival import is_choking, survive
 from optimus_gym.controllers.oracle.threats import Threat, threats
@@ -212,7 +212,7 @@ def _go_back(miner: Miner, place: Cell) -> Steps:
         return True
     x, y, z = place
     goal = np.array([(x + 0.5, float(y), z + 0.5, 0.0)])
-    if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), 8_000) != FOUND:
+    if miner.search(goal, TOUCH_DROP, ON_FOOT, 8_000) != FOUND:
         return False
     done = yield from follow(miner)
     return done

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
-from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
@@ -163,7 +163,7 @@ def _approach(miner: Miner, prey: int) -> Steps:
     c = miner.worlds.creatures[miner.row, prey]
     x, y, z = float(c["x"]), float(c["y"]), float(c["z"])
     goal = np.array([(x, y, z, 0.0)])
-    if miner.search(goal, TOUCH_DROP, (4.2, 9.0, 5.0), HUNT_BUDGET) != FOUND:
+    if miner.search(goal, TOUCH_DROP, ON_FOOT, HUNT_BUDGET) != FOUND:
         return False
     steps = follow(miner)
     for tick in range(LONGEST_HUNT):

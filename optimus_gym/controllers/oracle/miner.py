@@ -31,6 +31,8 @@ FILLERS = (
 """Blocks to pillar with, the least useful first."""
 PRECIOUS = 3
 """Tier from which a pickaxe is kept for what needs it while a lesser one is held."""
+ON_FOOT = (4.2, 9.0, 5.0)
+"""Estimated ticks of a block sideways, up and down for who mostly walks (see `moves`)."""
 Cell = tuple[int, int, int]
 
 

@@ -6,7 +6,7 @@ from optimus_gym.controllers.oracle.cells import HOT
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
-from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.scan import nearest_block
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
@@ -49,7 +49,7 @@ def _take(miner: Miner, cell: tuple[int, int, int], name: str) -> Steps:
     if miner.flags(*cell) & HOT:
         return False
     goal = np.array([(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5, 0.0)])
-    if miner.search(goal, DIG_BLOCK, (4.2, 9.0, 5.0), BUDGET) != FOUND:
+    if miner.search(goal, DIG_BLOCK, ON_FOOT, BUDGET) != FOUND:
         return False
     if not (yield from follow(miner)):
         return False
