@@ -28,7 +28,8 @@ LAYERS = (  # lowest first; parts on one line must not import each other
 )
 WORLD = "optimus_gym.worlds.voxel"
 ROOMS = (  # of the embedded world, lowest first; its other modules, in the root, import any
-    ("compiling", "art"),
+    ("compiling",),
+    ("art",),
     ("state",),
     ("tables",),
     ("terrain",),

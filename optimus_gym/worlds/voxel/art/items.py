@@ -15,6 +15,7 @@ from optimus_gym.worlds.voxel.art.blocks import FACES, block_faces, face_table, 
 from optimus_gym.worlds.voxel.art.cubes import solid_icon
 from optimus_gym.worlds.voxel.art.grain import TEXELS
 from optimus_gym.worlds.voxel.art.palette import dyes, woods
+from optimus_gym.worlds.voxel.compiling.keeping import kept
 
 _FLAT = "flat"
 _MARKS = {"infested_": "#8a929c", "petrified_": "#5a5a5a"}
@@ -91,15 +92,18 @@ def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
 
 @cache
 def item_icons() -> NDArray[np.uint8]:
-    """Return the icon of every item, read-only.
+    """Return the icon of every item, read-only; drawn at the first start and then read.
 
     Returns:
         uint8[976, 16, 16, 4], red, green, blue, alpha; index = item id, 0 = empty.
     """
+    return kept(__file__, _draw_icons)
+
+
+def _draw_icons() -> NDArray[np.uint8]:
     table = items()
     icons = np.zeros((1 + max(item.id for item in table.values()), TEXELS, TEXELS, 4), np.uint8)
     for name, item in table.items():
         icons[item.id] = _icon(name)
     icons[icons[:, :, :, 3] == 0] = 0
-    icons.flags.writeable = False
     return icons
