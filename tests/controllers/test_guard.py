@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 
 from optimus_gym.controllers.oracle.cells import make_scratch
+from optimus_gym.controllers.oracle.cover import find_cover, take_cover
+from optimus_gym.controllers.oracle.fighting import fight
 from optimus_gym.controllers.oracle.guard import STRONG, guarded
 from optimus_gym.controllers.oracle.meals import forage, meal
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.walls import openings
+from optimus_gym.controllers.oracle.threats import threats
+from optimus_gym.controllers.oracle.walls import close, openings
+from optimus_gym.core.actions import FORWARD
 from optimus_gym.worlds.voxel.tick import tick_world
 from tests.worlds.flat import FEET
-from tests.worlds.pen import Pen
+from tests.worlds.pen import Pen, calm
 
 
 class Arena(Pen):
@@ -100,6 +104,79 @@ def test_hides_from_archers_that_are_several():
     arena.guard(200)
     assert arena.health >= 12
     assert "dirt" in {arena.at(0, FEET + up, 1) for up in (0, 1)}
+
+
+def test_goes_out_of_sight_of_archers_where_no_block_helps():
+    arena = Arena()
+    for x in range(-1, 2):
+        for up in range(3):
+            arena.put(x, FEET + up, -2, "stone")
+    arena.give(0, "stone_pickaxe")
+    for x in (-1.5, 0.5, 2.5):
+        arena.hunter("skeleton", x, 10.5)
+    assert len(threats(arena.miner)) == 3
+    arena.play(take_cover(arena.miner), 100)
+    assert arena.z < -1
+    assert threats(arena.miner) == []
+    assert arena.health >= 12
+
+
+def test_what_is_seen_into_and_what_burns_is_no_cover():
+    arena = Arena(ground="stone")
+    for x in range(-7, 8):
+        for z in range(-7, 8):
+            arena.put(x, FEET - 2, z, "lava")
+    arena.hunter("skeleton", 0.5, 10.5)
+    found = np.zeros((4, 4))
+    assert find_cover(arena.worlds, 0, arena.miner.ground, (0, FEET, 0), found) == 0
+
+
+def test_does_not_run_at_an_archer_that_has_company():
+    arena = Arena()
+    arena.give(0, "stone_sword")
+    arena.hunter("skeleton", 0.5, 9.5)
+    hidden = arena.add("zombie", 4.5, 13.5)
+    calm(hidden)
+    steps = fight(arena.miner, threats(arena.miner)[0])
+    for action in steps:
+        tick_world(arena.worlds, 0, action)
+        assert not action[FORWARD] or arena.z < 1.5
+
+
+def test_draws_back_from_a_cell_that_it_fills():
+    arena = Arena()
+    arena.give(0, "dirt", 8)
+    arena.set(x=0.78)
+    done = arena.play(close(arena.miner, (1, FEET, 0)), 40)
+    assert done < 20
+    assert arena.at(1, FEET, 0) == "dirt"
+
+
+def test_places_nothing_where_a_monster_stands():
+    arena = Arena()
+    arena.give(0, "dirt", 8)
+    arena.pinned(arena.hunter("zombie", 1.6, 0.5), 1)
+    assert arena.play(close(arena.miner, (1, FEET, 0)), 2) == 0
+
+
+def test_gets_out_of_lava_whatever_it_does():
+    arena = Arena(ground="stone")
+    for x in range(-1, 2):
+        for z in range(-1, 2):
+            arena.put(x, FEET - 1, z, "lava")
+    arena.set(y=FEET - 0.7)
+    arena.guard(100)
+    assert arena.alive
+    assert not arena.in_lava
+
+
+def test_rests_where_nobody_comes_though_it_is_not_badly_wounded():
+    arena = Arena(ground="stone")
+    for cell in openings(arena.miner):
+        arena.put(*cell, "stone")
+    arena.set(health=STRONG - 2, food=20, saturation=5)
+    assert arena.guard(10) > 20
+    assert arena.health >= STRONG
 
 
 def test_climbs_out_of_the_reach_of_a_crowd_and_strikes_from_there():

@@ -48,7 +48,7 @@ SEA = 63
 """Height below which what has a roof is a cave; above it stand trees (Minecraft Wiki, "Altitude")."""
 ROOMY = 3
 """Open sides of a cave's cell; a tunnel dug by the player has two."""
-DREAD, BREACH = np.float32(90.0), np.float32(40.0)
+DREAD, BREACH = np.float32(200.0), np.float32(80.0)
 """Ticks of digging that are worth not to walk through a cell of a cave, where monsters come and see, and not
 to take away a block beside one, which lets them in."""
 
@@ -70,6 +70,7 @@ AIM = np.dtype(
         ("up", "f8"),
         ("down", "f8"),
         ("fillers", "i8"),  # blocks held to pillar with
+        ("shy", "i8"),  # 1 = caves and monsters are shunned
         ("foes", "i8"),  # how many rows of `Scratch.foes` count
     ]
 )

@@ -7,13 +7,14 @@ import numpy as np
 
 from optimus_gym.controllers.motion import press
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
+from optimus_gym.controllers.oracle.cover import take_cover
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.threats import Threat, aim_at, threats
+from optimus_gym.controllers.oracle.threats import Threat, aim_at, monsters_near, threats
 from optimus_gym.controllers.oracle.travel import follow
-from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, screen_off
+from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_towards, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
@@ -48,6 +49,8 @@ LONGEST_CHARGE = 16
 CHASE_BUDGET = 1_500
 STEADY = 10.0
 """Health (half-hearts) from which the player runs at an archer."""
+SOON_CLOSED = 2
+"""Open cells towards an archer, as in a tunnel that one digs, that one closes rather than leaves."""
 ROUND = 15
 """Ticks for which a path to a monster holds, for it moves."""
 ROOM = 4
@@ -255,11 +258,15 @@ def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
 
 
 def _silence(miner: Miner, foe: Threat) -> Steps:
-    """Run at an archer that is alone and near on foot, or put blocks between; False if neither can be."""
-    archers = sum(other.kind == ARCHER for other in threats(miner))
+    """Run at an archer that is near on foot and has no other monster about it, else hide.
+
+    Returns:
+        False if neither can be.
+    """
     if foe.drawn >= DODGE_FROM and (yield from _dodge(miner, foe)):
         return True
-    if archers == 1 and float(miner.player["health"]) >= STEADY:
+    alone = monsters_near(miner.worlds, miner.row, miner.scratch.foes) == 1
+    if alone and float(miner.player["health"]) >= STEADY:
         player = miner.player
         goal = np.array(
             [(player["x"] + foe.dx, player["y"] + foe.dy, player["z"] + foe.dz, 0.0)], np.float64
@@ -269,7 +276,10 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
             yield from take_weapon(miner)
             yield from _run_at(miner)
             return True
-    done = yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))
+    way = (foe.dx, foe.dy, foe.dz)
+    if len(openings_towards(miner, way)) > SOON_CLOSED and (yield from take_cover(miner)):
+        return True
+    done = yield from screen_off(miner, way)
     return done
 
 

@@ -9,8 +9,8 @@ from optimus_gym.controllers.oracle.cells import EAST, HOT, PASS, SOFT, SOUTH, S
 from optimus_gym.controllers.sight import EYE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
-DIG_BLOCK, TOUCH_DROP = 0, 1
-"""Goals: a block in reach and in sight; a drop in the box that picks up."""
+DIG_BLOCK, TOUCH_DROP, STAND_IN = range(3)
+"""Goals: a block in reach and in sight; a drop in the box that picks up; the middle of a cell's floor."""
 
 ARM = 4.0
 """Blocks from the eye to a block's middle at which a search counts it as in reach."""
@@ -124,6 +124,8 @@ def reached(
             extra = _digging(
                 flags, k, at, (int(np.floor(gx)), int(np.floor(gy)), int(np.floor(gz))), pillared
             )
+        elif aim.mode == STAND_IN:
+            extra = 0.0 if dx == 0.0 and dy == 0.0 and dz == 0.0 else NOT_REACHED
         elif max(abs(dx), abs(dz)) <= PICK_SIDE and -PICK_DOWN <= dy <= PICK_UP:
             extra = max(abs(dx), abs(dz))
         if extra != NOT_REACHED and (best == NOT_REACHED or extra + goals[n, 3] < best):

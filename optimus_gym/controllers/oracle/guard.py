@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from optimus_gym.controllers.oracle.cover import take_cover
 from optimus_gym.controllers.oracle.fighting import (
+    ARCHER,
     CLOSE,
     CROWD,
     NEAR_CREEPER,
@@ -25,6 +27,7 @@ from optimus_gym.controllers.oracle.walls import (
     climb_tower,
     dig_in,
     is_on_tower,
+    openings,
     screen_off,
     shut_in,
     spare_block,
@@ -96,12 +99,12 @@ class Guard:
         miner, now = self.miner, self.miner.tick()
         foe = urgent(miner, quiet=self.truce.holds(miner))
         food = meal(miner) if now >= self.eats_again else None
-        tired = is_weak(miner) and now >= self.rests_again
+        tired = (is_weak(miner) or _may_rest(miner)) and now >= self.rests_again
         if foe is not None or food is not None or tired:
             self.post, self.hand = self.post or miner.feet()[0], self.hand or miner.hand()
         if foe is not None:
             yield from self._defend(foe)
-        elif is_choking(miner):
+        elif is_choking(miner) or miner.player["in_lava"]:
             yield from survive(miner)
         elif food is not None:
             yield from eat(miner, food)
@@ -160,7 +163,7 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
         if foe.kind == "creeper" and (foe.far < safe or foe.fuse > 0):
             return foe
     for foe in found if not quiet else ():
-        if foe.kind == "skeleton" or foe.far < CLOSE:
+        if foe.kind == ARCHER or foe.far < CLOSE:
             return foe
     return None
 
@@ -178,17 +181,31 @@ def defend(miner: Miner, foe: Threat) -> Steps:
 
 
 def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
-    """Climb where only walkers come, else put blocks between, or dig down; False if nothing changed."""
-    near = [other for other in threats(miner) if other.far < CROWD]
-    if foe.far > ROOM_TO_CLIMB and all(other.kind == WALKER for other in near):
+    """Climb where only walkers come; else get out of sight, put blocks between, or dig down.
+
+    Returns:
+        False if nothing changed.
+    """
+    found = threats(miner)
+    archers = any(other.kind == ARCHER for other in found)
+    near = [other for other in found if other.far < CROWD]
+    if foe.far > ROOM_TO_CLIMB and not archers and all(other.kind == WALKER for other in near):
         if is_on_tower(miner):
             return False
         if (yield from climb_tower(miner)):
             return True
+    if archers and foe.far > ROOM_TO_BUILD and (yield from take_cover(miner)):
+        return True
     if foe.far > ROOM_TO_BUILD and (yield from screen_off(miner, (foe.dx, foe.dy, foe.dz))):
         return True
     dug = spare_block(miner) is None and (yield from dig_in(miner, bold=True))
     return bool(dug)
+
+
+def _may_rest(miner: Miner) -> bool:
+    """Tell whether wounds would close, and nobody comes to who is shut in."""
+    player = miner.player
+    return player["health"] < STRONG and player["food"] >= FED and not openings(miner)
 
 
 def recover(miner: Miner) -> Steps:
@@ -200,7 +217,8 @@ def recover(miner: Miner) -> Steps:
         return False
     for _ in range(LONGEST_REST):
         now = miner.player
-        if now["health"] >= STRONG or now["food"] < FED or not now["alive"] or urgent(miner):
+        healing = STRONG > now["health"] > 0 and now["food"] >= FED and not now["in_lava"]
+        if not healing or urgent(miner):
             break
         yield miner.fresh()
     return True

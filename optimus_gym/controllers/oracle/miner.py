@@ -79,7 +79,7 @@ class Miner(Body):
         self.scratch = scratch
         self.random = random
         self.path: NDArray[np.int32] = np.zeros((LONGEST, 4), np.int32)
-        self.answer: NDArray[np.int64] = np.zeros(3, np.int64)
+        self.answer: NDArray[np.int64] = np.zeros(4, np.int64)
         self.kept: dict[str, int] = {}
         """How many of each filler must stay in the pockets."""
         self.alarms = 0
@@ -137,7 +137,7 @@ class Miner(Body):
     ) -> int:
         """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`.
 
-        Unless it is for a fight (`shy` is False) it keeps off monsters.
+        Unless it is for a fight (`shy` is False) it keeps off caves and monsters.
         """
         scratch = self.scratch
         worlds, player = self.worlds, self.player
@@ -148,7 +148,7 @@ class Miner(Body):
         count = min(len(goals), len(scratch.goals))
         scratch.goals[:count] = goals[:count]
         foes = monsters_near(worlds, self.row, scratch.foes) if shy else 0
-        scratch.aim[0] = (count, mode, *weights, self.fillers(), foes)
+        scratch.aim[0] = (count, mode, *weights, self.fillers(), shy, foes)
         return find_path(
             self.worlds, self.row, self.ground, scratch, start, budget, self.path, self.answer
         )

@@ -26,7 +26,7 @@ LONGEST = 2048
 """Cells of the longest path."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks by which a partial path must come nearer to be worth walking."""
-NEAR_FOE, FOE_TICKS = 8.0, 15.0
+NEAR_FOE, FOE_TICKS = 14.0, 15.0
 """Blocks around a monster in which each cell is shunned, and by how many ticks for each block nearer."""
 DIVE_DREAD = 40.0
 """Ticks of digging that are worth not to have the head under water for a cell: air lasts for 15 seconds."""
@@ -49,7 +49,8 @@ def find_path(
         start: cell of the feet.
         budget: nodes to look at before giving up.
         path: int32[LONGEST, 4] that gets x, y, z and the move of each cell, the start first.
-        answer: int64[3] that gets the goal's number, the path's length and the nodes looked at.
+        answer: int64[4] that gets the goal's number, the path's length, the nodes looked at and the
+            path's cost in ticks.
 
     Returns:
         FOUND; PARTIAL (the path leads to the cell that seemed nearest); or NO_WAY.
@@ -87,11 +88,11 @@ def find_path(
     answer[2] = looked
     answer[0] = best_goal
     if best_node >= 0:
-        answer[1] = _unwind(scratch, best_node, path)
+        answer[1], answer[3] = _unwind(scratch, best_node, path), int(best_total)
         return FOUND
     if near_guess > start_guess - PARTIAL_GAIN:
         return NO_WAY
-    answer[1] = _unwind(scratch, near_node, path)
+    answer[1], answer[3] = _unwind(scratch, near_node, path), int(scratch.ticks[near_node])
     return PARTIAL
 
 
@@ -172,10 +173,12 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
 
 @kernel
 def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
-    """Return the ticks by which a cell is shunned: for its cave, for the dive, and for who is near."""
-    ticks = float(scratch.cost[k]) if scratch.flags[k] & PASS else 0.0
-    if scratch.flags[k + 1] & WATER:
-        ticks += DIVE_DREAD
+    """Return the ticks by which a cell is shunned: for the dive, for its cave, and for who is near."""
+    ticks = DIVE_DREAD if scratch.flags[k + 1] & WATER else 0.0
+    if not scratch.aim[0].shy:
+        return ticks
+    if scratch.flags[k] & PASS:
+        ticks += float(scratch.cost[k])
     for n in range(scratch.aim[0].foes):
         foe = scratch.foes[n]
         far = max(abs(x + 0.5 - foe[0]), abs(y - foe[1]), abs(z + 0.5 - foe[2]))

@@ -5,6 +5,7 @@ import numpy as np
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
+from optimus_gym.controllers.oracle.steps import settle_at
 from optimus_gym.controllers.oracle.threats import threats
 from optimus_gym.controllers.oracle.travel import pillar, stand_on
 from optimus_gym.controllers.pose import READY, look_at
@@ -17,6 +18,10 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """From a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) looks at it."""
 PATIENCE = 30
+MOST_TRIES = 8
+"""Ticks in which one tries to place a block."""
+BESIDE, TALL = 0.8, 1.9
+"""Level blocks between the middles of a cell and a body from which both fit, and the height of a body."""
 MOST_SCREENS = 3
 """Blocks that one puts between at most before one looks again."""
 AHEAD = 0.4
@@ -45,13 +50,14 @@ def is_open(miner: Miner, cell: Cell) -> bool:
 
 
 def close(miner: Miner, cell: Cell) -> Steps:
-    """Put a block into a cell beside the body; False if that cannot be."""
+    """Put a block into a cell beside the body, which draws back into its own; False if that cannot be."""
     waited = 0
+    (own_x, _, own_z), _ = miner.feet()
     for _ in range(PATIENCE):
         if not is_open(miner, cell):
             return True
         name, spot = spare_block(miner), _face_into(miner, cell)
-        if name is None or spot is None or waited > 4:
+        if name is None or spot is None or waited > MOST_TRIES or _is_taken(miner, cell):
             return False
         block, face = spot
         action = miner.fresh()
@@ -59,8 +65,20 @@ def close(miner: Miner, cell: Cell) -> Steps:
         if state == READY:
             action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
             waited += 1
+        settle_at(miner.worlds, miner.row, own_x, own_z, action)
         yield action
     return not is_open(miner, cell)
+
+
+def _is_taken(miner: Miner, cell: Cell) -> bool:
+    """Tell whether a monster that is after the player stands in a cell, where no block fits then."""
+    player, (x, y, z) = miner.player, cell
+    return any(
+        abs(player["x"] + foe.dx - x - 0.5) < BESIDE
+        and abs(player["z"] + foe.dz - z - 0.5) < BESIDE
+        and -TALL < player["y"] + foe.dy - y < 1.0
+        for foe in threats(miner)
+    )
 
 
 def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
@@ -87,23 +105,16 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
     Returns:
         whether something was closed.
     """
-    length = max(float(np.linalg.norm(towards)), 1e-6)
     for _ in range(PATIENCE):
         if miner.feet()[1]:
             break
         yield miner.fresh()
-    player = miner.player
-    middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
     closed = False
     for _ in range(MOST_SCREENS):
-        ways = []
-        for cell in openings(miner):
-            way = np.array(cell) + 0.5 - middle
-            ways.append((float(way @ towards) / float(np.linalg.norm(way)) / length, cell))
-        ways = [entry for entry in ways if entry[0] > AHEAD]
+        ways = openings_towards(miner, towards)
         if not ways:
             break
-        x, y, z = max(ways)[1]
+        x, y, z = ways[0]
         if _face_into(miner, (x, y, z)) is None and is_open(miner, (x, y - 1, z)):
             yield from close(miner, (x, y - 1, z))
         done = yield from close(miner, (x, y, z))
@@ -120,6 +131,18 @@ def openings(miner: Miner) -> list[Cell]:
     (x, y, z), _ = miner.feet()
     around = [(x + dx, y + up, z + dz) for up in (0, 1) for dx, dz in SIDES]
     return [cell for cell in (*around, (x, y + 2, z)) if is_open(miner, cell)]
+
+
+def openings_towards(miner: Miner, towards: tuple[float, float, float]) -> list[Cell]:
+    """Return the open cells around the body that lie in a direction (blocks), the nearest to it first."""
+    player = miner.player
+    middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
+    length = max(float(np.linalg.norm(towards)), 1e-6)
+    ways = []
+    for cell in openings(miner):
+        way = np.array(cell) + 0.5 - middle
+        ways.append((float(way @ towards) / float(np.linalg.norm(way)) / length, cell))
+    return [cell for cosine, cell in sorted(ways, reverse=True) if cosine > AHEAD]
 
 
 def shut_in(miner: Miner) -> Steps:

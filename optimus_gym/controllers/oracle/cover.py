@@ -1,0 +1,134 @@
+"""Getting out of sight: the nearest cell that none who is after the player sees, dug if need be."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import (
+    DIG,
+    HOT,
+    LOOSE,
+    MOST_GOALS,
+    PASS,
+    SIDES,
+    STAND,
+    WATER,
+    WET,
+    Ground,
+    flags_of,
+)
+from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
+from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.threats import FAR, threats
+from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.walls import screen_off, shut_in
+from optimus_gym.controllers.script import Steps
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES, EYE, IS_MONSTER
+from optimus_gym.worlds.voxel.creatures.population import distance2
+from optimus_gym.worlds.voxel.creatures.sight import is_clear
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+ASIDE, UPWARDS = 6, 3
+"""Blocks sideways, and up and down, within which cover is looked for."""
+BUDGET = 3_000
+"""Cells that the way to it may cost to look at."""
+
+LONGEST_WAY = 45
+"""Ticks that it may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
+
+
+def take_cover(miner: Miner) -> Steps:
+    """Go where no monster that is after the player sees it, and shut oneself in.
+
+    Returns:
+        False if the body did not move.
+    """
+    before = miner.feet()[0]
+    found = np.zeros((MOST_GOALS, 4))
+    count = find_cover(miner.worlds, miner.row, miner.ground, before, found)
+    if not count or miner.search(found[:count], STAND_IN, ON_FOOT, BUDGET, shy=False) != FOUND:
+        return False
+    if miner.answer[3] > LONGEST_WAY:
+        return False
+    yield from follow(miner)
+    foes = threats(miner)
+    if foes:  # down the way that was dug
+        yield from screen_off(miner, (foes[0].dx, foes[0].dy, foes[0].dz))
+    else:
+        yield from shut_in(miner)
+    return miner.feet()[0] != before
+
+
+@kernel
+def find_cover(
+    worlds: Worlds, i: int, ground: Ground, feet: tuple[int, int, int], found: NDArray[np.float64]
+) -> int:
+    """List cells out of sight in which a body can stand, perhaps once they are dug out; the near ones first.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        ground: block tables for the tools held.
+        feet: the cell around which they are looked for.
+        found: float64[n, 4] that gets the middle of their floors (x, y, z) and 0.
+
+    Returns:
+        How many there are, at most n.
+    """
+    count = 0
+    for ring in range(1, ASIDE + 1):
+        for dx in range(-ring, ring + 1):
+            for dz in range(-ring, ring + 1):
+                for dy in range(-min(ring, UPWARDS), min(ring, UPWARDS) + 1):
+                    if max(abs(dx), abs(dz), abs(dy)) != ring or count == found.shape[0]:
+                        continue
+                    x, y, z = feet[0] + dx, feet[1] + dy, feet[2] + dz
+                    if _has_room(worlds, i, ground, x, y, z) and not _is_exposed(
+                        worlds, i, ground, x, y, z
+                    ):
+                        found[count] = x + 0.5, float(y), z + 0.5, 0.0
+                        count += 1
+    return count
+
+
+@kernel
+def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
+    """Tell whether a body can stand with its feet in a cell, perhaps once it has dug."""
+    floor = flags_of(worlds, i, ground, x, y - 1, z)
+    if floor & (STAND | HOT) != STAND:
+        return False
+    for up in range(2):
+        here = flags_of(worlds, i, ground, x, y + up, z)
+        if here & (HOT | WATER | WET | LOOSE) or here & (PASS | DIG) == 0:
+            return False
+    return flags_of(worlds, i, ground, x, y + 2, z) & (LOOSE | WET) == 0
+
+
+@kernel
+def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
+    """Tell whether a monster sees into the cells of a body, or, where they are rock, beside them."""
+    open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
+    open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
+    if open_feet and open_head:
+        return _is_seen(worlds, i, x, y, z) or _is_seen(worlds, i, x, y + 1, z)
+    for up in range(2):
+        for side in range(6):
+            bx, by, bz = x + SIDES[side, 0], y + up + SIDES[side, 1], z + SIDES[side, 2]
+            if flags_of(worlds, i, ground, bx, by, bz) & PASS and _is_seen(worlds, i, bx, by, bz):
+                return True
+    return False
+
+
+@kernel
+def _is_seen(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a monster that is after the player sees the middle of a cell."""
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:
+            continue
+        if distance2(worlds, i, c.x, c.y, c.z) <= FAR * FAR and is_clear(
+            worlds, i, c.x, c.y + EYE[c.kind], c.z, x + 0.5, y + 0.6, z + 0.5
+        ):
+            return True
+    return False
