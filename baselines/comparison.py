@@ -97,11 +97,13 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
     try:
         with bars() as display:
             bar = display.add_task(f"episodes of {name}", total=len(seeds))
-            pictures = gathering.begin()
+            pictures, _ = gathering.reset()
             while len(found) < len(seeds):
-                pictures, _, over = gathering.step(policy(pictures))
-                for ended in over.values():
-                    found.setdefault(ended.seed, (ended.success, ended.logs))
+                pictures, _, terminated, truncated, infos = gathering.step(policy(pictures))
+                for row in np.flatnonzero(terminated | truncated):
+                    last = infos["final_info"]
+                    result = (last["is_success"][row], last["logs"][row])
+                    found.setdefault(last["seed"][row], result)
                 display.update(bar, completed=len(found))
     finally:
         gathering.close()

@@ -10,13 +10,14 @@ beyond the most that were held so far, up to three. It is for training; a policy
 alone.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import (
@@ -29,6 +30,7 @@ from optimus_gym.core.actions import (
     noop,
 )
 from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.game.tags import tag
 
@@ -76,43 +78,24 @@ def low_level_actions() -> NDArray[np.int64]:
     return np.stack(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """An episode that is over.
-
-    Attributes:
-        seed: its world's.
-        success: whether the task was reached.
-        died: whether it ended before its time without success.
-        logs: the sum of its rewards, 0 to `LOGS`.
-        picture: the last one (uint8[48, 48, 3]).
-    """
-
-    seed: int
-    success: bool
-    died: bool
-    logs: float
-    picture: NDArray[np.uint8]
-
-
-class LogGathering:
+class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[Any]]):
     """The task in rows of one native batch; a row whose episode is over begins the next one at once.
+
+    A vector environment of Gymnasium's with `autoreset_mode="SameStep"`. An observation is the picture
+    (uint8[48, 48, 3]), an action an index of `ACTIONS`.
 
     Args:
         seeds: gives the seed of each episode, in the order in which they begin.
         rows: how many worlds there are, at least 1.
-
-    Attributes:
-        rows: as given.
-        observation_space: of one row.
-        action_space: of one row.
     """
 
-    observation_space = gym.spaces.Box(0, 255, (SIDE, SIDE, 3), np.uint8)
-    action_space = gym.spaces.Discrete(len(ACTIONS))
-
     def __init__(self, seeds: Iterator[int], rows: int) -> None:
-        self.rows = check_count("rows", rows, 1)
+        self.num_envs = check_count("rows", rows, 1)
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        self.single_observation_space = gym.spaces.Box(0, 255, (SIDE, SIDE, 3), np.uint8)
+        self.single_action_space = gym.spaces.Discrete(len(ACTIONS))
+        self.observation_space = batch_space(self.single_observation_space, rows)
+        self.action_space = batch_space(self.single_action_space, rows)
         self._seeds = seeds
         envs = gym.make_vec(
             "OptimusFlat-v0",
@@ -135,9 +118,28 @@ class LogGathering:
         self._most = np.zeros(rows)
         """Each row's reward so far."""
 
-    def begin(self) -> NDArray[np.uint8]:
-        """Begin an episode in every row; return the pictures (uint8[rows, 48, 48, 3])."""
-        return self._begin(np.ones(self.rows, np.bool_))
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Begin the next episodes in all rows.
+
+        Args:
+            seed: changes nothing, since `seeds` says which worlds are played; it is taken because
+                stable-baselines3 always gives one.
+            options: none are known.
+
+        Returns:
+            pictures (uint8[rows, 48, 48, 3]) and infos, which are empty.
+
+        Raises:
+            BadValue: options were given.
+        """
+        if options:
+            raise BadValue(f"options: expected none, got {shown(options)}")
+        return self._begin(np.ones(self.num_envs, np.bool_)), {}
 
     def _begin(self, which: NDArray[np.bool_]) -> NDArray[np.uint8]:
         for row in np.flatnonzero(which):
@@ -145,16 +147,18 @@ class LogGathering:
         self._most[which] = 0
         options = {"inventory": dict(INVENTORY), "biome": BIOME, "reset_mask": which}
         seen, _ = self._envs.reset(seed=self._playing.tolist(), options=options)
-        return self._pictures(seen)
-
-    @staticmethod
-    def _pictures(seen: Mapping[str, Any]) -> NDArray[np.uint8]:
         pictures: NDArray[np.uint8] = seen["pov"]
         return pictures
 
     def step(
         self, actions: NDArray[np.integer[Any]]
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float64], dict[int, Ended]]:
+    ) -> tuple[
+        NDArray[np.uint8],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
         """Hold each row's action for four ticks.
 
         A row whose episode ends meanwhile stands still in its next one for the rest of them.
@@ -163,39 +167,53 @@ class LogGathering:
             actions: int[rows], 0 to 6, indices of `ACTIONS`.
 
         Returns:
-            pictures (uint8[rows, 48, 48, 3]), rewards (float64[rows]) and by row the episodes that ended;
-            its reward belongs to that one, its picture to the next.
+            pictures (uint8[rows, 48, 48, 3]), rewards (float64[rows]), which rows terminated and which were
+            truncated (bool[rows] each), infos. The reward of a row that ended belongs to the episode that is
+            over, its picture to the next. Of the one that is over, infos hold `final_obs`, its last picture,
+            and `final_info`: `seed`, its world's; `is_success`, whether the task was reached; `logs`, the
+            sum of its rewards, 0 to 3.
+
+        Raises:
+            BadValue: these are no such actions.
         """
+        if not self.action_space.contains(actions):
+            raise BadValue(
+                f"actions: expected {self.num_envs} integers from 0 to {len(ACTIONS) - 1}, "
+                f"got {shown(actions)}"
+            )
         held = self._table[actions]
-        rewards = np.zeros(self.rows)
-        over: dict[int, Ended] = {}
+        rewards = np.zeros(self.num_envs)
+        terminated = np.zeros(self.num_envs, np.bool_)
+        truncated = np.zeros(self.num_envs, np.bool_)
+        infos: dict[str, Any] = {}
         for _ in range(HOLD):
-            seen, _, terminated, truncated, info = self._envs.step(held)
-            pictures = self._pictures(seen)
+            seen, _, died_or_won, timed_out, info = self._envs.step(held)
+            pictures = seen["pov"]
             now = np.minimum(info["held"][:, self._kinds].sum(1), LOGS)
             gained = np.maximum(now - self._most, 0)
             rewards += gained
             self._most += gained
-            ended = terminated | truncated
+            terminated |= died_or_won
+            truncated |= timed_out
+            ended = died_or_won | timed_out
             if ended.any():
                 for row in np.flatnonzero(ended).tolist():
-                    over[row] = self._ended(row, info, bool(terminated[row]), pictures[row])
+                    self._add_info(infos, self._final(row, pictures, info), row)
                 held[ended] = noop()
                 pictures = self._begin(ended)
-        return pictures, rewards, over
+        return pictures, rewards, terminated, truncated, infos
 
-    def _ended(
-        self, row: int, info: Mapping[str, Any], terminated: bool, picture: NDArray[np.uint8]
-    ) -> Ended:
-        success = bool(info["is_success"][row])
-        return Ended(
-            seed=int(self._playing[row]),
-            success=success,
-            died=terminated and not success,
-            logs=float(self._most[row]),
-            picture=picture.copy(),
-        )
+    def _final(
+        self, row: int, pictures: NDArray[np.uint8], info: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return what infos tell of a row's episode that is over."""
+        told = {
+            "seed": int(self._playing[row]),
+            "is_success": bool(info["is_success"][row]),
+            "logs": float(self._most[row]),
+        }
+        return {"final_obs": pictures[row].copy(), "final_info": told}
 
-    def close(self) -> None:
+    def close_extras(self, **_: Any) -> None:
         """Let go of the worlds."""
         self._envs.close()

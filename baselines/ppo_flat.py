@@ -140,8 +140,8 @@ def train(args: Args, seed: int) -> Any:
         from stable_baselines3.common.vec_env import VecMonitor
         from torch import set_num_threads
 
-        from optimus_gym.baselines.sb3_rows import Sb3Rows
         from optimus_gym.baselines.sb3_watch import Watch
+        from optimus_gym.wrappers.sb3 import Sb3VecEnv
     except ImportError as error:
         raise MissingExtra("baselines.ppo_flat", "train") from error
     set_num_threads(args.threads)
@@ -153,7 +153,7 @@ def train(args: Args, seed: int) -> Any:
     if known is not None and done >= args.steps:
         return known
     gathering = LogGathering(worlds_to_train_on(args, seed, done), args.rows)
-    environments = VecMonitor(Sb3Rows(gathering))
+    environments = VecMonitor(Sb3VecEnv(gathering))
     model = known or PPO(
         "CnnPolicy",
         environments,

@@ -13,7 +13,7 @@ from optimus_gym.baselines.comparison import (
     strongest,
     validation_seeds,
 )
-from optimus_gym.baselines.log_gathering import ACTIONS, Ended
+from optimus_gym.baselines.log_gathering import ACTIONS
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 
@@ -32,14 +32,14 @@ class Corridor:
     def __init__(self, seeds, rows):
         self._seeds, self.rows = seeds, rows
 
-    def begin(self):
+    def reset(self):
         self._row = [self._next() for _ in range(self.rows)]
-        return self._pictures()
+        return self._pictures(), {}
 
     def _next(self):
         seed = next(self._seeds)
         self.begun.append(seed)
-        return [seed, 0, 0]
+        return seed, 0, 0
 
     @staticmethod
     def wanted(seed):
@@ -50,14 +50,18 @@ class Corridor:
         return np.array([[[[self.wanted(seed)]]] for seed, _, _ in self._row], np.uint8)
 
     def step(self, actions):
-        over = {}
-        for k, (row, action) in enumerate(zip(self._row, actions, strict=True)):
-            row[1] += 1
-            row[2] += action == self.wanted(row[0])
-            if row[1] == 3:
-                over[k] = Ended(row[0], row[2] == 3, False, float(row[2]), np.zeros(1, np.uint8))
-                self._row[k] = self._next()
-        return self._pictures(), np.zeros(self.rows), over
+        self._row = [
+            (seed, age + 1, right + (action == self.wanted(seed)))
+            for (seed, age, right), action in zip(self._row, actions, strict=True)
+        ]
+        seeds, ages, right = np.array(self._row).T
+        ended = ages == 3
+        last = {"seed": seeds, "is_success": right == 3, "logs": right * 1.0}
+        self._row = [
+            self._next() if over else row for over, row in zip(ended, self._row, strict=True)
+        ]
+        infos = {"final_info": last} if ended.any() else {}
+        return self._pictures(), np.zeros(self.rows), ended & last["is_success"], ended, infos
 
     def close(self):
         pass

@@ -39,11 +39,12 @@ def test_every_action_hits_and_no_two_are_alike():
 
 def test_rows_play_the_seeds_in_order(short):
     gathering = LogGathering(count(TRAIN.start), 2)
-    gathering.begin()
+    gathering.reset()
     ended = []
     for _ in range(7):
-        _, _, over = gathering.step(np.zeros(2, np.int64))
-        ended += [over[row].seed for row in sorted(over)]
+        *_, infos = gathering.step(np.zeros(2, np.int64))
+        if infos:
+            ended += infos["final_info"]["seed"][infos["_final_info"]].tolist()
     assert ended[:4] == list(range(TRAIN.start, TRAIN.start + 4))
     gathering.close()
 
@@ -54,11 +55,11 @@ def test_a_row_that_begins_anew_waits_for_the_others(short):
         LogGathering(chain(seeds, repeat(seeds[1])), 1),
         LogGathering(repeat(seeds[1]), 1),
     )
-    gathering.begin()
+    gathering.reset()
     for _ in range(3):  # ten ticks end in the third step of four
-        pictures, _, over = gathering.step(np.array([NAMES.index("turn right")]))
-    assert list(over) == [0]
-    fresh.begin()
+        pictures, _, _, truncated, _ = gathering.step(np.array([NAMES.index("turn right")]))
+    assert truncated.all()
+    fresh.reset()
     envs = fresh._envs
     still = np.stack([envs.noop()])
     for _ in range(2):
@@ -73,7 +74,7 @@ def trunk_ahead():
     """Return a training seed whose first logs are got by walking on."""
     for seed in TRAIN[:60]:
         gathering = LogGathering(repeat(seed), 1)
-        gathering.begin()
+        gathering.reset()
         total = 0.0
         for _ in range(25):
             total += gathering.step(np.array([NAMES.index("forward")]))[1].sum()
@@ -93,7 +94,7 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
         resolution=(SIDE, SIDE),
         view_distance=32,
     )
-    pictures = gathering.begin()
+    pictures, _ = gathering.reset()
     observation, info = env.reset(seed=seed, options={"inventory": dict(INVENTORY), "biome": BIOME})
     assert (pictures[0] == observation["pov"]).all()
     wood = [
@@ -103,11 +104,11 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
     ]
     total, action = 0.0, low_level_actions()[NAMES.index("forward")]
     for _ in range(25):
-        pictures, rewards, over = gathering.step(np.array([NAMES.index("forward")]))
+        pictures, rewards, *_, infos = gathering.step(np.array([NAMES.index("forward")]))
         total += rewards[0]
         for _ in range(HOLD):
             observation, *_, info = env.step(action)
-        assert not over
+        assert infos == {}
         assert (pictures[0] == observation["pov"]).all()
         assert total == min(info["held"][wood].sum(), LOGS)
     assert 0 < total < LOGS
@@ -118,45 +119,78 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
 def test_each_episode_is_rewarded_from_its_beginning(trunk_ahead, monkeypatch):
     monkeypatch.setattr(log_gathering, "TICKS", 100)
     gathering = LogGathering(repeat(trunk_ahead), 1)
-    gathering.begin()
+    gathering.reset()
     rewards, ended = [], []
     for _ in range(50):
-        _, reward, over = gathering.step(np.array([NAMES.index("forward")]))
+        _, reward, terminated, truncated, infos = gathering.step(np.array([NAMES.index("forward")]))
         rewards.append(reward[0])
-        ended += over.values()
-    assert [episode.logs for episode in ended] == [sum(rewards[:25]), sum(rewards[25:])]
-    assert ended[0].logs == ended[1].logs > 0
-    assert [(episode.success, episode.died) for episode in ended] == [(False, False)] * 2
+        assert not terminated
+        if truncated:
+            ended.append(infos["final_info"])
+    logs = [episode["logs"][0] for episode in ended]
+    assert logs == [sum(rewards[:25]), sum(rewards[25:])]
+    assert logs[0] == logs[1] > 0
+    assert not any(episode["is_success"] for episode in ended)
     gathering.close()
 
 
 class Pockets:
-    """Stands for an environment in which a row holds one log, none, five, and dies."""
+    """Stands for two rows: one holds a log, none, five, and its episode ends; the other goes on with none."""
 
-    def __init__(self, kind, kinds):
-        self.held = [np.eye(1, kinds, kind, dtype=np.int32) * count for count in (1, 0, 5, 0)]
-        self.ticks = 0
+    def __init__(self, gathering, success, terminated):
+        kinds = len(gathering._kinds) + 30
+        self.held = np.zeros((HOLD, 2, kinds), np.int32)
+        self.held[:, 0, gathering._kinds[2]] = 1, 0, 5, 0
+        self.ticks, self.success, self.terminated = 0, success, terminated
 
     def step(self, actions):
-        info = {"held": self.held[self.ticks], "is_success": np.array([False])}
+        over = np.array([self.ticks == HOLD - 1, False])
+        info = {"held": self.held[self.ticks], "is_success": over & self.success}
         self.ticks += 1
-        over = np.array([self.ticks == 4])
-        return {"pov": np.zeros((1, SIDE, SIDE, 3), np.uint8)}, None, over, over & False, info
+        ends = over & self.terminated, over & (not self.terminated)
+        return {"pov": np.zeros((2, SIDE, SIDE, 3), np.uint8)}, None, *ends, info
 
     def reset(self, *, seed, options):
-        return {"pov": np.ones((1, SIDE, SIDE, 3), np.uint8)}, {}
+        return {"pov": np.ones((2, SIDE, SIDE, 3), np.uint8)}, {}
 
 
-def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded():
-    gathering = LogGathering(count(TRAIN.start), 1)
-    gathering.begin()
+@pytest.fixture(params=[(True, True), (False, True), (False, False)])
+def one_step(request):
+    """Return a task whose first row ends in a step: in success, in death or for lack of time; and how."""
+    gathering = LogGathering(count(TRAIN.start), 2)
+    gathering.reset()
     gathering.close()
-    gathering._envs = Pockets(gathering._kinds[2], len(gathering._kinds) + 30)
-    pictures, rewards, over = gathering.step(np.array([0]))
-    assert rewards == [LOGS] == [over[0].logs]
-    assert (over[0].seed, over[0].success, over[0].died) == (TRAIN.start, False, True)
-    assert (over[0].picture == 0).all()
+    gathering._envs = Pockets(gathering, *request.param)
+    return gathering, *request.param
+
+
+def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded(one_step):
+    gathering, success, terminated = one_step
+    pictures, rewards, *ends, infos = gathering.step(np.zeros(2, np.int64))
     assert (pictures == 1).all()
+    assert rewards.tolist() == [LOGS, 0]
+    assert np.array(ends).tolist() == [[terminated, False], [not terminated, False]]
+    assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == [True, False]
+    assert (infos["final_obs"][0] == 0).all()
+    last = {key: infos["final_info"][key][0] for key in ("seed", "is_success", "logs")}
+    assert last == {"seed": TRAIN.start, "is_success": success, "logs": LOGS}
+
+
+def test_ends_are_told_as_stable_baselines_wants_them(one_step):
+    pytest.importorskip("stable_baselines3")
+    from stable_baselines3.common.vec_env import VecMonitor
+
+    from optimus_gym.wrappers.sb3 import Sb3VecEnv
+
+    gathering, success, terminated = one_step
+    pictures, _, dones, (ended, goes_on) = VecMonitor(Sb3VecEnv(gathering)).step([0, 0])
+    assert dones.tolist() == [True, False]
+    assert (pictures == 1).all()
+    assert ended["is_success"] is success
+    assert ended["TimeLimit.truncated"] is not terminated
+    assert (ended["terminal_observation"] == 0).all()
+    assert ended["episode"]["r"] == LOGS
+    assert goes_on == {}
 
 
 def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):
@@ -174,3 +208,25 @@ def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):
 def test_a_batch_has_rows():
     with pytest.raises(BadValue, match="rows: expected"):
         LogGathering(count(TRAIN.start), 0)
+
+
+def test_the_seeds_are_the_tasks_own():
+    played = []
+    for seed in (None, 7, [7, 8]):
+        gathering = LogGathering(count(TRAIN.start), 2)
+        pictures, infos = gathering.reset(seed=seed)
+        assert pictures in gathering.observation_space
+        assert infos == {}
+        played.append(gathering._playing.tolist())
+        gathering.close()
+    assert played == [[TRAIN.start, TRAIN.start + 1]] * 3
+
+
+def test_what_it_does_not_know_is_refused():
+    gathering = LogGathering(count(TRAIN.start), 2)
+    with pytest.raises(BadValue, match=r"options: expected none, got .*biome"):
+        gathering.reset(options={"biome": "plains"})
+    for actions in ([0], [0, len(ACTIONS)], [-1, 0], 0):
+        with pytest.raises(BadValue, match="actions: expected 2 integers from 0 to 6, got"):
+            gathering.step(np.array(actions))
+    gathering.close()
