@@ -18,12 +18,14 @@ from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, mean_interval, wilson
 from optimus_gym.core.rng import generator
-from optimus_gym.seeds import VALIDATION, refuse_test_seeds
+from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 
 Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
 """Gives the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
 ROWS: Final = 32
 """Worlds played at once; which episodes are played does not depend on it."""
+SPARE: Final = TRAIN.start
+"""Seed of the episodes that do not count, in rows that are done while others still play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
     """
     seeds = validation_seeds(seeds.start, len(seeds))
     rows = min(ROWS, len(seeds))
-    gathering = LogGathering(chain(seeds, repeat(seeds[-1])), rows)
+    gathering = LogGathering(chain(seeds, repeat(SPARE)), rows)
     found: dict[int, tuple[bool, float]] = {}
     try:
         with bars() as display:
@@ -102,8 +104,8 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
                 pictures, _, terminated, truncated, infos = gathering.step(policy(pictures))
                 for row in np.flatnonzero(terminated | truncated):
                     last = infos["final_info"]
-                    result = (last["is_success"][row], last["logs"][row])
-                    found.setdefault(last["seed"][row], result)
+                    found[last["seed"][row]] = (last["is_success"][row], last["logs"][row])
+                found.pop(SPARE, None)
                 display.update(bar, completed=len(found))
     finally:
         gathering.close()

@@ -18,8 +18,8 @@ from optimus_gym.envs.outside import (
     checked_options,
     say_once_if_privileged,
 )
-from optimus_gym.envs.runtime import SEED_LIMIT
 from optimus_gym.envs.view import View
+from optimus_gym.seeds import drawn
 
 
 class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
@@ -49,7 +49,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         """Begin an episode.
 
         Args:
-            seed: decides terrain and everything drawn; None continues this environment's draws.
+            seed: decides terrain and everything drawn; None draws the next of the seeds to learn on.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
                 (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
                 "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
@@ -64,7 +64,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         wanted = checked_options(options)
         if seed is None:
             draws = deepcopy(self.np_random)
-            self._begin(int(draws.integers(SEED_LIMIT)), wanted)
+            self._begin(drawn(draws), wanted)
             self.np_random.bit_generator.state = draws.bit_generator.state
         else:
             self._begin(check_seed(seed), wanted)

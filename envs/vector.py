@@ -25,8 +25,8 @@ from optimus_gym.envs.outside import (
     checked_options,
     say_once_if_privileged,
 )
-from optimus_gym.envs.runtime import SEED_LIMIT
 from optimus_gym.envs.view import View
+from optimus_gym.seeds import drawn
 
 
 class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
@@ -131,7 +131,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return merged
 
     def _begin(self, rows: list[int], seeds: Sequence[int | None], options: dict[str, Any]) -> None:
-        """Begin episodes in `rows` together; a row without a seed draws as the single environment does."""
+        """Begin episodes in `rows` together; a row without a seed draws one to learn on."""
         chosen = [self._seed_of(row, seed) for row, seed in zip(rows, seeds, strict=True)]
         self._view.begin(rows, chosen, options)
         self._ended[rows], self._begun[rows], self._steps[rows] = False, True, 0
@@ -142,9 +142,9 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             return seed
         draws = self._generators[row]
         if draws is None:
-            draws = np_random(int(self.np_random.integers(SEED_LIMIT)))[0]
+            draws = np_random(drawn(self.np_random))[0]
             self._generators[row] = draws
-        return int(draws.integers(SEED_LIMIT))
+        return drawn(draws)
 
     def step(
         self, actions: NDArray[Any]

@@ -7,6 +7,8 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 
@@ -15,7 +17,7 @@ TEST = range(10_000)
 VALIDATION = range(10_000, 100_000)
 """Seeds to choose checkpoints and settings by."""
 TRAIN = range(100_000, 2**31)
-"""Seeds to learn on."""
+"""Seeds to learn on; an episode that is begun without a seed plays one of them."""
 
 SEEDS_A_TASK = 30
 
@@ -24,6 +26,11 @@ def of_task(task_id: str) -> tuple[int, ...]:
     """Return the 30 test seeds of a task, ascending; they depend on its id alone."""
     drawn = generator(0, f"test seeds of {task_id}").choice(len(TEST), SEEDS_A_TASK, replace=False)
     return tuple(sorted(int(seed) for seed in drawn))
+
+
+def drawn(random: np.random.Generator) -> int:
+    """Draw a seed to learn on."""
+    return int(random.integers(TRAIN.start, TRAIN.stop))
 
 
 def refuse_test_seeds(wanted: Iterable[int]) -> None:

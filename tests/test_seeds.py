@@ -4,10 +4,12 @@ import ast
 from itertools import pairwise
 from pathlib import Path
 
+import gymnasium as gym
 import pytest
 
 from optimus_gym import seeds
 from optimus_gym.core.errors import BadValue
+from optimus_gym.envs import single, vector
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = [
@@ -26,6 +28,36 @@ def test_each_kind_but_test_is_let_pass():
     seeds.refuse_test_seeds([seeds.VALIDATION.start, seeds.TRAIN.start])
     with pytest.raises(BadValue, match="seed 9999 is a test seed"):
         seeds.refuse_test_seeds([seeds.TRAIN.start, seeds.TEST.stop - 1])
+
+
+@pytest.mark.parametrize("end", [0, -1])
+def test_seeds_are_drawn_from_those_to_learn_on(end):
+    class Extreme:
+        def integers(self, low, high):
+            return range(low, high)[end]
+
+    assert seeds.drawn(Extreme()) == seeds.TRAIN[end]
+
+
+def test_episodes_without_a_seed_are_to_learn_on(monkeypatch):
+    wanted = iter((5, 6, 7))
+    for module in (single, vector):
+        monkeypatch.setattr(module, "drawn", lambda random: next(wanted))
+    env = gym.make("OptimusFlat-Wood-v0", resolution=(16, 16))
+    batch = gym.make_vec(
+        "OptimusFlat-Wood-v0",
+        1,
+        vectorization_mode="vector_entry_point",
+        autoreset_mode="SameStep",
+        resolution=(16, 16),
+        ticks=1,
+    )
+    batch.reset(seed=1)
+    batch._generators[0] = None
+    begun = env.reset()[0], batch.step(env.unwrapped.noop()[None])[0]
+    expected = [env.reset(seed=seed)[0]["pov"] for seed in (5, 7)]
+    assert (begun[0]["pov"] == expected[0]).all()
+    assert (begun[1]["pov"][0] == expected[1]).all()
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

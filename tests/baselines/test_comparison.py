@@ -5,6 +5,7 @@ import pytest
 
 from optimus_gym.baselines import comparison
 from optimus_gym.baselines.comparison import (
+    SPARE,
     Played,
     differences,
     play,
@@ -99,21 +100,20 @@ def test_all_policies_play_the_same_episodes_once(corridor, monkeypatch, rows):
     monkeypatch.setattr(comparison, "ROWS", rows)
     played = play("seeing", seeing, EPISODES)
     assert played.success.all()
-    assert set(Corridor.begun) == set(EPISODES)
+    counted = [seed for seed in Corridor.begun if seed != SPARE]
+    assert counted == list(EPISODES)
     assert len(played.logs) == len(EPISODES)
     assert (play_rivals(EPISODES, 0)[3].success == [seed % 6 in (1, 5) for seed in EPISODES]).all()
 
 
-def test_an_episode_counts_when_it_is_played_first(corridor, monkeypatch):
+def test_rows_that_are_done_play_what_does_not_count(corridor, monkeypatch):
     monkeypatch.setattr(comparison, "ROWS", 2)
 
     def seeing_in_the_first_row(pictures):
         return seeing(pictures) * [1, 0]
 
-    played = play(
-        "half", seeing_in_the_first_row, EPISODES[:3]
-    )  # the third one by both rows at once
-    assert Corridor.begun[:4] == [*EPISODES[:3], EPISODES[2]]
+    played = play("half", seeing_in_the_first_row, EPISODES[:3])
+    assert Corridor.begun[:4] == [*EPISODES[:3], SPARE]
     assert played.success.tolist() == [True, False, True]
 
 
