@@ -56,12 +56,13 @@ class Snapshot:
             "layout": self.layout,
             "parts": [[name, len(part)] for name, part in self.parts],
         }
-        header["sha256"] = _digest(header, body)
+        packed = zlib.compress(body)
+        header["sha256"] = _digest(header, packed)
         line = json.dumps(header).encode()
         for size, most in ((len(body), MOST_BYTES), (len(line), MOST_HEADER)):
             if size > most:
                 raise BadValue(f"snapshot: expected at most {most} bytes, got {size}")
-        return _MAGIC + line + b"\n" + zlib.compress(body)
+        return _MAGIC + line + b"\n" + packed
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Snapshot":
@@ -79,8 +80,9 @@ class Snapshot:
             raise BadValue("snapshot: it is truncated: its header does not end")
         header = _header(data[start:end])
         digest = header.pop("sha256")
-        body = _unpacked(memoryview(data)[end + 1 :], header["parts"])
-        if digest != _digest(header, body):
+        packed = memoryview(data)[end + 1 :]
+        body = _unpacked(packed, header["parts"])
+        if digest != _digest(header, packed):
             raise BadValue("snapshot: it was edited or damaged: its SHA-256 does not fit")
         parts, start = [], 0
         for name, length in header["parts"]:
@@ -129,9 +131,10 @@ def _content(path: Path) -> bytes:
     return data
 
 
-def _digest(header: dict[str, Any], body: bytes) -> str:
+def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
+    """Return the SHA-256 of a header and of the bytes as they stand in the file, idle bits included."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode() + b"\n")
-    digest.update(body)
+    digest.update(packed)
     return digest.hexdigest()
 
 
@@ -145,6 +148,8 @@ def _header(line: bytes) -> dict[str, Any]:
         raise BadValue(f"snapshot: expected version {VERSION}, got {shown(header['version'])}")
     if not isinstance(header, dict) or set(header) != _KEYS or not _is_form(header):
         raise BadValue("snapshot: it was edited or damaged: its header lacks what it should hold")
+    if json.dumps(header).encode() != line:
+        raise BadValue("snapshot: it was edited: its header is not spelt as it was written")
     size = sum(length for _, length in header["parts"])
     if size > MOST_BYTES:
         raise BadValue(f"snapshot: expected at most {MOST_BYTES} bytes, got {shown(size)}")

@@ -3,7 +3,7 @@ import tracemalloc
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
@@ -61,6 +61,8 @@ def test_truncated_files_are_refused():
             Snapshot.from_bytes(DATA[:length])
 
 
+@example(DATA.index(b": ") + 1, ord(" ") ^ ord("\t"))  # white space that JSON does not look at
+@example(HEADER_END + 3, 8)  # a bit after the block's type, which zlib does not look at
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_refused(place, change):
     data = bytearray(DATA)
