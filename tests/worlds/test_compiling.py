@@ -12,6 +12,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.compiling import choice, quick, sources
+from optimus_gym.worlds.voxel.compiling.folder import CACHE_VARIABLE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
 
 
@@ -258,6 +259,7 @@ def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
             **os.environ,
             **processor,
             choice.COMPILER_VARIABLE: compiler,
+            CACHE_VARIABLE: str(tmp_path / "cache"),  # what is read from there cannot be looked at
             "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
         },
         capture_output=True,
