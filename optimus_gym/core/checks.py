@@ -59,7 +59,7 @@ def check_path(name: str, value: object) -> Path:
 
     >>> check_path("video", "a\0b")
     Traceback (most recent call last):
-    optimus_gym.core.errors.BadValue: video: expected a path, got 'a\x00b' (embedded null byte)
+    optimus_gym.core.errors.BadValue: video: expected a path, got 'a\x00b' (a character in it is in no path)
     """
     if not isinstance(value, str | os.PathLike):
         raise BadValue(f"{name}: expected a path, got {shown(value)}")
@@ -68,6 +68,6 @@ def check_path(name: str, value: object) -> Path:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = getattr(error, "strerror", None) or "a character in it is in no path"
         raise BadValue(f"{name}: expected a path, got {shown(os.fspath(value))} ({why})") from None
     return Path(value)
