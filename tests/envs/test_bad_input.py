@@ -47,7 +47,10 @@ ARGUMENTS = [
     ({"memory": "runs/x"}, "memory: expected a folder, got 'runs/x': nothing there"),
     ({"memory": "README.md"}, "memory: expected a folder, got 'README.md': a file"),
     ({"memory": 3}, "memory: expected a path, got 3"),
-    ({"memory": "a\0b"}, r"memory: expected a path, got 'a\\x00b' \(a character in it is in no path"),
+    (
+        {"memory": "a\0b"},
+        r"memory: expected a path, got 'a\\x00b' \(a character in it is in no path",
+    ),
     ({"memory": "a" * 5000, "learn": True}, "memory: expected a path, got 'aaa"),
     ({"learn": True}, "learn: expected a memory folder to learn into"),
     ({"learn": "yes"}, "learn: expected True or False, got 'yes'"),
