@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Timer
 from typing import Any, Final
 
 import gymnasium as gym
@@ -43,6 +44,7 @@ STEPS_A_POSE: Final = 400
 FIRST_SEED: Final = 500_000
 """Seeds from here on are used once each, so that no reset is of a world seen before."""
 RESETS: Final = 15
+START_LIMIT_S: Final = 300
 
 ONE_THREAD: Final = {
     name: "1" for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -223,14 +225,17 @@ def _start(environment: Mapping[str, str]) -> float:
     """Time one process up to its first frame (s).
 
     Raises:
-        RuntimeError: the process ended before.
+        RuntimeError: the process ended before, or took longer than `START_LIMIT_S`.
     """
     command = [sys.executable, "-c", _START.format(name=ENVIRONMENT)]
     begun = time.perf_counter()
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
+        limit = Timer(START_LIMIT_S, process.kill)
+        limit.start()
         said = process.stdout.readline()
         seconds = time.perf_counter() - begun
+        limit.cancel()
     if not said or process.returncode != 0:
         raise RuntimeError(f"a start ended with code {process.returncode}")
     return seconds

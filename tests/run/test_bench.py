@@ -92,6 +92,16 @@ def test_a_recorded_episode_can_be_played_in_the_flat_view():
     assert not any(ends[:-1])
 
 
+@pytest.mark.parametrize(
+    ("start", "limit"), [("raise SystemExit(3)", 60), ("while True: pass", 0.5)]
+)
+def test_a_start_that_fails_or_hangs_is_no_time(monkeypatch, start, limit):
+    monkeypatch.setattr(bench, "_START", start)
+    monkeypatch.setattr(bench, "START_LIMIT_S", limit)
+    with pytest.raises(RuntimeError, match="a start ended with code"):
+        bench.start_seconds()
+
+
 @pytest.mark.slow
 def test_a_start_on_an_empty_cache_and_a_later_one():
     first, later = bench.start_seconds()

@@ -33,7 +33,6 @@ ASIDE, UPWARDS = 6, 3
 """Blocks sideways, and up and down, within which cover is looked for."""
 BUDGET = 3_000
 """Cells that the way to it may cost to look at."""
-
 LONGEST_WAY = 45
 """Ticks that it may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
 

@@ -99,7 +99,7 @@ class Guard:
         miner, now = self.miner, self.miner.tick()
         foe = urgent(miner, quiet=self.truce.holds(miner))
         food = meal(miner) if now >= self.eats_again else None
-        tired = (is_weak(miner) or _may_rest(miner)) and now >= self.rests_again
+        tired = now >= self.rests_again and (is_weak(miner) or _may_rest(miner))
         if foe is not None or food is not None or tired:
             self.post, self.hand = self.post or miner.feet()[0], self.hand or miner.hand()
         if foe is not None:
