@@ -47,6 +47,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     metadata: dict[str, Any]
     _view_class: ClassVar[type[View]]
+    closed = True
+    """Until it is built: Gymnasium 1.1 closes what is open when it is collected, half-built or not."""
 
     def __init__(
         self,
@@ -90,6 +92,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._steps = np.zeros(num_envs, np.int64)
         self._seen: Observation = {}
         """What was returned last; never written into again."""
+        self.closed = False
 
     def reset(
         self,

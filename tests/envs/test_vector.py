@@ -124,6 +124,17 @@ def test_bad_arguments_are_refused(arguments, message):
         make_vec("OptimusFlat-Wood-v0", **arguments)
 
 
+@pytest.mark.parametrize("env_id", IDS)
+def test_what_was_refused_has_nothing_to_close(env_id):
+    """Gymnasium 1.1 closes a batch that is collected, also one that was never built."""
+    half_built = type(make_vec(env_id)).__new__(type(make_vec(env_id)))
+    half_built.close()
+    whole = make_vec(env_id)
+    whole.close()
+    with pytest.raises(BadValue, match="closed"):
+        whole.reset()
+
+
 def test_bad_masks_and_seeds_are_refused():
     env = make_vec("OptimusFlat-Wood-v0", 2)
     with pytest.raises(BadValue, match="the first reset must take every row"):

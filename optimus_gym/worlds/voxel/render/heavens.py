@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WID
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, ZERO, Real, Whole, fog_at
 
-_SUN, _MOON = 0.075, 0.055
+_SUN, _MOON = 0.075, 0.05
 """Half an edge over the distance: 8 of the 32 texels of the game's pictures."""
 _HALO = 1.75
 """Edge of the sun's halo over its own."""
