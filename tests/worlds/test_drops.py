@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.game.items import item
+from optimus_gym.worlds.voxel.snapshot import read, take
 from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
 
@@ -198,3 +199,21 @@ def test_the_reach_is_the_same_to_all_sides(way):
         flat.worlds.drops[0]["vx"] = flat.worlds.drops[0]["vz"] = 0
         flat.tick(12)
         assert flat.held() == held
+
+
+@pytest.mark.parametrize("way", ["picked up", "burnt"])
+def test_of_a_worn_tool_that_is_gone_nothing_is_left(way):
+    """A row of nothing that still was worn made the world one that could be saved and not restored."""
+    flat = Flat()
+    worn = item("iron_pickaxe").id
+    for k in range(2):
+        drop_at(flat.worlds, 0, 3.5 if k else 0.5, FEET, 0.5, worn, 1, 7)
+    drops = flat.worlds.drops[0]
+    if way == "burnt":
+        flat.put(3, FEET, 0, "lava")
+    flat.tick(60)
+    gone = drops["item"] == 0
+    assert gone.sum() == len(drops) - (way != "burnt")
+    assert not drops["damage"][gone].any()
+    assert not drops["count"][gone].any()
+    read(take(flat.worlds, 0))

@@ -129,6 +129,7 @@ def test_the_second_process_has_the_same_folder(monkeypatch):
 
 def test_a_list_that_names_what_was_never_written_is_not_whole(tmp_path, monkeypatch):
     monkeypatch.setattr(first_use, "cache_root", lambda: tmp_path)
+    monkeypatch.setattr(sealed, "TOUCHED", set())
     made = tmp_path / "key/it.made"
     sealed.store(made, b"key/one.code")
     assert not first_use._are_whole(made)

@@ -3,6 +3,8 @@
 References: Minecraft Wiki, "Item (entity)" (throwing), "Drops" (pick-up delay, range, despawning), "Entity".
 """
 
+from typing import Any
+
 import numpy as np
 
 from optimus_gym.game.blocks import block as block_named
@@ -211,6 +213,12 @@ def _is_harmed(worlds: Worlds, i: int, box: Box, fireproof: bool) -> bool:
 
 
 @kernel
+def _take_away(drop: Any) -> None:
+    """Leave nothing in a row: of no item there is no piece, nor is it worn."""
+    drop.item, drop.count, drop.damage = 0, 0, 0
+
+
+@kernel
 def _merge(worlds: Worlds, i: int, k: int) -> None:
     """Join the stack in row k with like ones within half a block."""
     here = worlds.drops[i, k]
@@ -230,7 +238,7 @@ def _merge(worlds: Worlds, i: int, k: int) -> None:
             here.count += other.count
             here.delay = max(here.delay, other.delay)
             here.age = min(here.age, other.age)
-            other.item, other.count = 0, 0
+            _take_away(other)
 
 
 @kernel
@@ -255,7 +263,7 @@ def _pick_up(worlds: Worlds, i: int, k: int) -> None:
         emit(worlds, i, PICKED_UP, int(drop.item), before - left)
     drop.count = left
     if left == 0:
-        drop.item = 0
+        _take_away(drop)
 
 
 @kernel
@@ -273,7 +281,7 @@ def tick_drops(worlds: Worlds, i: int) -> None:
             drop.delay -= 1
         _move(worlds, i, k)
         if drop.age >= LIFETIME or drop.y < -64.0 or _perishes(worlds, i, k):
-            drop.item, drop.count = 0, 0
+            _take_away(drop)
             continue
         if (drop.age + k) % 4 == 0:
             _merge(worlds, i, k)
