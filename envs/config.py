@@ -1,7 +1,7 @@
 """The arguments of an environment, checked together before anything is built."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -34,10 +34,11 @@ CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
 class EnvConfig:
     """What `gym.make` was given."""
 
-    task: str | Mapping[str, Any] | None = None
-    """A task's id, or `{"item": name, "count": n}`."""
+    task: str | Mapping[str, Any] | Sequence[str] | None = None
+    """A task's id, or `{"item": name, "count": n}`; or the ids of several tasks, of which an episode has the
+    one that its reset option `task` names, else a drawn one. Observations do not tell which."""
     suite: str | None = None
-    """Draw one task of this suite for each episode (instead of `task`)."""
+    """Draw one task of this suite for each episode (instead of `task`); observations tell the goal."""
     world: Any = "voxel"
     """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or any
     other form of a part. One that was given as an object is the caller's to close."""
@@ -102,6 +103,8 @@ class EnvConfig:
             )
         if isinstance(self.task, Mapping):
             object.__setattr__(self, "task", plain_value("task", self.task))
+        if isinstance(self.task, list | tuple):
+            object.__setattr__(self, "task", tuple(self.task))
         _ = self.parts
         _ = self.rules
         for name, choices in CHOICES.items():

@@ -42,6 +42,7 @@ class Executors:
         self._can = can
         helper = helper_for(can - {"subgoals"})
         assert helper is not None, "a world of keys has a helper"
+        self.helper_name = helper.name
         self.helper: Controller = helper.build()
         if controller is not None:
             check_part(config, "controller", controller, can)

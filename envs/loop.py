@@ -20,14 +20,11 @@ from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.episode import Course, Pursuit
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.ledger import Ledger
+from optimus_gym.envs.reaching import ids_of, is_worn, share_reached
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.situations import changes, situations_of
-from optimus_gym.game.equipment import is_equipped
-from optimus_gym.game.items import items
 
-SEEN_BY_EVENT = {"place": "used", "find": "found"}
-"""Verbs whose end nothing but an event of the world tells, and its kind."""
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event that tells of one."""
 Failures = Sequence[Failure | None]
@@ -105,7 +102,7 @@ class Loop:
     def _cut_off(self, rows: Sequence[int]) -> list[Record]:
         """Return the records of those of `rows` of whose end the agent has not been told."""
         return [
-            self._record(
+            self.record(
                 row, self._runtime.episode(row).status if self._is_over(row) else "abandoned"
             )
             for row in rows
@@ -140,6 +137,31 @@ class Loop:
                 live = [row for row in live if self._courses[row].pursuit is not None]
         self._decide(rows)
         self._finish(rows)
+
+    def follow(self, rows: Sequence[int]) -> list[int]:
+        """Carry out the agent's decisions in `rows`, none waiting for another, until an episode is over.
+
+        The accounts of each sub-goal are closed, as by a step, when the next one begins.
+
+        Args:
+            rows: at least one; their episodes may have ended in their reset.
+
+        Returns:
+            those whose episodes are over.
+        """
+        while True:
+            self._decide(rows)
+            over = [row for row in rows if self._is_over(row)]
+            if over:
+                self._finish(over)
+                return over
+            idle = [row for row in rows if self._courses[row].pursuit is None]
+            self._ledger.report(idle)
+            self._pursue(idle, [None] * len(idle))
+            if self._executors is None:
+                self._carry_out(rows)
+            else:
+                self._tick(rows, *self._executors.act(rows))
 
     def step(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Advance `rows`, whose sub-goals are the policy's, by one tick, and go on to the policy's next ones.
@@ -201,8 +223,8 @@ class Loop:
             course = self._courses[row]
             subgoal = course.decision.subgoal if choice is None else choice
             assert subgoal is not None, "an episode that runs has a sub-goal decided"
-            course.pursuit = Pursuit(subgoal, choice is not None, _ids_of(subgoal))
-            course.pursuit.progress = float(self._is_worn(row, subgoal))
+            course.pursuit = Pursuit(subgoal, choice is not None, ids_of(subgoal))
+            course.pursuit.progress = float(is_worn(self._runtime, row, subgoal))
             course.latest, course.held_then = subgoal, self._runtime.counts[row].copy()
             course.decided = False
             subgoals.append(subgoal)
@@ -256,35 +278,9 @@ class Loop:
                 event.kind == kind and event.subject in pursuit.subgoal.kinds
                 for event in self._runtime.happened[row]
             )
-        reached = self._reached(row, pursuit)
+        reached = share_reached(self._runtime, self._courses[row], row)
         self._ledger.add(row, subgoal_progress(pursuit, reached))
         pursuit.progress = max(pursuit.progress, reached)
-
-    def _reached(self, row: int, pursuit: Pursuit) -> float:
-        """Return the share of the sub-goal that is reached, 0 to 1."""
-        runtime, subgoal = self._runtime, pursuit.subgoal
-        if subgoal.verb == "equip":
-            return float(self._is_worn(row, subgoal))
-        if subgoal.verb in SEEN_BY_EVENT:
-            return float(
-                any(
-                    event.kind == SEEN_BY_EVENT[subgoal.verb] and event.subject in subgoal.kinds
-                    for event in runtime.happened[row]
-                )
-            )
-        if not runtime.changed[row]:
-            return pursuit.progress
-        then = self._courses[row].held_then
-        assert then is not None, "it was noted when the sub-goal began"
-        gained = int((runtime.counts[row] - then)[pursuit.ids].sum())
-        return min(max(gained / subgoal.count, 0.0), 1.0)
-
-    def _is_worn(self, row: int, subgoal: SubGoal) -> bool:
-        """Tell whether an equip sub-goal is reached."""
-        if subgoal.verb != "equip":
-            return False
-        worn = self._runtime.world.bodies([row])[0][0].tolist()
-        return any(is_equipped(name, worn) for name in subgoal.kinds if name in items())
 
     def _conclude(self, rows: Sequence[int], failures: Failures) -> None:
         """End the sub-goals of `rows` that are over, and those on which the agent says so."""
@@ -368,13 +364,14 @@ class Loop:
             for row in rows
             if self._is_over(row) and self._courses[row].known and not self._courses[row].finished
         ]
-        records = [self._record(row, self._runtime.episode(row).status) for row in over]
+        records = [self.record(row, self._runtime.episode(row).status) for row in over]
         for row in over:
             self._courses[row].finished = True
         if records:
             self._agent.finish(records)
 
-    def _record(self, row: int, status: Status) -> Record:
+    def record(self, row: int, status: Status) -> Record:
+        """Return what the episode of `row` has come to, under a status."""
         episode, course = self._runtime.episode(row), self._courses[row]
         return Record(
             row=row,
@@ -388,8 +385,3 @@ class Loop:
             protocol=self._protocol,
             assists=episode.assists,
         )
-
-
-def _ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
-    table = items()
-    return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)

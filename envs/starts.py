@@ -13,7 +13,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.tasks import resolve_task, suite_tasks
+from optimus_gym.envs.tasks import resolve_task, resolve_tasks, suite_tasks
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import item
@@ -33,7 +33,7 @@ class Starts:
     def __init__(self, config: EnvConfig) -> None:
         self._config = config
         self.tasks: tuple[Task, ...] = (
-            (resolve_task(config.task),) if config.suite is None else suite_tasks(config.suite)
+            resolve_tasks(config.task) if config.suite is None else suite_tasks(config.suite)
         )
 
     def of(self, seed: int, options: Mapping[str, Any]) -> tuple[Task, Setup | Snapshot]:
@@ -66,7 +66,7 @@ class Starts:
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
         if wanted is not None:
-            if self._config.task is not None:
+            if self._config.suite is None and len(self.tasks) == 1:
                 raise BadValue(
                     f"option task: this environment's task is {self.tasks[0].id!r}; "
                     f"use Optimus-v0 with suite=... to choose one at reset, got {wanted!r}"
@@ -74,7 +74,12 @@ class Starts:
             task = resolve_task(wanted)
             if task not in self.tasks:
                 known = tuple(known.id for known in self.tasks)
-                raise UnknownName(f"task of suite {self._config.suite!r}", wanted, known)
+                where = (
+                    "of this environment"
+                    if self._config.suite is None
+                    else f"of suite {self._config.suite!r}"
+                )
+                raise UnknownName(f"task {where}", wanted, known)
             return task
         if len(self.tasks) == 1:
             return self.tasks[0]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.deliberation import Record
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
@@ -51,6 +52,23 @@ class SubGoalView(PlannedView):
             stations = self.runtime.world.stations(row)
             mask[1:] = self._feasibility.mask(self.runtime.inventory(row), stations)
         return mask
+
+    def follow(self, rows: Sequence[int]) -> list[int]:
+        """Follow the plans in `rows`, none waiting for another, until episodes end; return their rows.
+
+        What comes of an episode is the same as by steps with action 0. A step lasts until every row's
+        sub-goal has ended; here all rows act in every tick, so that a policy always sees all of them.
+        """
+        return self.loop.follow(rows)
+
+    @property
+    def helper_name(self) -> str:
+        """Return who crafts, smelts, equips and places for a controller that cannot; "": the world itself."""
+        return "" if self.executors is None else self.executors.helper_name
+
+    def record(self, row: int) -> Record:
+        """Return how the episode of `row` stands: status, sub-goals with their outcomes, answers."""
+        return self.loop.record(row, self.runtime.episode(row).status)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""

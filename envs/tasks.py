@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.registration import register_task_ids
 from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import Verb
@@ -22,6 +22,22 @@ OWN = "own"
 OWN_BUDGET = 36_000
 """Ticks of such a task: the largest budget of Optimus-1's Table 5."""
 WORDED = ("item", "count", "success")
+
+
+def resolve_tasks(wanted: object) -> tuple[Task, ...]:
+    """Return the tasks that an argument names: one, as `resolve_task` takes it, or several by their ids.
+
+    Raises:
+        UnknownName, BadValue: as `resolve_task`; or one stands twice, or there is none.
+
+    >>> [task.group for task in resolve_tasks(("Wood", "Stone"))]
+    ['wood', 'stone']
+    """
+    if not isinstance(wanted, tuple):
+        return (resolve_task(wanted),)
+    if not wanted or len(set(map(str, wanted))) < len(wanted):
+        raise BadValue(f"task: expected ids of tasks, each once, got {shown(wanted)}")
+    return tuple(resolve_task(one) for one in wanted)
 
 
 def resolve_task(wanted: object) -> Task:

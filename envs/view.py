@@ -201,9 +201,8 @@ def _vocabulary(config: EnvConfig, runtime: Runtime, abilities: Abilities) -> Vo
         return vocabularies.all_items()
     suites = {config.suite or task.suite for task in runtime.tasks}
     known = vocabularies.suite_vocabularies()
-    if config.vocabulary == "suite" and suites <= set(known):
-        (suite,) = suites
-        return known[suite]
+    if config.vocabulary == "suite" and len(suites) == 1 and suites <= set(known):
+        return known[suites.pop()]
     return vocabularies.of_items(
         name for task in runtime.tasks for name in items_on_the_way(task, abilities)
     )

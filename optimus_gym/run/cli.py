@@ -1,4 +1,4 @@
-"""The command line `optimus-gym`: list, run, plan, bench, warmup, cache."""
+"""The command line `optimus-gym`: list, run, plan, evaluate, bench, warmup, cache."""
 
 import argparse
 import os
@@ -18,6 +18,7 @@ from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.episode import Player, Recorder
+from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
@@ -102,6 +103,10 @@ def _parser() -> argparse.ArgumentParser:
     planning = commands.add_parser("plan", help="show what it takes to hold an item")
     planning.set_defaults(command=plan)
     add_plan_arguments(planning)
+
+    evaluating = commands.add_parser("evaluate", help="play a suite to a folder of results")
+    evaluating.set_defaults(command=evaluate.run)
+    evaluate.add_arguments(evaluating)
 
     bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
     bench.set_defaults(command=_bench)

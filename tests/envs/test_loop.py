@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import StalePicture
 from optimus_gym.core.types import Event, SubGoal
-from optimus_gym.envs.episode import Pursuit
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.episode import Course, Pursuit
+from optimus_gym.envs.reaching import share_reached
+from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item
 from tests.envs.conftest import make
 from tests.envs.curious import LOGS
@@ -258,7 +262,8 @@ def test_only_the_thing_asked_for_is_placed_or_found():
         pursuit = Pursuit(SubGoal(verb, "chest", 1), False, ids)
         for subject, reached in (("furnace", 0.0), ("chest", 1.0)):
             env._view.runtime.happened[0] = (Event(event, subject, 1),)
-            assert env._view.loop._reached(0, pursuit) == reached
+            course = Course(pursuit=pursuit)
+            assert share_reached(env._view.runtime, course, 0) == reached
 
 
 def test_new_plans_are_counted_and_the_first_is_not():
@@ -317,3 +322,40 @@ def test_agents_draw_apart_from_their_world():
         seeds.append(agent.situations[0].seed)
     assert seeds[0] == seeds[1]
     assert seeds[0] != 77
+
+
+@pytest.mark.parametrize("world", ["symbolic", "voxel"])
+def test_rows_that_are_followed_do_not_wait_and_come_to_the_same(world):
+    """Three rows, each with a task of its own; a row that is free begins anew while others go on."""
+    tasks = ("CraftStick", "CraftWoodenAxe", "CraftBowl", "CraftCraftingTable")
+    view = SubGoalView(EnvConfig.of({"task": tasks, "world": world}), 3)
+    playing, left, records = {}, list(tasks), {}
+    while left or playing:
+        for row in range(3):
+            if row not in playing and left:
+                playing[row] = left.pop(0)
+                view.begin([row], [7], {"task": playing[row]})
+        for row in view.follow(sorted(playing)):
+            records[playing.pop(row)] = view.record(row)
+    view.close()
+    for task, record in records.items():
+        env = make(f"Optimus-{task}-v0", world=world)
+        env.reset(seed=7)
+        over = False
+        while not over:
+            _, _, terminated, truncated, info = env.step(0)
+            over = terminated or truncated
+        assert (record.status, record.ticks) == (info["status"], info["ticks"])
+        assert [outcome.row for outcome in record.outcomes]
+        alone = env.unwrapped._view.record(0)
+        assert [replace(one, row=0) for one in record.outcomes] == list(alone.outcomes)
+
+
+def test_the_events_of_a_followed_sub_goal_are_forgotten_with_it():
+    view = SubGoalView(EnvConfig.of({"task": "Diamond", "world": "symbolic"}), 1)
+    view.begin([0], [7], {})
+    view.follow([0])
+    events = view.runtime.episode(0).events
+    assert {event.kind for event in events} == {"picked_up"}
+    assert "diamond" in {event.subject for event in events}
+    assert len(view.ledger.rewards(0)) <= view.record(0).outcomes[-1].ticks

@@ -113,3 +113,21 @@ def test_the_goal_of_the_observation_counts_what_is_asked_for():
     episode = env._view.runtime.episode(0)
     episode.task = replace(episode.task, count=9)
     assert sorted(env._view.observer.look([0], ["goal"])["goal"][0])[-2:] == [0, 9]
+
+
+def test_one_of_several_tasks_is_asked_for_or_drawn():
+    several = make("Optimus-v0", task=("Wood", "Stone", "Diamond"), world="symbolic")
+    one = make("Optimus-Diamond-v0", world="symbolic")
+    assert several.observation_space == one.observation_space
+    for task in ("Stone", "Diamond"):
+        _, info = several.reset(seed=3, options={"task": task})
+        assert info["task"] == task
+    drawn = {several.reset(seed=seed)[1]["task"] for seed in range(20)}
+    assert drawn == {"Wood", "Stone", "Diamond"}
+    with pytest.raises(UnknownName, match="unknown task of this environment 'Gold'"):
+        several.reset(options={"task": "Gold"})
+    for wrong in ((), ("Wood", "Wood")):
+        with pytest.raises(BadValue, match="expected ids of tasks, each once"):
+            make("Optimus-v0", task=wrong)
+    rebuilt = gymnasium.make(several.spec)
+    assert rebuilt.reset(seed=3, options={"task": "Wood"})[1]["task"] == "Wood"

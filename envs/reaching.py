@@ -1,0 +1,48 @@
+"""How much of a sub-goal is reached, by what the world shows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.types import SubGoal
+from optimus_gym.envs.episode import Course
+from optimus_gym.envs.runtime import Runtime
+from optimus_gym.game.equipment import is_equipped
+from optimus_gym.game.items import items
+
+SEEN_BY_EVENT = {"place": "used", "find": "found"}
+"""Verbs whose end nothing but an event of the world tells, and its kind."""
+
+
+def share_reached(runtime: Runtime, course: Course, row: int) -> float:
+    """Return the share of the sub-goal that `row` pursues that is reached after its latest tick, 0 to 1."""
+    pursuit = course.pursuit
+    assert pursuit is not None, "a sub-goal is being carried out"
+    subgoal = pursuit.subgoal
+    if subgoal.verb == "equip":
+        return float(is_worn(runtime, row, subgoal))
+    if subgoal.verb in SEEN_BY_EVENT:
+        return float(
+            any(
+                event.kind == SEEN_BY_EVENT[subgoal.verb] and event.subject in subgoal.kinds
+                for event in runtime.happened[row]
+            )
+        )
+    if not runtime.changed[row]:
+        return pursuit.progress
+    assert course.held_then is not None, "it was noted when the sub-goal began"
+    gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum())
+    return min(max(gained / subgoal.count, 0.0), 1.0)
+
+
+def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
+    """Tell whether an equip sub-goal is reached."""
+    if subgoal.verb != "equip":
+        return False
+    worn = runtime.world.bodies([row])[0][0].tolist()
+    return any(is_equipped(name, worn) for name in subgoal.kinds if name in items())
+
+
+def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
+    """Return the item ids of a sub-goal's kinds (int64[k]); of things that are no items there are none."""
+    table = items()
+    return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)

@@ -1,0 +1,184 @@
+"""The command `optimus-gym evaluate`: a suite, or some of its tasks, played to a folder of rows."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.parts import part_of
+from optimus_gym.envs.config import PARTS
+from optimus_gym.game.tasks import SUITE, SUITES
+from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
+from optimus_gym.run.evaluate.running import evaluate
+from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.table import group_table
+from optimus_gym.seeds import SEEDS_A_TASK
+
+ROWS: Final = 8
+"""Episodes that a process plays at once, unless told."""
+PERIOD_S: Final = 600
+"""Seconds of which the rate, and so the time left, is the mean: episodes differ in length."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("--suite", default=SUITE, metavar="NAME", help=", ".join(SUITES))
+    parser.add_argument("--tasks", default="", metavar="ID,...", help="only these of the suite")
+    for part in (*PARTS, "protocol", "memory"):
+        parser.add_argument(f"--{part}", metavar="NAME" if part != "memory" else "FOLDER")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="another argument of the environment, or PART.OPTION=VALUE; may be given several times",
+    )
+    parser.add_argument(
+        "--episodes", type=int, default=SEEDS_A_TASK, metavar="N", help="of each task (default 30)"
+    )
+    parser.add_argument(
+        "--seeds",
+        default=TEST_SEEDS,
+        metavar="test|FIRST",
+        help="each task's test seeds (default), or the first of consecutive ones to tune by",
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument(
+        "--rows",
+        type=int,
+        default=ROWS,
+        metavar="N",
+        help=f"episodes that each plays at once (default {ROWS})",
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
+    )
+
+
+def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
+    """Return what the arguments ask for.
+
+    Raises:
+        BadValue, UnknownName: one cannot be used.
+    """
+    given = {
+        name: getattr(parsed, name)
+        for name in (*PARTS, "protocol", "memory")
+        if getattr(parsed, name) is not None
+    }
+    settings = _settings(parsed.settings, given)
+    return Evaluation(
+        suite=parsed.suite,
+        tasks=tuple(name for name in parsed.tasks.split(",") if name),
+        settings=settings,
+        episodes=parsed.episodes,
+        seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
+        **given,
+    )
+
+
+def _settings(texts: Sequence[str], parts: dict[str, Any]) -> dict[str, Any]:
+    """Return settings by name; put options of parts into `parts`.
+
+    Raises:
+        BadValue: a text is no NAME=VALUE, or a name comes twice.
+    """
+    settings: dict[str, Any] = {}
+    for text in texts:
+        name, equals, written = text.partition("=")
+        if not name or not equals:
+            raise BadValue(f"set: expected NAME=VALUE, got {shown(text)}")
+        kind, dot, option = name.partition(".")
+        target, key = settings, name
+        if dot and kind in PARTS:
+            part = part_of(kind, parts.get(kind, getattr(Evaluation, kind)))
+            assert part is not None, "a name is no object"
+            target, key = {"name": part.name, **part.options}, option
+            parts[kind] = target
+        if key in target:
+            raise BadValue(f"set: expected each name once, got {name} twice")
+        target[key] = _value(written)
+    return settings
+
+
+def _value(written: str) -> Any:
+    """Return a value as JSON reads it, or else the text itself.
+
+    >>> _value("0.2"), _value("[64, 64]"), _value("all")
+    (0.2, [64, 64], 'all')
+    """
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written
+
+
+class _Rate(ProgressColumn):
+    """How many episodes are done an hour."""
+
+    def render(self, task: Task) -> Text:
+        """Return the rate; a dash before it is known."""
+        rate = task.finished_speed or task.speed
+        return Text("- /h" if rate is None else f"{3600 * rate:,.0f} /h")
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Play what is asked for, with a bar of what is done, and print a table by group; return 0.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used, or the folder holds something else.
+        OSError: the folder cannot be written.
+    """
+    evaluation = evaluation_of(parsed)
+    begun = time.perf_counter()
+    rows = _played(evaluation, parsed)
+    console = Console()
+    console.print(group_table(rows))
+    seconds = time.perf_counter() - begun
+    told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
+    console.print(Text(told), soft_wrap=True)
+    return 0
+
+
+def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
+    rows: list[EpisodeRow] = []
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    screen = Console(file=sys.stderr)
+    source = evaluate(evaluation, parsed.out, workers=parsed.workers, rows=parsed.rows)
+    with (
+        closing(source),
+        Progress(*columns, console=screen, speed_estimate_period=PERIOD_S) as progress,
+    ):
+        bar = progress.add_task("episodes", total=len(evaluation.jobs))
+        for row in source:
+            rows.append(row)
+            share = sum(one.success for one in rows) / len(rows)
+            progress.update(bar, description=f"success {share:.1%}", advance=1)
+            if row.status == "crashed":
+                last = row.reason.strip().splitlines()[-1]
+                screen.print(Text(f"{row.task} {row.seed} crashed: {last}"), soft_wrap=True)
+    return rows

@@ -1,0 +1,150 @@
+"""What is evaluated: a frozen configuration, and the episodes that it asks for."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_count, check_name, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.parts import part_of, plain
+from optimus_gym.core.plain import plain_value
+from optimus_gym.core.rng import check_seed
+from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.game.tasks import SUITE, tasks
+from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
+
+TEST_SEEDS: Final = "test"
+"""The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
+OURS: Final = (*PARTS, "task", "suite", "protocol", "memory")
+"""Arguments of the environment that an evaluation has fields for, or gives itself."""
+REFUSED: Final = ("learn", "render_mode", "info")
+"""Arguments that an evaluation has no use for: memory is frozen, nobody looks, nobody steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An episode to play."""
+
+    task: str
+    episode: int
+    """Its number among the task's, from 0."""
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """What is evaluated; equal ones give equal rows.
+
+    Parts are specifications (`optimus_gym.core.parts`), never objects: each process makes its own.
+
+    Raises:
+        BadValue, UnknownName: something cannot be used.
+    """
+
+    suite: str = SUITE
+    """A name of `optimus_gym.game.tasks.SUITES`."""
+    tasks: tuple[str, ...] = ()
+    """Ids of tasks of the suite; none takes all."""
+    agent: Any = "optimus-1"
+    controller: Any = "oracle"
+    backbone: Any = "rules"
+    world: Any = "voxel"
+    protocol: str = "vanilla"
+    memory: str | os.PathLike[str] | None = None
+    """A folder with the agent's knowledge and experience, which nothing is written to."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Other arguments of the environment by name, such as `resolution` or `subgoal_ticks`."""
+    episodes: int = SEEDS_A_TASK
+    """Of each task."""
+    seeds: str | int = TEST_SEEDS
+    """"test": each task's fixed test seeds, for final figures; a number: the first of consecutive seeds, the
+    same for all tasks, none of them a test seed, to choose and tune by."""
+
+    def __post_init__(self) -> None:
+        for name in PARTS:
+            if part_of(name, getattr(self, name)) is None:
+                raise BadValue(
+                    f"{name}: expected a specification, since each process makes its own; got an object "
+                    f"of {type(getattr(self, name)).__name__}; name it 'module:Class'"
+                )
+            object.__setattr__(self, name, plain(name, getattr(self, name)))
+        known = tasks(self.suite)
+        if isinstance(self.tasks, str):
+            raise BadValue(f"tasks: expected a tuple of ids, got the text {shown(self.tasks)}")
+        chosen = tuple(dict.fromkeys(self.tasks))
+        for name in chosen:
+            check_name(f"task of suite {self.suite!r}", name, known)
+        in_order = tuple(name for name in known if not chosen or name in chosen)
+        object.__setattr__(self, "tasks", in_order)
+        self._check_settings()
+        if self.memory is not None:
+            object.__setattr__(self, "memory", os.fspath(self.memory))
+        self._check_seeds()
+        _ = self.config
+
+    def _check_settings(self) -> None:
+        known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
+        for name in self.settings:
+            if name in OURS or name in REFUSED:
+                why = (
+                    "an evaluation decides it itself" if name in REFUSED else "it has its own place"
+                )
+                raise BadValue(f"settings: {name}: {why}; expected some of {', '.join(known)}")
+            if name not in known:
+                raise UnknownName("setting", name, known)
+        if self.settings.get("vocabulary") == "task":
+            raise BadValue("settings: vocabulary: expected 'suite' or 'all', got 'task'")
+        object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
+
+    def _check_seeds(self) -> None:
+        if self.seeds == TEST_SEEDS:
+            check_count("episodes", self.episodes, 1, SEEDS_A_TASK)
+        elif is_whole(self.seeds):
+            count = check_count("episodes", self.episodes, 1)
+            check_seed(int(self.seeds) + count - 1)
+            refuse_test_seeds(range(int(self.seeds), int(self.seeds) + count))
+        else:
+            raise BadValue(f"seeds: expected 'test' or a first seed, got {shown(self.seeds)}")
+
+    @property
+    def config(self) -> EnvConfig:
+        """Return the arguments of the environment that plays it."""
+        parts = {name: getattr(self, name) for name in PARTS}
+        return EnvConfig.of(
+            {
+                "task": self.tasks,
+                "protocol": self.protocol,
+                "memory": self.memory,
+                **parts,
+                **self.settings,
+            }
+        )
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """Return its episodes: each task's first, then each task's second, and so on."""
+        return tuple(
+            Job(name, episode, self._seed(name, episode))
+            for episode in range(self.episodes)
+            for name in self.tasks
+        )
+
+    def _seed(self, name: str, episode: int) -> int:
+        return of_task(name)[episode] if self.seeds == TEST_SEEDS else int(self.seeds) + episode
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Return the group of each of its tasks."""
+        known = tasks(self.suite)
+        return {name: known[name].group for name in self.tasks}
+
+    def budget_of(self, name: str) -> int:
+        """Return the ticks that an episode of a task may take."""
+        config = self.config
+        return config.ticks or config.rules.budget or tasks(self.suite)[name].budget
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as JSON holds it: `Evaluation(**plain)` is equal."""
+        told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {name: plain_value(name, value) for name, value in told.items()}

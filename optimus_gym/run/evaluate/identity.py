@@ -1,0 +1,124 @@
+"""What decides an episode's result beside its seed: configuration, code, files, versions, all hashed."""
+
+import hashlib
+import inspect
+import json
+import platform
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.core.parts import part_of
+from optimus_gym.envs.config import PARTS
+from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.results.row import FORMAT
+
+PACKAGES: Final = (
+    "optimus-gym",
+    "gymnasium",
+    "numpy",
+    "numba",
+    "networkx",
+    "torch",
+    "stable-baselines3",
+    "transformers",
+    "openai",
+)
+"""Distributions whose versions may decide a result; those that are installed are noted."""
+_HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
+"""Packages whose files are the code; the last three may lie outside of the first."""
+_NO_SCOPE: Final = ("tasks", "episodes")
+"""What may grow from one run to the next: more rows of the same kind."""
+
+
+def identity_of(evaluation: Evaluation) -> dict[str, Any]:
+    """Return all that an evaluation's rows must share, as JSON holds it.
+
+    `episodes` and `tasks` are no part of it: a folder may be gone on in with more of them.
+    """
+    asked = evaluation.plain()
+    return {
+        "format": FORMAT,
+        "evaluation": {name: value for name, value in asked.items() if name not in _NO_SCOPE},
+        "code": code_hash(),
+        "files": part_files(evaluation),
+        "memory": memory_hash(evaluation),
+        "versions": versions(),
+    }
+
+
+def configuration_hash(identity: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what was evaluated: the configuration and the files that it names."""
+    told = {name: identity[name] for name in ("evaluation", "files", "memory")}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def code_hash() -> str:
+    """Return the SHA-256 of all files of the package, by their names and contents."""
+    found: dict[str, Path] = {}
+    for home in _HOMES:
+        for root in import_module(home).__path__:
+            for file in _files(Path(root)):
+                found.setdefault(f"{home}/{file.relative_to(root).as_posix()}", file)
+    return _hash(found)
+
+
+def memory_hash(evaluation: Evaluation) -> str:
+    """Return the SHA-256 of the memory's files, by their names and contents; "" where there is none."""
+    return "" if evaluation.memory is None else _tree(Path(evaluation.memory))
+
+
+def part_files(evaluation: Evaluation) -> dict[str, str]:
+    """Return the SHA-256 of the files that parts are made of beside the package's, by part.
+
+    They are the module of a part from elsewhere, and a file or folder that an option names, such as weights.
+    """
+    found: dict[str, str] = {}
+    for kind in PARTS:
+        part = part_of(kind, getattr(evaluation, kind))
+        assert part is not None, "an evaluation holds specifications alone"
+        source = inspect.getsourcefile(part.maker)
+        if source is not None and not part.maker.__module__.startswith("optimus_gym."):
+            found[f"{kind} {part.name}"] = _hash({"": Path(source)})
+        for name, value in part.options.items():
+            if isinstance(value, str) and Path(value).exists():
+                found[f"{kind}.{name}"] = _tree(Path(value))
+    return found
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that may decide a result."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _tree(path: Path) -> str:
+    """Return the hash of a file, or of a folder's files by name."""
+    if path.is_file():
+        return _hash({"": path})
+    return _hash({file.relative_to(path).as_posix(): file for file in _files(path)})
+
+
+def _files(root: Path) -> Iterable[Path]:
+    return (
+        file
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc"
+    )
+
+
+def _hash(files: Mapping[str, Path]) -> str:
+    whole = hashlib.sha256()
+    for name, file in sorted(files.items()):
+        whole.update(f"{name}\0".encode())
+        whole.update(hashlib.sha256(file.read_bytes()).digest())
+    return whole.hexdigest()

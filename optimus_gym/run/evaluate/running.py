@@ -1,0 +1,231 @@
+"""Evaluate: give the episodes that are still to play to processes, and yield what comes of them."""
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_count, check_path
+from optimus_gym.core.errors import BadValue
+from optimus_gym.run.evaluate.evaluation import Evaluation, Job
+from optimus_gym.run.evaluate.identity import identity_of, memory_hash
+from optimus_gym.run.evaluate.stage import crashed
+from optimus_gym.run.evaluate.workers import Message, Worker, start_worker
+from optimus_gym.run.results.folder import OpenFolder, opened
+from optimus_gym.run.results.row import EpisodeRow, row_of
+
+MOST_WORKERS: Final = 256
+MOST_ROWS: Final = 4096
+TRIES: Final = 3
+"""Processes that may die over one episode that each plays alone before it counts as crashed."""
+STARTS: Final = 3
+"""Processes that may die one after the other before they have begun."""
+
+
+def evaluate(
+    evaluation: Evaluation,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    workers: int = 1,
+    rows: int = 1,
+) -> Generator[EpisodeRow, None, None]:
+    """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
+
+    Rows come in the order in which episodes end; in the folder they stand in the order of
+    `evaluation.jobs` once all have come. What comes of an episode does not depend on workers and rows.
+
+    An error while an episode is played, or the death of its process, is that episode's result ("crashed",
+    with the traceback): where several were being played, each of them is played again, alone, to find out
+    whose it was. Closing the iterator ends all processes; what they were playing is played again by the
+    next call with this folder.
+
+    Args:
+        evaluation: what is evaluated.
+        out: the folder to keep the rows in, made or gone on with; None keeps none.
+        workers: processes, 1 to 256.
+        rows: episodes that each plays at once, 1 to 4,096: as many as a policy on a GPU can take.
+
+    Raises:
+        BadValue: an argument cannot be used; the folder holds something else; a worker cannot make the
+            environment; or the memory changed meanwhile.
+        OSError: the folder cannot be written.
+    """
+    check_count("workers", workers, 1, MOST_WORKERS)
+    check_count("rows", rows, 1, MOST_ROWS)
+    folder = None if out is None else check_path("out", out)
+    identity = identity_of(evaluation)
+    return _evaluated(evaluation, identity, folder, workers, rows)
+
+
+def _evaluated(
+    evaluation: Evaluation,
+    identity: Mapping[str, Any],
+    path: Path | None,
+    workers: int,
+    rows: int,
+) -> Generator[EpisodeRow, None, None]:
+    with ExitStack() as stack:
+        folder: OpenFolder | None = None
+        if path is not None:
+            folder = stack.enter_context(opened(path, identity))
+            stack.callback(folder.close)
+        done = {row.key: row for row in folder.rows} if folder else {}
+        asked = evaluation.jobs
+        yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
+        left = [job for job in asked if (job.task, job.episode) not in done]
+        crew = stack.enter_context(closing(Crew(evaluation, identity, left, workers, rows)))
+        for row in crew.play():
+            if folder:
+                folder.add(row)
+            done[row.key] = row
+            yield row
+        if memory_hash(evaluation) != identity["memory"]:
+            raise BadValue(f"memory: '{evaluation.memory}' changed while it was evaluated")
+        if folder and left:
+            folder.put_in_order(_in_order(evaluation, done))
+
+
+def _in_order(
+    evaluation: Evaluation, rows: Mapping[tuple[str, int], EpisodeRow]
+) -> list[EpisodeRow]:
+    """Return rows in the order of their episodes; those that were not asked for come last."""
+    places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
+    return [rows[key] for key in sorted(rows, key=lambda key: (places.get(key, len(places)), key))]
+
+
+class Crew:
+    """Some processes with the episodes that they are to play.
+
+    Args:
+        evaluation: what is evaluated.
+        identity: what all rows share.
+        jobs: the episodes.
+        workers: processes.
+        rows: episodes that each plays at once.
+    """
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        identity: Mapping[str, Any],
+        jobs: list[Job],
+        workers: int,
+        rows: int,
+    ) -> None:
+        self._evaluation = evaluation
+        self._identity = identity
+        self._rows = rows
+        self._jobs = deque(jobs)
+        self._suspects: deque[Job] = deque()
+        """What was being played when something went wrong; each is played alone."""
+        self._deaths: Counter[Job] = Counter()
+        self._alone: dict[Worker, Job] = {}
+        self._failed_starts = 0
+        self._heard: SimpleQueue[Message] = SimpleQueue()
+        self._workers: list[Worker] = []
+        self._wanted = min(workers, len(jobs))
+
+    def play(self) -> Iterator[EpisodeRow]:
+        """Play all episodes and yield their rows as they end.
+
+        Raises:
+            BadValue: no process can begin.
+        """
+        while self._open:
+            while len(self._workers) < min(self._wanted, self._open):
+                made = start_worker(self._evaluation, self._identity, self._rows, self._heard)
+                self._workers.append(made)
+            yield from self._take(self._heard.get())
+
+    @property
+    def _open(self) -> int:
+        """Return how many episodes are still to play or being played."""
+        given = sum(len(worker.jobs) for worker in self._workers)
+        return given + len(self._jobs) + len(self._suspects)
+
+    def close(self) -> None:
+        """End all processes, whatever they are doing."""
+        while self._workers:
+            self._workers.pop().end()
+
+    def _take(self, message: Message) -> Iterator[EpisodeRow]:
+        """See to what a process says; yield a row if it tells of one."""
+        worker = message.worker
+        if worker not in self._workers:
+            return
+        if message.kind == "refused":
+            raise BadValue(f"evaluate: {message.what}")
+        if message.kind == "ready":
+            worker.is_ready, self._failed_starts = True, 0
+        if message.kind == "row":
+            row = row_of(message.what, "a worker's row")
+            worker.jobs = [job for job in worker.jobs if (job.task, job.episode) != row.key]
+            self._alone.pop(worker, None)
+            yield row
+        if message.kind == "crashed":
+            self._workers.remove(worker)
+            worker.end()
+            yield from self._suspect(worker, message.what, final=True)
+        if message.kind == "gone":
+            yield from self._bury(worker)
+        for one in self._workers:
+            self._supply(one)
+
+    def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
+        """Let what a process was playing be played again alone; what was alone already has crashed.
+
+        Args:
+            worker: whose episodes were cut off.
+            why: the traceback, or how it ended.
+            final: whether the same would happen again.
+        """
+        alone = self._alone.pop(worker, None)
+        jobs, worker.jobs = worker.jobs, []
+        for job in jobs:
+            self._deaths[job] += job == alone
+            if job == alone and (final or self._deaths[job] >= TRIES):
+                yield crashed(self._evaluation, self._identity, job, why)
+            else:
+                self._suspects.append(job)
+
+    def _bury(self, worker: Worker) -> Iterator[EpisodeRow]:
+        """See to the end of a process.
+
+        Raises:
+            BadValue: one after the other ended before it had begun.
+        """
+        self._workers.remove(worker)
+        worker.end()
+        how = _ending(worker.process.returncode)
+        if not worker.is_ready:
+            self._failed_starts += 1
+            if self._failed_starts >= STARTS:
+                raise BadValue(f"evaluate: {STARTS} processes ended before they began, {how}")
+        yield from self._suspect(worker, f"its process {how}, {TRIES} times", final=False)
+
+    def _supply(self, worker: Worker) -> None:
+        """Give a process as many episodes as it can play at once; a suspected one gets it for itself."""
+        if not worker.is_ready or worker in self._alone:
+            return
+        if self._suspects:
+            if not worker.jobs:
+                self._alone[worker] = self._suspects.popleft()
+                worker.give(self._alone[worker])
+            return
+        while self._jobs and len(worker.jobs) < self._rows:
+            worker.give(self._jobs.popleft())
+
+
+def _ending(code: int) -> str:
+    """Say how a process ended.
+
+    >>> _ending(-9)
+    'was ended by SIGKILL'
+    """
+    if code < 0:
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with status {code}"

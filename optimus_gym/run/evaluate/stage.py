@@ -1,0 +1,196 @@
+"""Plays episodes in the rows of one environment, each row its own, and makes a result of each."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.deliberation import Outcome, Record
+from optimus_gym.envs.subgoal import SubGoalView
+from optimus_gym.game.items import item_names
+from optimus_gym.run.evaluate.evaluation import Evaluation, Job
+from optimus_gym.run.evaluate.identity import configuration_hash
+from optimus_gym.run.results.row import CRASHED, Death, EpisodeRow, Pursued
+
+DIED: Final = "died"
+"""The kind of event that tells of the player's death."""
+
+
+@dataclass(slots=True)
+class Diary:
+    """What is noted of an episode while it is played."""
+
+    job: Job
+    possessed: NDArray[np.bool_]
+    """Items that were ever held; another array once it changes (`envs.episode.Episode`)."""
+    milestones: dict[str, int] = field(default_factory=dict)
+    deaths: list[Death] = field(default_factory=list)
+    wall_s: float = 0.0
+
+
+class Stage:
+    """The rows of one environment, each with an episode of its own or none.
+
+    Args:
+        evaluation: what is evaluated.
+        identity: what all its rows share (`identity_of`).
+        rows: how many episodes are played at once.
+    """
+
+    def __init__(self, evaluation: Evaluation, identity: Mapping[str, Any], rows: int) -> None:
+        self._evaluation = evaluation
+        self._stamp = stamp(evaluation, identity)
+        self._view = SubGoalView(evaluation.config, rows, threads=1)
+        self._view.watch(self._note)
+        self._diaries: dict[int, Diary] = {}
+        self._rows = rows
+
+    @property
+    def has_room(self) -> bool:
+        """Tell whether another episode can begin."""
+        return len(self._diaries) < self._rows
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing is being played."""
+        return not self._diaries
+
+    def begin(self, job: Job) -> None:
+        """Begin an episode in a free row."""
+        row = next(row for row in range(self._rows) if row not in self._diaries)
+        begun = time.perf_counter()
+        self._view.begin([row], [job.seed], {"task": job.task})
+        diary = Diary(job, self._view.runtime.episode(row).possessed)
+        diary.wall_s = time.perf_counter() - begun
+        self._diaries[row] = diary
+
+    def play(self) -> list[EpisodeRow]:
+        """Play on in all rows until an episode is over, and return the results of those that are."""
+        rows = sorted(self._diaries)
+        begun = time.perf_counter()
+        over = self._view.follow(rows)
+        share = (time.perf_counter() - begun) / len(rows)
+        for diary in self._diaries.values():
+            diary.wall_s += share
+        return [self._result(row, self._diaries.pop(row)) for row in over]
+
+    def close(self) -> None:
+        """Let go of the worlds."""
+        self._view.close()
+
+    def _note(self, row: int) -> None:
+        """Note what a tick has brought."""
+        diary = self._diaries.get(row)
+        if diary is None:
+            return
+        runtime = self._view.runtime
+        episode = runtime.episode(row)
+        if episode.possessed is not diary.possessed:
+            names = item_names()
+            for k in np.flatnonzero(episode.possessed & ~diary.possessed).tolist():
+                diary.milestones[names[k]] = episode.ticks
+            diary.possessed = episode.possessed
+        for event in runtime.happened[row]:
+            if event.kind == DIED:
+                diary.deaths.append(Death(str(event.subject), episode.ticks))
+
+    def _result(self, row: int, diary: Diary) -> EpisodeRow:
+        record = self._view.record(row)
+        return EpisodeRow(
+            **self._stamp(diary.job),
+            **accounts(record),
+            assists=record.assists,
+            privileged=bool(self._view.privileged),
+            helper=self._view.helper_name,
+            budget=self._view.runtime.episode(row).budget,
+            milestones=diary.milestones,
+            deaths=tuple(diary.deaths),
+            wall_s=round(diary.wall_s, 3),
+        )
+
+
+def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job], dict[str, Any]]:
+    """Return what gives the fields of a job's row that are known before it is played."""
+    config = evaluation.config
+    parts = {kind: config.name_of(kind) for kind in ("agent", "backbone", "controller", "world")}
+    shared = {
+        "suite": evaluation.suite,
+        **parts,
+        "protocol": evaluation.protocol,
+        "configuration": configuration_hash(identity),
+        "code": identity["code"],
+        "memory": identity["memory"],
+        "versions": identity["versions"],
+    }
+    groups = evaluation.groups
+
+    def stamped(job: Job) -> dict[str, Any]:
+        own = {
+            "task": job.task,
+            "group": groups[job.task],
+            "episode": job.episode,
+            "seed": job.seed,
+        }
+        return {**own, **shared}
+
+    return stamped
+
+
+def accounts(record: Record) -> dict[str, Any]:
+    """Return the fields of a row that an episode's record tells."""
+    answers = record.answers
+    return {
+        "success": record.success,
+        "status": record.status,
+        "reason": record.reason,
+        "ticks": record.ticks,
+        "subgoals": tuple(_pursued(outcome) for outcome in record.outcomes),
+        "replans": record.replans,
+        "calls": len(answers),
+        "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
+        "completion_tokens": sum(answer.completion_tokens for answer in answers),
+        "latency_s": float(sum(answer.latency_s for answer in answers)),
+        "models": tuple(dict.fromkeys(answer.model for answer in answers)),
+    }
+
+
+def _pursued(outcome: Outcome) -> Pursued:
+    failure = outcome.failure
+    return Pursued(
+        subgoal=str(outcome.subgoal),
+        end=outcome.end,
+        failure="" if failure is None else failure.reason,
+        missing="" if failure is None else failure.item or "",
+        detail="" if failure is None else failure.detail,
+        ticks=outcome.ticks,
+        tick=outcome.tick,
+    )
+
+
+def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: str) -> EpisodeRow:
+    """Return the result of an episode that could not be played to its end.
+
+    Args:
+        evaluation: what is evaluated.
+        identity: what all its rows share.
+        job: the episode.
+        why: the traceback, or how its process ended.
+    """
+    controller = evaluation.config.parts["controller"]
+    assert controller is not None, "an evaluation holds specifications alone"
+    return EpisodeRow(
+        **stamp(evaluation, identity)(job),
+        assists=tuple(evaluation.config.rules.assists),
+        privileged=bool(getattr(controller.maker, "privileged", False)),
+        helper="",
+        budget=evaluation.budget_of(job.task),
+        success=False,
+        status=CRASHED,
+        reason=why,
+        milestones={},
+        subgoals=(),
+        deaths=(),
+    )

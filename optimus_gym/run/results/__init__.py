@@ -1,0 +1,1 @@
+"""What evaluations leave behind: a row an episode, and the folder that they lie in."""

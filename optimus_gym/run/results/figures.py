@@ -1,0 +1,129 @@
+"""Figures of episodes: success with its interval, ticks, time, by task, by group and overall."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from types import MappingProxyType
+from typing import Final
+
+from optimus_gym.core.intervals import Interval, wilson
+from optimus_gym.run.results.row import CRASHED, EpisodeRow
+
+TICKS_A_SECOND: Final = 20
+"""Of game time (Minecraft Wiki, "Tick")."""
+OVERALL: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"optimus-67": ("iron", "gold", "diamond", "redstone", "armor")}
+)
+"""Groups whose mean success rate is a suite's "overall" (Optimus-1, Table 1); of other suites, all are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What some episodes came to.
+
+    Attributes:
+        name: of the task or group, or "overall".
+        episodes: how many there are.
+        successes: how many of them reached their task; one that crashed has not.
+        rate: the success rate, 0 to 1; of "overall", the mean of its groups'.
+        interval: its 95 % interval: Wilson's, of "overall" made of its groups' (`mean_of_rates`).
+        ticks: mean over successes; None if there are none.
+        wall_s: seconds of one process, all episodes together.
+        statuses: episodes by how they ended.
+    """
+
+    name: str
+    episodes: int
+    successes: int
+    rate: float
+    interval: Interval
+    ticks: float | None
+    wall_s: float
+    statuses: Mapping[str, int]
+
+    @property
+    def game_s(self) -> float | None:
+        """Return the mean game time of the successes in seconds; None if there are none."""
+        return None if self.ticks is None else self.ticks / TICKS_A_SECOND
+
+    @property
+    def crashed(self) -> int:
+        """Return how many episodes crashed."""
+        return self.statuses.get(CRASHED, 0)
+
+
+def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
+    """Return what some episodes, at least one, came to."""
+    ticks = [row.ticks for row in rows if row.success]
+    return Figures(
+        name=name,
+        episodes=len(rows),
+        successes=len(ticks),
+        rate=len(ticks) / len(rows),
+        interval=wilson(len(ticks), len(rows)),
+        ticks=sum(ticks) / len(ticks) if ticks else None,
+        wall_s=sum(row.wall_s for row in rows),
+        statuses=dict(Counter(row.status for row in rows).most_common()),
+    )
+
+
+def by_task(rows: Iterable[EpisodeRow]) -> tuple[Figures, ...]:
+    """Return the figures of each task, in the order in which the tasks come."""
+    return _by((row.task, row) for row in rows)
+
+
+def by_group(rows: Iterable[EpisodeRow]) -> tuple[Figures, ...]:
+    """Return the figures of each group, in the order in which the groups come."""
+    return _by((row.group, row) for row in rows)
+
+
+def overall(rows: Sequence[EpisodeRow]) -> Figures | None:
+    """Return the figures of a suite's groups together; None if one of them has no episodes.
+
+    The rate is the mean of the groups' rates, as in Optimus-1's Table 1; ticks are the mean over all
+    their successes.
+    """
+    suites = {row.suite for row in rows}
+    if len(suites) != 1:
+        return None
+    wanted = OVERALL.get(suites.pop())
+    chosen = [row for row in rows if wanted is None or row.group in wanted]
+    groups = by_group(chosen)
+    if not groups or (wanted is not None and len(groups) < len(wanted)):
+        return None
+    whole = figures("overall", chosen)
+    rate, interval = mean_of_rates([group.rate for group in groups], [g.interval for g in groups])
+    return Figures(
+        name="overall",
+        episodes=whole.episodes,
+        successes=whole.successes,
+        rate=rate,
+        interval=interval,
+        ticks=whole.ticks,
+        wall_s=whole.wall_s,
+        statuses=whole.statuses,
+    )
+
+
+def mean_of_rates(rates: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:
+    """Return the mean of independent rates and its 95 % interval.
+
+    The ends are as far from the mean as the parts' ends from theirs, added as squares (MOVER: Zou and
+    Donner 2008, "Construction of confidence limits about effect measures").
+
+    >>> mean_of_rates([0.5, 1.0], [(0.2, 0.8), (0.6, 1.0)])
+    (0.75, (0.5, 0.9))
+    """
+    count = len(rates)
+    mean = sum(rates) / count
+    below = sqrt(sum((r - low) ** 2 for r, (low, _) in zip(rates, intervals, strict=True)))
+    above = sqrt(sum((high - r) ** 2 for r, (_, high) in zip(rates, intervals, strict=True)))
+    return mean, (mean - below / count, mean + above / count)
+
+
+def _by(named: Iterable[tuple[str, EpisodeRow]]) -> tuple[Figures, ...]:
+    parted: dict[str, list[EpisodeRow]] = {}
+    for name, row in named:
+        parted.setdefault(name, []).append(row)
+    return tuple(figures(name, own) for name, own in parted.items())

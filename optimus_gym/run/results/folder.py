@@ -1,0 +1,255 @@
+"""The folder of an evaluation: what was evaluated, a row an episode, and what was seen of them.
+
+| name | what |
+| --- | --- |
+| `evaluation.json` | what is evaluated, by which code: rows of anything else are not mixed in |
+| `rows.jsonl` | a line an episode (`row.py`), written when it is over; `rows.jsonl.gz` is read too |
+| `runs.jsonl` | a line a run of the command that came to its end: workers, seconds, episodes |
+| `frames/`, `videos/` | pictures of the ends of sub-goals, and films, named by task and episode |
+"""
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from filelock import FileLock, Timeout
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.plain import read_json
+from optimus_gym.run.results.row import FORMAT, EpisodeRow, row_of
+
+IDENTITY: Final = "evaluation.json"
+ROWS: Final = "rows.jsonl"
+RUNS: Final = "runs.jsonl"
+FRAMES: Final = "frames"
+VIDEOS: Final = "videos"
+_LOCK: Final = ".lock"
+_PART: Final = ".*.part"
+"""Files that were being written when a process was killed (`core.files.new_beside`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a folder holds.
+
+    Attributes:
+        name: the folder's.
+        path: where it is.
+        identity: what was evaluated, by which code.
+        rows: its episodes.
+        runs: workers, seconds and episodes of the runs that made them.
+        cut: whether the last row is cut in half, and so left out.
+    """
+
+    name: str
+    path: Path
+    identity: Mapping[str, Any]
+    rows: tuple[EpisodeRow, ...]
+    runs: tuple[Mapping[str, Any], ...] = ()
+    cut: bool = False
+
+
+def read_results(path: str | os.PathLike[str]) -> Results:
+    """Read a folder that an evaluation wrote, or goes on writing; nothing in it changes.
+
+    Raises:
+        BadValue: there is no such folder, it holds no evaluation, one of a newer version, or a row that
+            is damaged; a last row that is cut in half is left out.
+    """
+    folder = check_path("results", path)
+    if not folder.is_dir():
+        raise BadValue(f"results: expected a folder of an evaluation, got '{folder}'")
+    identity = read_identity(folder)
+    if identity is None:
+        raise BadValue(f"results: '{folder}' holds no {IDENTITY}; no evaluation wrote it")
+    rows, _, cut = _read_rows(folder)
+    return Results(folder.resolve().name, folder, identity, rows, _read_runs(folder), cut)
+
+
+def read_identity(folder: Path) -> dict[str, Any] | None:
+    """Return what a folder's rows are of; None if there is nothing.
+
+    Raises:
+        BadValue: it cannot be read, or a newer version wrote it.
+    """
+    file = folder / IDENTITY
+    if not file.exists():
+        return None
+    found = read_json(_content(file), str(file))
+    version = found.get("format") if isinstance(found, dict) else None
+    if version != FORMAT:
+        newer = isinstance(version, int) and version > FORMAT
+        why = "; a newer version of optimus-gym wrote it" if newer else ""
+        raise BadValue(f"{file}: expected format {FORMAT}, got {shown(version)}{why}")
+    assert isinstance(found, dict)
+    return found
+
+
+@contextmanager
+def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
+    """Give a folder to write into, to one process at a time; made if it does not exist.
+
+    Args:
+        path: the folder.
+        identity: what its rows are of, as JSON holds it.
+
+    Raises:
+        BadValue: it holds rows of something else (the fields that differ are named), something that no
+            evaluation wrote, damaged rows, or another process writes into it; nothing has changed.
+        OSError: it cannot be written.
+    """
+    if path.exists() and not path.is_dir():
+        raise BadValue(f"out: expected a folder, got the file '{path}'")
+    former = read_identity(path)
+    if former is None:
+        _check_empty(path)
+    else:
+        refuse_differences(path, former, identity)
+    path.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path / _LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BadValue(f"out: another process writes into '{path}'") from None
+    try:
+        if former is None:
+            write_whole(path / IDENTITY, (json.dumps(identity, indent=2) + "\n").encode())
+        yield OpenFolder(path)
+    finally:
+        lock.release()
+
+
+def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    """Refuse to go on in a folder of another evaluation.
+
+    Raises:
+        BadValue: names each field that differs.
+    """
+    differing = list(_differences("", former, asked))
+    if differing:
+        listed = "\n  ".join(differing)
+        raise BadValue(
+            f"out: '{path}' holds rows of another evaluation or other code; choose another folder"
+            f"\n  {listed}"
+        )
+
+
+def _differences(name: str, there: object, asked: object) -> Iterator[str]:
+    if isinstance(there, Mapping) and isinstance(asked, Mapping):
+        for key in dict.fromkeys((*there, *asked)):
+            yield from _differences(f"{name}.{key}".lstrip("."), there.get(key), asked.get(key))
+    elif there != asked:
+        yield f"{name}: there {shown(there)}, asked for {shown(asked)}"
+
+
+def _check_empty(path: Path) -> None:
+    found = sorted(file.name for file in path.iterdir()) if path.exists() else []
+    strange = [name for name in found if name != _LOCK]
+    if strange:
+        raise BadValue(
+            f"out: expected a new or empty folder or one of an evaluation, got '{path}' with "
+            f"{', '.join(strange[:3])}{', ...' if len(strange) > 3 else ''}"
+        )
+
+
+class OpenFolder:
+    """A folder of an evaluation that this process writes into; see `opened`.
+
+    Attributes:
+        path: the folder.
+        rows: those that it had when it was opened.
+        cut: whether a last row was cut in half; it is gone, its episode is to be played again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows, length, self.cut = _read_rows(path)
+        if self.cut:
+            os.truncate(path / ROWS, length)
+        for name in ("", FRAMES, VIDEOS):
+            for left in (path / name).glob(_PART):
+                left.unlink()
+        self._file = (path / ROWS).open("ab")
+
+    def add(self, row: EpisodeRow) -> None:
+        """Write a row so that it is there whatever happens next.
+
+        Raises:
+            OSError: it cannot be written; the rows before it stay, and nothing of it.
+        """
+        begun = self._file.tell()
+        try:
+            self._file.write(row.to_line().encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError:
+            os.truncate(self.path / ROWS, begun)
+            raise
+
+    def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
+        """Write all rows anew, in this order: those that have come, in whatever order they came."""
+        write_whole(self.path / ROWS, "".join(row.to_line() for row in rows).encode())
+
+    def note_run(self, run: Mapping[str, Any]) -> None:
+        """Note what a run of the command took."""
+        with (self.path / RUNS).open("ab") as file:
+            file.write((json.dumps(run) + "\n").encode())
+
+    def close(self) -> None:
+        """Let go of the file of rows."""
+        self._file.close()
+
+
+def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
+    """Return a folder's rows, the bytes that they fill, and whether half a row follows them.
+
+    Raises:
+        BadValue: a row is damaged, or an episode has two.
+    """
+    file = folder / ROWS
+    packed = folder / f"{ROWS}.gz"
+    if not file.exists() and packed.exists():
+        file = packed
+    content = _content(file) if file.exists() else b""
+    length = content.rfind(b"\n") + 1
+    rows: dict[tuple[str, int], EpisodeRow] = {}
+    for number, line in enumerate(content[:length].splitlines(), 1):
+        row = row_of(line, f"{file}, line {number}")
+        if row.key in rows:
+            raise BadValue(
+                f"{file}, line {number}: expected a row for each episode, got a second one for "
+                f"{row.task} {row.episode}"
+            )
+        rows[row.key] = row
+    return tuple(rows.values()), length, length < len(content)
+
+
+def _read_runs(folder: Path) -> tuple[Mapping[str, Any], ...]:
+    """Return what a folder's runs took.
+
+    Raises:
+        BadValue: the file is damaged.
+    """
+    file = folder / RUNS
+    lines = _content(file).splitlines() if file.exists() else []
+    return tuple(read_json(line, f"{file}, line {k}") for k, line in enumerate(lines, 1))
+
+
+def _content(file: Path) -> bytes:
+    """Return a file's bytes, unpacked.
+
+    Raises:
+        BadValue: it cannot be read.
+    """
+    try:
+        return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadValue(f"'{file}' cannot be read: {error}") from error

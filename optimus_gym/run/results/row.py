@@ -1,0 +1,209 @@
+"""One episode of an evaluation: a line of JSON that says all that a table or a picture needs."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Final
+
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.plain import read_json
+
+FORMAT: Final = 1
+"""Of the rows; one that is larger was written by a newer version."""
+CRASHED: Final = "crashed"
+"""The status of an episode that an error or a dead process cut off; the others are `core.types.STATUSES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pursued:
+    """A sub-goal that was pursued.
+
+    Attributes:
+        subgoal: verb, count and item, such as "mine 3 log".
+        end: "reached", "complete", "failed" or "replan" (`core.deliberation.End`).
+        failure: why it failed (`core.types.Reason`), else "".
+        missing: what was missing or was not found, else "".
+        detail: the failure in further words, else "".
+        ticks: how many it took.
+        tick: the episode's tick at its end.
+    """
+
+    subgoal: str
+    end: str
+    failure: str
+    missing: str
+    detail: str
+    ticks: int
+    tick: int
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """A death of the player: of what ("zombie", "falling"), and in which tick of the episode."""
+
+    cause: str
+    tick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRow:
+    """One episode.
+
+    Attributes:
+        task: the task's id.
+        suite: the suite that was played.
+        group: the task's group.
+        episode: its number among the task's, from 0.
+        seed: of its world.
+        agent: who planned; as one writes the part, and so are the next four.
+        backbone: what the agent asked.
+        controller: who carried out sub-goals.
+        world: where.
+        protocol: the rules.
+        assists: what made the game easier.
+        privileged: whether the controller reads the world itself.
+        helper: who crafted, smelted, equipped and placed for the controller; "" for the world itself.
+        budget: ticks that it might take.
+        success: whether the task was reached.
+        status: how it ended: one of `core.types.STATUSES`, or "crashed".
+        reason: why the agent gave up or the world failed; of a crash, the traceback; else "".
+        ticks: how long it was.
+        milestones: the tick at which each item was first held that it did not begin with.
+        subgoals: what was pursued, in order.
+        deaths: of the player, in order; several where a protocol lets it go on.
+        replans: new plans after the first one.
+        calls: answers of the backbone.
+        prompt_tokens: of all calls.
+        completion_tokens: of all calls.
+        latency_s: seconds of all calls.
+        models: who gave the answers.
+        configuration: SHA-256 of what was evaluated (`optimus_gym.run.evaluate.identity`).
+        code: SHA-256 of the package.
+        memory: SHA-256 of the memory's folder; "" for none.
+        versions: of Python and of the packages that decide results, by name.
+        wall_s: seconds of one process; episodes that ran at once share them evenly. Beside `latency_s` of
+            a real model, nothing else in a row depends on the clock.
+    """
+
+    task: str
+    suite: str
+    group: str
+    episode: int
+    seed: int
+    agent: str
+    backbone: str
+    controller: str
+    world: str
+    protocol: str
+    assists: tuple[str, ...]
+    privileged: bool
+    helper: str
+    budget: int
+    success: bool
+    status: str
+    reason: str = ""
+    ticks: int = 0
+    milestones: Mapping[str, int]
+    subgoals: tuple[Pursued, ...]
+    deaths: tuple[Death, ...]
+    replans: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    latency_s: float = 0.0
+    models: tuple[str, ...] = ()
+    configuration: str
+    code: str
+    memory: str = ""
+    versions: Mapping[str, str]
+    wall_s: float = 0.0
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Return what tells it from the other episodes of its evaluation."""
+        return self.task, self.episode
+
+    def to_line(self) -> str:
+        """Return it as a line of JSON, with its end of line."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
+
+
+_LISTS: Mapping[str, type] = MappingProxyType(
+    {"assists": str, "subgoals": Pursued, "deaths": Death, "models": str}
+)
+"""What the entries of a row's lists are."""
+_TABLES: Mapping[str, type] = MappingProxyType({"milestones": int, "versions": str})
+"""What a row's tables hold by name."""
+
+
+def row_of(text: str | bytes, where: str) -> EpisodeRow:
+    """Return the row that a line holds.
+
+    Args:
+        text: the line.
+        where: its file and number, for messages.
+
+    Raises:
+        BadValue: it is no JSON, of a newer version, or a field is missing, unknown or of the wrong type.
+    """
+    found = read_json(text, where)
+    if not isinstance(found, dict):
+        raise BadValue(f"{where}: expected an episode's row, got {shown(found)}")
+    version = found.pop("format", None)
+    if version != FORMAT:
+        newer = isinstance(version, int) and version > FORMAT
+        why = "; a newer version of optimus-gym wrote it" if newer else ""
+        raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
+    row: EpisodeRow = _made(EpisodeRow, found, where)
+    return row
+
+
+def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
+    """Return the object of a class of this module that a JSON object holds.
+
+    Raises:
+        BadValue: a field is missing, unknown or of the wrong type.
+    """
+    types = _TYPES[kind]
+    if found.keys() != types.keys():
+        odd = sorted(found.keys() ^ types.keys())
+        raise BadValue(f"{where}: expected the fields of a {kind.__name__}, got others: {odd}")
+    return kind(**{name: _read(name, found[name], types[name], where) for name in types})
+
+
+def _read(name: str, value: Any, kind: Any, where: str) -> Any:
+    """Return a field's value, made of what JSON holds."""
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        wanted = _NAMES.get(kind, kind.__name__)
+        raise BadValue(f"{where}: {name}: expected {wanted}, got {shown(value)}")
+    if name in _LISTS:
+        return tuple(_entry(name, one, where) for one in value)
+    if name in _TABLES and not all(type(one) is _TABLES[name] for one in value.values()):
+        wanted = f"values of type {_TABLES[name].__name__}"
+        raise BadValue(f"{where}: {name}: expected {wanted}, got {shown(value)}")
+    return value
+
+
+def _entry(name: str, value: Any, where: str) -> Any:
+    """Return an entry of a list."""
+    kind = _LISTS[name]
+    if kind is not str and type(value) is dict:
+        return _made(kind, value, f"{where}: {name}")
+    if kind is not str or type(value) is not str:
+        raise BadValue(f"{where}: {name}: expected entries of {kind.__name__}, got {shown(value)}")
+    return value
+
+
+def _types_of(kind: Any) -> dict[str, Any]:
+    """Return the types that JSON has for a class's fields."""
+    listed: dict[str, Any] = {**dict.fromkeys(_LISTS, list), **dict.fromkeys(_TABLES, dict)}
+    return {field.name: listed.get(field.name, field.type) for field in fields(kind)}
+
+
+_NAMES: Mapping[Any, str] = MappingProxyType({list: "a list", dict: "an object"})
+_TYPES: Mapping[Any, dict[str, Any]] = MappingProxyType(
+    {kind: _types_of(kind) for kind in (EpisodeRow, Pursued, Death)}
+)

@@ -1,0 +1,55 @@
+"""Figures as a table for the terminal."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+
+from optimus_gym.run.results.figures import Figures, by_group, overall
+from optimus_gym.run.results.row import EpisodeRow
+
+HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
+
+
+def group_table(rows: Sequence[EpisodeRow]) -> Table:
+    """Return a table with a line a group, and "overall" under them; `rows` has at least one."""
+    first = rows[0]
+    who = f"{first.agent} with {first.controller}" if first.helper else first.agent
+    told = " (privileged)" if any(row.privileged for row in rows) else ""
+    assists = sorted({assist for row in rows for assist in row.assists})
+    easier = f", assists: {', '.join(assists)}" if assists else ""
+    made = Table(
+        box=None,
+        header_style="bold",
+        title=f"{first.suite}: {who}{told}, world {first.world}, {first.protocol}{easier}",
+        title_justify="left",
+        title_style="bold",
+    )
+    made.add_column("group")
+    for name in HEAD:
+        made.add_column(name, justify="left" if name == "else" else "right")
+    together = overall(rows)
+    for one in (*by_group(rows), *((together,) if together else ())):
+        own = [row for row in rows if one.name in (row.group, "overall")]
+        made.add_row(one.name, *_cells(one), causes(one, own))
+    return made
+
+
+def _cells(one: Figures) -> Iterable[str]:
+    low, high = one.interval
+    yield f"{one.episodes:,}"
+    yield f"{one.rate:.1%}"
+    yield f"{low:.1%} to {high:.1%}"
+    yield "-" if one.ticks is None else f"{one.ticks:,.0f}"
+    yield "-" if one.game_s is None else f"{one.game_s:,.1f}"
+    yield f"{one.wall_s:,.1f}"
+
+
+def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
+    """Return how the other episodes ended, and what the player died of, most frequent first."""
+    if one.name == "overall":
+        return ""
+    ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
+    killed = Counter(death.cause for row in rows for death in row.deaths)
+    of = ", ".join(f"{cause} {n}" for cause, n in killed.most_common())
+    return "; ".join((*ended, *((f"killed by {of}",) if of else ())))

@@ -1,0 +1,81 @@
+"""`optimus-gym evaluate` through a real process."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.run.results.folder import read_results
+
+ROOT = Path(__file__).resolve().parents[3]
+COMMAND = [sys.executable, "-m", "optimus_gym.run.cli", "evaluate", "--world", "symbolic"]
+
+
+def optimus(*arguments):
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+
+
+def test_a_suite_to_a_table(tmp_path):
+    out = tmp_path / "out"
+    run = optimus("--episodes", 1, "--workers", 2, "--set", "world.failures=0.3", "--out", out)
+    assert run.returncode == 0, run.stderr
+    kept = read_results(out)
+    assert len(kept.rows) == 67
+    assert kept.identity["evaluation"]["world"] == {"name": "symbolic", "failures": 0.3}
+    lines = {line.split()[0]: line.split() for line in run.stdout.splitlines() if line.split()}
+    for group in ("wood", "stone", "iron", "gold", "diamond", "redstone", "armor"):
+        own = [row for row in kept.rows if row.group == group]
+        rate = sum(row.success for row in own) / len(own)
+        assert lines[group][1:3] == [str(len(own)), f"{rate:.1%}"]
+    assert "overall" in lines
+    assert "67/67" in run.stderr
+    again = optimus("--episodes", 1, "--set", "world.failures=0.3", "--out", out)
+    assert again.stdout.splitlines()[:-1] == run.stdout.splitlines()[:-1]
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path):
+    out = tmp_path / "out"
+    run = subprocess.Popen(
+        [*COMMAND, "--out", str(out), "--workers", "2"], cwd=ROOT, stderr=subprocess.DEVNULL
+    )
+    rows = out / "rows.jsonl"
+    limit = time.monotonic() + 60
+    while not rows.exists() or rows.stat().st_size < 20_000:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(timeout=60) == 130
+    done = read_results(out)
+    assert 0 < len(done.rows) < 2010
+    assert not done.cut
+    assert not os.path.exists(f"/proc/{run.pid}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--suite", "optimus-66"], "unknown suite 'optimus-66'; did you mean 'optimus-67'"),
+        (["--agent", "optimus"], "unknown agent 'optimus'"),
+        (["--tasks", "Diamond,Dimond"], "did you mean 'Diamond'"),
+        (["--workers", "0"], "workers: expected an integer from 1 to 256, got 0"),
+        (["--set", "subgoal_ticks"], "set: expected NAME=VALUE, got 'subgoal_ticks'"),
+        (["--set", "world.failures=2"], "failures: expected"),
+        (["--set", "ticks=1", "--set", "ticks=2"], "set: expected each name once, got ticks twice"),
+        (["--seeds", "17"], "seed 17 is a test seed"),
+    ],
+)
+def test_bad_arguments_are_told(tmp_path, arguments, message):
+    run = optimus(*arguments, "--out", tmp_path / "out")
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+    assert (
+        not (tmp_path / "out" / "rows.jsonl").exists()
+        or not (tmp_path / "out" / "rows.jsonl").read_bytes()
+    )

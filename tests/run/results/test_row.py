@@ -1,0 +1,69 @@
+"""A row is what its line says, and a line that says anything else is refused with its place."""
+
+import contextlib
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.run.results.row import Death, EpisodeRow, Pursued, row_of
+from tests.run.results.making import a_row
+
+WHOLE = st.integers(0, 2**53)
+NAMES = st.text(max_size=9)
+
+
+@given(
+    st.builds(
+        a_row,
+        task=NAMES,
+        episode=WHOLE,
+        success=st.booleans(),
+        reason=st.text(),
+        milestones=st.dictionaries(NAMES, WHOLE),
+        subgoals=st.lists(
+            st.builds(Pursued, NAMES, NAMES, NAMES, NAMES, st.text(), WHOLE, WHOLE), max_size=3
+        ).map(tuple),
+        deaths=st.lists(st.builds(Death, NAMES, WHOLE), max_size=3).map(tuple),
+        models=st.lists(NAMES).map(tuple),
+        wall_s=st.floats(0, 1e9),
+    )
+)
+def test_a_line_says_all_of_a_row(row):
+    line = row.to_line()
+    assert line.count("\n") == 1
+    assert line.endswith("\n")
+    assert row_of(line, "here") == row
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("format", 2, "rows.jsonl, line 3: expected a row of format 1, got 2; a newer version"),
+        ("format", None, "expected a row of format 1, got None$"),
+        ("ticks", "12", "line 3: ticks: expected int, got '12'"),
+        ("ticks", True, "ticks: expected int, got True"),
+        ("success", 1, "success: expected bool, got 1"),
+        ("assists", "none", "assists: expected a list, got 'none'"),
+        ("assists", [1], "assists: expected entries of str, got 1"),
+        ("milestones", {"stick": "1"}, "milestones: expected values of type int"),
+        ("subgoals", [{"subgoal": "mine"}], "subgoals: expected the fields of a Pursued"),
+        ("deaths", [3], "deaths: expected entries of Death, got 3"),
+        ("reward", 1.0, r"expected the fields of a EpisodeRow, got others: \['reward'\]"),
+    ],
+)
+def test_other_lines_are_refused(name, value, message):
+    told = {**json.loads(a_row().to_line()), name: value}
+    with pytest.raises(BadValue, match=message):
+        row_of(json.dumps(told), "rows.jsonl, line 3")
+
+
+@given(st.data())
+def test_a_damaged_line_is_a_row_or_refused(data):
+    line = a_row().to_line()
+    at = data.draw(st.integers(0, len(line) - 2))
+    damaged = line[:at] + data.draw(st.characters(codec="utf-8")) + line[at + 1 :]
+    with contextlib.suppress(BadValue):
+        assert isinstance(row_of(damaged, "here"), EpisodeRow)
