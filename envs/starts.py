@@ -66,7 +66,7 @@ class Starts:
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
         if wanted is not None:
-            if self._config.suite is None and len(self.tasks) == 1:
+            if self._config.suite is None and not isinstance(self._config.task, tuple):
                 raise BadValue(
                     f"option task: this environment's task is {self.tasks[0].id!r}; "
                     f"use Optimus-v0 with suite=... to choose one at reset, got {wanted!r}"

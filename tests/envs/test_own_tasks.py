@@ -126,6 +126,8 @@ def test_one_of_several_tasks_is_asked_for_or_drawn():
     assert drawn == {"Wood", "Stone", "Diamond"}
     with pytest.raises(UnknownName, match="unknown task of this environment 'Gold'"):
         several.reset(options={"task": "Gold"})
+    single = make("Optimus-v0", task=("Wood",), world="symbolic")
+    assert single.reset(seed=3, options={"task": "Wood"})[1]["task"] == "Wood"
     for wrong in ((), ("Wood", "Wood")):
         with pytest.raises(BadValue, match="expected ids of tasks, each once"):
             make("Optimus-v0", task=wrong)

@@ -52,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="another argument of the environment, or PART.OPTION=VALUE; may be given several times",
     )
     parser.add_argument(
+        "--begin",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a reset option of every episode, such as time=night; may be given several times",
+    )
+    parser.add_argument(
         "--episodes", type=int, default=SEEDS_A_TASK, metavar="N", help="of each task (default 30)"
     )
     parser.add_argument(
@@ -85,10 +92,14 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
         if getattr(parsed, name) is not None
     }
     settings = _settings(parsed.settings, given)
+    begin: dict[str, Any] = {}
+    for text in parsed.begin:
+        _set(begin, *_named("begin", text))
     return Evaluation(
         suite=parsed.suite,
         tasks=tuple(name for name in parsed.tasks.split(",") if name),
         settings=settings,
+        begin=begin,
         episodes=parsed.episodes,
         seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
         **given,
@@ -103,9 +114,7 @@ def _settings(texts: Sequence[str], parts: dict[str, Any]) -> dict[str, Any]:
     """
     settings: dict[str, Any] = {}
     for text in texts:
-        name, equals, written = text.partition("=")
-        if not name or not equals:
-            raise BadValue(f"set: expected NAME=VALUE, got {shown(text)}")
+        name, written = _named("set", text)
         kind, dot, option = name.partition(".")
         target, key = settings, name
         if dot and kind in PARTS:
@@ -113,10 +122,31 @@ def _settings(texts: Sequence[str], parts: dict[str, Any]) -> dict[str, Any]:
             assert part is not None, "a name is no object"
             target, key = {"name": part.name, **part.options}, option
             parts[kind] = target
-        if key in target:
-            raise BadValue(f"set: expected each name once, got {name} twice")
-        target[key] = _value(written)
+        _set(target, key, written)
     return settings
+
+
+def _named(where: str, text: str) -> tuple[str, str]:
+    """Return the parts of "NAME=VALUE".
+
+    Raises:
+        BadValue: it has another form.
+    """
+    name, equals, written = text.partition("=")
+    if not name or not equals:
+        raise BadValue(f"{where}: expected NAME=VALUE, got {shown(text)}")
+    return name, written
+
+
+def _set(table: dict[str, Any], name: str, written: str) -> None:
+    """Put a value into a table.
+
+    Raises:
+        BadValue: there is one of this name.
+    """
+    if name in table:
+        raise BadValue(f"{name}: expected a value once, got it twice")
+    table[name] = _value(written)
 
 
 def _value(written: str) -> Any:
@@ -181,4 +211,5 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
             if row.status == "crashed":
                 last = row.reason.strip().splitlines()[-1]
                 screen.print(Text(f"{row.task} {row.seed} crashed: {last}"), soft_wrap=True)
-    return rows
+    places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
+    return sorted(rows, key=lambda row: places[row.key])

@@ -11,6 +11,7 @@ from optimus_gym.core.parts import part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.rng import check_seed
 from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.starts import RESET_OPTIONS, Starts
 from optimus_gym.game.tasks import SUITE, tasks
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
@@ -55,6 +56,8 @@ class Evaluation:
     """A folder with the agent's knowledge and experience, which nothing is written to."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other arguments of the environment by name, such as `resolution` or `subgoal_ticks`."""
+    begin: Mapping[str, Any] = field(default_factory=dict)
+    """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = SEEDS_A_TASK
     """Of each task."""
     seeds: str | int = TEST_SEEDS
@@ -81,7 +84,7 @@ class Evaluation:
         if self.memory is not None:
             object.__setattr__(self, "memory", os.fspath(self.memory))
         self._check_seeds()
-        _ = self.config
+        self._check_begin()
 
     def _check_settings(self) -> None:
         known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
@@ -96,6 +99,13 @@ class Evaluation:
         if self.settings.get("vocabulary") == "task":
             raise BadValue("settings: vocabulary: expected 'suite' or 'all', got 'task'")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
+
+    def _check_begin(self) -> None:
+        known = [name for name in RESET_OPTIONS if name not in ("task", "snapshot")]
+        for name in self.begin:
+            check_name("reset option of all episodes", name, known)
+        Starts(self.config).of(0, self.begin)
+        object.__setattr__(self, "begin", plain_value("begin", dict(self.begin)))
 
     def _check_seeds(self) -> None:
         if self.seeds == TEST_SEEDS:

@@ -63,6 +63,7 @@ def test_each_task_has_its_test_seeds_in_turn():
 def test_workers_and_rows_change_nothing(workers, rows):
     alone = timeless(list(evaluate(SOME)))
     assert len(alone) == 20
+    assert all(row.success for row in alone.values())
     assert timeless(list(evaluate(SOME, workers=workers, rows=rows))) == alone
 
 
@@ -94,6 +95,17 @@ def test_an_episode_is_what_gym_make_plays(world):
         env.close()
 
 
+def test_reset_options_are_those_of_every_episode():
+    given = replace(
+        SOME, tasks=("CraftStick",), begin={"inventory": {"oak_log": 1}, "time": "night"}
+    )
+    for row in evaluate(given):
+        assert row.subgoals[0].subgoal.startswith("craft")
+        assert "oak_log" not in row.milestones
+    with pytest.raises(UnknownName, match="unknown item 'oak_logs'"):
+        replace(SOME, begin={"inventory": {"oak_logs": 1}})
+
+
 def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
     first = list(evaluate(SOME, tmp_path / "out", workers=2, rows=2))
     kept = read_results(tmp_path / "out")
@@ -107,6 +119,7 @@ def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
 def test_a_folder_grows_by_tasks_and_episodes(tmp_path):
     list(evaluate(replace(SOME, tasks=("Diamond",), episodes=2), tmp_path))
     before = timeless(read_results(tmp_path).rows)
+    assert all(row.success for row in before.values())
     list(evaluate(SOME, tmp_path))
     after = timeless(read_results(tmp_path).rows)
     assert len(after) == 20
