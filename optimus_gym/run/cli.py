@@ -1,4 +1,4 @@
-"""The command line `optimus-gym`: list, run, plan, evaluate, bench, warmup, cache."""
+"""The command line `optimus-gym`: list, run, plan, evaluate, compare, bench, warmup, cache."""
 
 import argparse
 import os
@@ -17,6 +17,8 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
+from optimus_gym.run.compare import add_arguments as add_compare_arguments
+from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.listing import add_arguments as add_list_arguments
@@ -107,6 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     evaluating = commands.add_parser("evaluate", help="play a suite to a folder of results")
     evaluating.set_defaults(command=evaluate.run)
     evaluate.add_arguments(evaluating)
+
+    comparing = commands.add_parser("compare", help="hold evaluations against each other")
+    comparing.set_defaults(command=compare)
+    add_compare_arguments(comparing)
 
     bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
     bench.set_defaults(command=_bench)

@@ -1,8 +1,15 @@
+from math import factorial, prod
+
 import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.intervals import mean_interval, wilson
+from optimus_gym.core.intervals import (
+    mean_interval,
+    mean_of_independent,
+    paired_difference,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +56,52 @@ def test_the_interval_is_repeatable():
 def test_no_values_are_refused(shape):
     with pytest.raises(BadValue, match="expected \\[training seeds, episodes\\]"):
         mean_interval(np.zeros(shape))
+
+
+TRUTHS = (
+    (0.25, 0.25, 0.25, 0.25),
+    (0.6, 0.2, 0.1, 0.1),
+    (0.1, 0.05, 0.3, 0.55),
+    (0.9, 0.05, 0.03, 0.02),
+)
+"""How likely both, the first alone, the second alone and neither are."""
+
+
+def test_paired_differences_hold_what_is_true_in_most_cases():
+    """All ways in which ten pairs can fall, weighed by how likely they are: near 95 % of intervals hold."""
+    ways = [
+        (a, b, c, 10 - a - b - c)
+        for a in range(11)
+        for b in range(11 - a)
+        for c in range(11 - a - b)
+    ]
+    ends = {way: paired_difference(*way)[1] for way in ways}
+    held = []
+    for truth in TRUTHS:
+        within = 0.0
+        for way in ways:
+            orders = factorial(10) / prod(factorial(n) for n in way)
+            likely = orders * prod(p**n for p, n in zip(truth, way, strict=True))
+            low, high = ends[way]
+            within += likely * (low <= truth[1] - truth[2] <= high)
+        held.append(within)
+    assert min(held) > 0.92
+    assert 0.94 < sum(held) / len(held) < 0.995
+
+
+def test_paired_differences_turn_their_sign_with_the_two():
+    for way in ((8, 5, 1, 6), (0, 3, 9, 0), (20, 0, 0, 0), (1, 0, 0, 0)):
+        difference, (low, high) = paired_difference(*way)
+        other, (other_low, other_high) = paired_difference(way[0], way[2], way[1], way[3])
+        assert (other, other_low, other_high) == pytest.approx((-difference, -high, -low))
+        assert low <= difference <= high
+
+
+def test_what_both_reach_together_makes_the_interval_narrower():
+    together = paired_difference(45, 5, 0, 50)[1]
+    apart = paired_difference(25, 25, 20, 30)[1]
+    assert together[1] - together[0] < apart[1] - apart[0]
+
+
+def test_the_mean_of_one_is_that_one():
+    assert mean_of_independent([0.3], [(0.1, 0.6)]) == (0.3, pytest.approx((0.1, 0.6)))

@@ -28,7 +28,7 @@ from optimus_gym.game.tasks import SUITE, SUITES
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.running import evaluate
 from optimus_gym.run.results.row import EpisodeRow
-from optimus_gym.run.results.table import group_table
+from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.seeds import SEEDS_A_TASK
 
 ROWS: Final = 8
@@ -180,11 +180,10 @@ def run(parsed: argparse.Namespace) -> int:
     evaluation = evaluation_of(parsed)
     begun = time.perf_counter()
     rows = _played(evaluation, parsed)
-    console = Console()
-    console.print(group_table(rows))
+    print_whole(group_table(rows))
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
-    console.print(Text(told), soft_wrap=True)
+    Console().print(Text(told), soft_wrap=True)
     return 0
 
 

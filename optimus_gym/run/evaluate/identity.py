@@ -30,19 +30,20 @@ PACKAGES: Final = (
 """Distributions whose versions may decide a result; those that are installed are noted."""
 _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
 """Packages whose files are the code; the last three may lie outside of the first."""
-_NO_SCOPE: Final = ("tasks", "episodes")
-"""What may grow from one run to the next: more rows of the same kind."""
+_NO_PART: Final = ("tasks", "episodes", "memory")
+"""What is no part of it: the first two may grow from one run to the next, and of a memory counts what is
+in it, not where it lies."""
 
 
 def identity_of(evaluation: Evaluation) -> dict[str, Any]:
     """Return all that an evaluation's rows must share, as JSON holds it.
 
-    `episodes` and `tasks` are no part of it: a folder may be gone on in with more of them.
+    `episodes` and `tasks` are not: a folder may be gone on in with more of them.
     """
     asked = evaluation.plain()
     return {
         "format": FORMAT,
-        "evaluation": {name: value for name, value in asked.items() if name not in _NO_SCOPE},
+        "evaluation": {name: value for name, value in asked.items() if name not in _NO_PART},
         "code": code_hash(),
         "files": part_files(evaluation),
         "memory": memory_hash(evaluation),

@@ -77,6 +77,8 @@ def _evaluated(
         asked = evaluation.jobs
         yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         left = [job for job in asked if (job.task, job.episode) not in done]
+        if folder and left:
+            stack.enter_context(folder.timed(workers=workers, rows=rows))
         crew = stack.enter_context(closing(Crew(evaluation, identity, left, workers, rows)))
         for row in crew.play():
             if folder:

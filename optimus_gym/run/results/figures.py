@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.core.intervals import Interval, wilson
+from optimus_gym.core.intervals import Interval, mean_of_independent, wilson
 from optimus_gym.run.results.row import CRASHED, EpisodeRow
 
 TICKS_A_SECOND: Final = 20
@@ -27,7 +26,7 @@ class Figures:
         episodes: how many there are.
         successes: how many of them reached their task; one that crashed has not.
         rate: the success rate, 0 to 1; of "overall", the mean of its groups'.
-        interval: its 95 % interval: Wilson's, of "overall" made of its groups' (`mean_of_rates`).
+        interval: its 95 % interval: Wilson's, of "overall" made of its groups' (`mean_of_independent`).
         ticks: mean over successes; None if there are none.
         wall_s: seconds of one process, all episodes together.
         statuses: episodes by how they ended.
@@ -93,33 +92,9 @@ def overall(rows: Sequence[EpisodeRow]) -> Figures | None:
     if not groups or (wanted is not None and len(groups) < len(wanted)):
         return None
     whole = figures("overall", chosen)
-    rate, interval = mean_of_rates([group.rate for group in groups], [g.interval for g in groups])
-    return Figures(
-        name="overall",
-        episodes=whole.episodes,
-        successes=whole.successes,
-        rate=rate,
-        interval=interval,
-        ticks=whole.ticks,
-        wall_s=whole.wall_s,
-        statuses=whole.statuses,
-    )
-
-
-def mean_of_rates(rates: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:
-    """Return the mean of independent rates and its 95 % interval.
-
-    The ends are as far from the mean as the parts' ends from theirs, added as squares (MOVER: Zou and
-    Donner 2008, "Construction of confidence limits about effect measures").
-
-    >>> mean_of_rates([0.5, 1.0], [(0.2, 0.8), (0.6, 1.0)])
-    (0.75, (0.5, 0.9))
-    """
-    count = len(rates)
-    mean = sum(rates) / count
-    below = sqrt(sum((r - low) ** 2 for r, (low, _) in zip(rates, intervals, strict=True)))
-    above = sqrt(sum((high - r) ** 2 for r, (_, high) in zip(rates, intervals, strict=True)))
-    return mean, (mean - below / count, mean + above / count)
+    rates, intervals = [one.rate for one in groups], [one.interval for one in groups]
+    rate, interval = mean_of_independent(rates, intervals)
+    return replace(whole, rate=rate, interval=interval)
 
 
 def _by(named: Iterable[tuple[str, EpisodeRow]]) -> tuple[Figures, ...]:

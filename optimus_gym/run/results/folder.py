@@ -4,13 +4,14 @@
 | --- | --- |
 | `evaluation.json` | what is evaluated, by which code: rows of anything else are not mixed in |
 | `rows.jsonl` | a line an episode (`row.py`), written when it is over; `rows.jsonl.gz` is read too |
-| `runs.jsonl` | a line a run of the command that came to its end: workers, seconds, episodes |
+| `runs.jsonl` | a line a run that was not killed: workers, rows in each, episodes, seconds |
 | `frames/`, `videos/` | pictures of the ends of sub-goals, and films, named by task and episode |
 """
 
 import gzip
 import json
 import os
+import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -133,7 +134,7 @@ def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str
     Raises:
         BadValue: names each field that differs.
     """
-    differing = list(_differences("", former, asked))
+    differing = list(differences("", former, asked))
     if differing:
         listed = "\n  ".join(differing)
         raise BadValue(
@@ -142,12 +143,16 @@ def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str
         )
 
 
-def _differences(name: str, there: object, asked: object) -> Iterator[str]:
+def differences(
+    name: str, there: object, asked: object, words: tuple[str, str] = ("there", "asked for")
+) -> Iterator[str]:
+    """Yield a line for each field in which two tables differ, with the values and whose they are."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         for key in dict.fromkeys((*there, *asked)):
-            yield from _differences(f"{name}.{key}".lstrip("."), there.get(key), asked.get(key))
+            field = f"{name}.{key}".lstrip(".")
+            yield from differences(field, there.get(key), asked.get(key), words)
     elif there != asked:
-        yield f"{name}: there {shown(there)}, asked for {shown(asked)}"
+        yield f"{name}: {words[0]} {shown(there)}, {words[1]} {shown(asked)}"
 
 
 def _check_empty(path: Path) -> None:
@@ -178,6 +183,7 @@ class OpenFolder:
             for left in (path / name).glob(_PART):
                 left.unlink()
         self._file = (path / ROWS).open("ab")
+        self._added = 0
 
     def add(self, row: EpisodeRow) -> None:
         """Write a row so that it is there whatever happens next.
@@ -193,15 +199,27 @@ class OpenFolder:
         except OSError:
             os.truncate(self.path / ROWS, begun)
             raise
+        self._added += 1
 
     def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
         """Write all rows anew, in this order: those that have come, in whatever order they came."""
         write_whole(self.path / ROWS, "".join(row.to_line() for row in rows).encode())
 
-    def note_run(self, run: Mapping[str, Any]) -> None:
-        """Note what a run of the command took."""
-        with (self.path / RUNS).open("ab") as file:
-            file.write((json.dumps(run) + "\n").encode())
+    @contextmanager
+    def timed(self, **told: int) -> Iterator[None]:
+        """Note in the end how many rows were added meanwhile, in how many seconds, and what is told.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        begun, had = time.perf_counter(), self._added
+        try:
+            yield
+        finally:
+            seconds = round(time.perf_counter() - begun, 1)
+            run = {**told, "episodes": self._added - had, "seconds": seconds}
+            with (self.path / RUNS).open("ab") as file:
+                file.write((json.dumps(run) + "\n").encode())
 
     def close(self) -> None:
         """Let go of the file of rows."""

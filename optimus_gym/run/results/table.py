@@ -3,12 +3,23 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.row import EpisodeRow
 
+_WIDEST = 1000
+"""Characters, more than any table has."""
 HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
+
+
+def print_whole(table: Table) -> None:
+    """Print a table in its own width, however narrow the output is: nothing is wrapped or cut."""
+    roomy = Console(width=_WIDEST)
+    needed = Measurement.get(roomy, roomy.options, table).maximum
+    Console(width=max(Console().width, needed)).print(table)
 
 
 def group_table(rows: Sequence[EpisodeRow]) -> Table:

@@ -81,3 +81,41 @@ def test_bad_arguments_are_told(tmp_path, arguments, message):
         not (tmp_path / "out" / "rows.jsonl").exists()
         or not (tmp_path / "out" / "rows.jsonl").read_bytes()
     )
+
+
+def test_two_evaluations_are_compared(tmp_path):
+    for name, failures in (("sure", 0.0), ("shaky", 0.9)):
+        world = f"world.failures={failures}"
+        arguments = (
+            "--tasks",
+            "Wood,Stone",
+            "--episodes",
+            3,
+            "--set",
+            world,
+            "--set",
+            "ticks=2000",
+        )
+        assert optimus(*arguments, "--out", tmp_path / name).returncode == 0
+    command = [sys.executable, "-m", "optimus_gym.run.cli", "compare"]
+    run = subprocess.run(
+        [*command, "--by-task", str(tmp_path / "sure"), str(tmp_path / "shaky")],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert "evaluation.world.failures: first 0.0, second 0.9" in run.stdout
+    rows = {name: read_results(tmp_path / name).rows for name in ("sure", "shaky")}
+    lines = [line.split() for line in run.stdout.splitlines()]
+    for task in ("Wood", "Stone"):
+        rates = [
+            sum(row.success for row in rows[name] if row.task == task) / 3
+            for name in ("sure", "shaky")
+        ]
+        (line,) = [cells for cells in lines if cells and cells[0] == task]
+        assert line[1:5] == ["3", *(f"{rate:.1%}" for rate in rates), f"{rates[1] - rates[0]:+.1%}"]
+    missing = subprocess.run(
+        [*command, str(tmp_path / "sure"), str(tmp_path / "none")],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert missing.returncode == 2
+    assert "expected a folder of an evaluation" in missing.stderr

@@ -112,6 +112,9 @@ def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
     assert timeless(kept.rows) == timeless(first)
     assert [row.key for row in kept.rows] == [(job.task, job.episode) for job in SOME.jobs]
     assert not kept.cut
+    (run,) = kept.runs
+    assert (run["workers"], run["rows"], run["episodes"]) == (2, 2, 20)
+    assert run["seconds"] > 0
     monkeypatch.setattr(running, "start_worker", lambda *_: pytest.fail("played again"))
     assert list(evaluate(SOME, tmp_path / "out")) == list(kept.rows)
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from optimus_gym.run.results.figures import by_group, by_task, figures, mean_of_rates, overall
+from optimus_gym.run.results.figures import by_group, by_task, figures, overall
 from tests.run.results.making import a_row
 
 GROUPS = ("iron", "gold", "diamond", "redstone", "armor")
@@ -62,7 +62,3 @@ def test_overall_is_the_mean_of_the_five_late_groups():
 def test_there_is_no_overall_of_some_of_the_groups():
     assert overall([a_row()]) is None
     assert overall([a_row(suite="mp5-process-25", group="easy")]).rate == 1
-
-
-def test_the_mean_of_one_rate_is_that_rate():
-    assert mean_of_rates([0.3], [(0.1, 0.6)]) == (0.3, pytest.approx((0.1, 0.6)))

@@ -1,0 +1,87 @@
+"""The command `optimus-gym compare`: evaluations beside the first of them, episode by episode."""
+
+import argparse
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.run.results.folder import Results, differences, read_results
+from optimus_gym.run.results.paired import (
+    Difference,
+    Pair,
+    by_group,
+    by_task,
+    overall,
+    pairs_of,
+)
+from optimus_gym.run.results.table import print_whole
+
+HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("first", metavar="DIR", help="a folder of `evaluate`: what the others meet")
+    parser.add_argument("others", nargs="+", metavar="DIR", help="folders that are held against it")
+    parser.add_argument("--by-task", action="store_true", help="a line a task, too")
+
+
+def compare(parsed: argparse.Namespace) -> int:
+    """Print for each of the other folders how it differs from the first, and return 0.
+
+    Raises:
+        BadValue: a folder cannot be read, or shares no episode with the first.
+    """
+    first = read_results(parsed.first)
+    console = Console()
+    for other in map(read_results, parsed.others):
+        pairs = pairs_of(first.rows, other.rows)
+        if not pairs:
+            raise BadValue(
+                f"compare: expected episodes of the same tasks and seeds, got none in "
+                f"'{first.path}' and '{other.path}'"
+            )
+        for line in _told(first, other, pairs):
+            console.print(Text(line), soft_wrap=True)
+        print_whole(table(pairs, parsed.by_task))
+    return 0
+
+
+def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
+    """Say what is held against what, and what tells the two apart."""
+    yield f"first: {first.path}; second: {other.path}; ticks where both succeeded"
+    left = len(first.rows) + len(other.rows) - 2 * len(pairs)
+    if left:
+        yield f"left out: {left:,} episodes that only one of them has"
+    for line in differences("", first.identity, other.identity, ("first", "second")):
+        yield f"  {line}"
+
+
+def table(pairs: list[Pair], tasks: bool = False) -> Table:
+    """Return a table with a line a group, "overall" under them, and a line a task if asked."""
+    made = Table(box=None, header_style="bold")
+    made.add_column("")
+    for name in HEAD:
+        made.add_column(name, justify="right")
+    together = overall(pairs)
+    lines = (*by_group(pairs), *((together,) if together else ()))
+    for one in (*(by_task(pairs) if tasks else ()), *lines):
+        made.add_row(*_cells(one))
+    return made
+
+
+def _cells(one: Difference) -> Iterator[str]:
+    low, high = one.interval
+    yield one.name
+    yield f"{one.episodes:,}"
+    yield f"{one.rates[0]:.1%}"
+    yield f"{one.rates[1]:.1%}"
+    yield f"{one.rate:+.1%}"
+    yield f"{low:+.1%} to {high:+.1%}"
+    yield "*" if one.is_sure else ""
+    yield "-" if one.ticks is None else f"{one.ticks:+,.0f}"
+    ends = one.ticks_interval
+    yield "-" if ends is None else f"{ends[0]:+,.0f} to {ends[1]:+,.0f}"

@@ -1,0 +1,113 @@
+"""Two evaluations in the same episodes: how much more often one succeeds, and how much sooner."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from optimus_gym.core.intervals import (
+    Interval,
+    mean_interval,
+    mean_of_independent,
+    paired_difference,
+)
+from optimus_gym.run.results.figures import OVERALL
+from optimus_gym.run.results.row import EpisodeRow
+
+Pair = tuple[EpisodeRow, EpisodeRow]
+"""The same task in the same world, played by each of two."""
+FEWEST: Final = 2
+"""Pairs of successes of which a mean difference of ticks has an interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two differ in some episodes; positive: the second has more.
+
+    Attributes:
+        name: of the task or group, or "overall".
+        episodes: pairs.
+        rates: success rates of the first and the second; of "overall", means over the groups.
+        rate: the second's less the first's.
+        interval: its 95 % interval: Newcombe's for pairs, of "overall" made of its groups'.
+        ticks: mean difference of ticks where both succeeded; None if they never did.
+        ticks_interval: its 95 % interval (bootstrap); None with fewer than two such pairs.
+    """
+
+    name: str
+    episodes: int
+    rates: tuple[float, float]
+    rate: float
+    interval: Interval
+    ticks: float | None
+    ticks_interval: Interval | None
+
+    @property
+    def is_sure(self) -> bool:
+        """Tell whether the interval of the rates leaves out zero."""
+        low, high = self.interval
+        return low > 0 or high < 0
+
+
+def pairs_of(first: Iterable[EpisodeRow], second: Iterable[EpisodeRow]) -> list[Pair]:
+    """Return the episodes that both have played, by task and seed, in the order of the first."""
+    others = {(row.suite, row.task, row.seed): row for row in second}
+    keyed = ((row, others.get((row.suite, row.task, row.seed))) for row in first)
+    return [(row, other) for row, other in keyed if other is not None]
+
+
+def difference(name: str, pairs: Sequence[Pair]) -> Difference:
+    """Return how two differ in some pairs, at least one."""
+    seen = Counter((second.success, first.success) for first, second in pairs)
+    rate, interval = paired_difference(
+        seen[True, True], seen[True, False], seen[False, True], seen[False, False]
+    )
+    ticks = [b.ticks - a.ticks for a, b in pairs if a.success and b.success]
+    sure = len(ticks) >= FEWEST
+    return Difference(
+        name=name,
+        episodes=len(pairs),
+        rates=(
+            sum(first.success for first, _ in pairs) / len(pairs),
+            sum(second.success for _, second in pairs) / len(pairs),
+        ),
+        rate=rate,
+        interval=interval,
+        ticks=sum(ticks) / len(ticks) if ticks else None,
+        ticks_interval=mean_interval(np.array([ticks], np.float64)) if sure else None,
+    )
+
+
+def by_task(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
+    """Return the differences in each task, in the order in which the tasks come."""
+    return _by((first.task, (first, second)) for first, second in pairs)
+
+
+def by_group(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
+    """Return the differences in each group, in the order in which the groups come."""
+    return _by((first.group, (first, second)) for first, second in pairs)
+
+
+def overall(pairs: Sequence[Pair]) -> Difference | None:
+    """Return the difference over a suite's groups as `figures.overall` takes them; None if one lacks."""
+    suites = {first.suite for first, _ in pairs}
+    if len(suites) != 1:
+        return None
+    wanted = OVERALL.get(suites.pop())
+    chosen = [pair for pair in pairs if wanted is None or pair[0].group in wanted]
+    groups = by_group(chosen)
+    if not groups or (wanted is not None and len(groups) < len(wanted)):
+        return None
+    rate, interval = mean_of_independent([g.rate for g in groups], [g.interval for g in groups])
+    rates = tuple(sum(one.rates[k] for one in groups) / len(groups) for k in range(2))
+    whole = difference("overall", chosen)
+    return replace(whole, rates=(rates[0], rates[1]), rate=rate, interval=interval)
+
+
+def _by(named: Iterable[tuple[str, Pair]]) -> tuple[Difference, ...]:
+    parted: dict[str, list[Pair]] = {}
+    for name, pair in named:
+        parted.setdefault(name, []).append(pair)
+    return tuple(difference(name, own) for name, own in parted.items())

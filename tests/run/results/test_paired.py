@@ -1,0 +1,57 @@
+"""Two evaluations are held against each other by task and seed."""
+
+from dataclasses import replace
+
+import pytest
+
+from optimus_gym.core.intervals import mean_of_independent, paired_difference
+from optimus_gym.run.results.paired import by_group, by_task, difference, overall, pairs_of
+from tests.run.results.making import a_row
+
+GROUPS = ("iron", "gold", "diamond", "redstone", "armor")
+
+
+def test_episodes_meet_by_task_and_seed():
+    first = [a_row("A", k) for k in range(3)] + [a_row("B", 0)]
+    second = [a_row("A", 2), a_row("A", 0, ticks=5), a_row("C", 0), replace(a_row("B", 0), seed=99)]
+    pairs = pairs_of(first, second)
+    assert [(a.task, a.episode, b.episode) for a, b in pairs] == [("A", 0, 0), ("A", 2, 2)]
+
+
+def test_a_difference():
+    first = [a_row(episode=k, success=k < 6, ticks=1000) for k in range(10)]
+    second = [a_row(episode=k, success=k in (0, 1, 2, 9), ticks=900 + 100 * k) for k in range(10)]
+    made = difference("diamond", pairs_of(first, second))
+    assert (made.episodes, made.rates) == (10, (0.6, 0.4))
+    expected, interval = paired_difference(3, 1, 3, 3)
+    assert (made.rate, made.interval) == (pytest.approx(expected), pytest.approx(interval))
+    assert made.rate == pytest.approx(-0.2)
+    assert not made.is_sure
+    assert made.ticks == pytest.approx((-100 + 0 + 100) / 3)
+    assert made.ticks_interval[0] < 0 < made.ticks_interval[1]
+
+
+def test_one_that_never_succeeds_has_no_ticks():
+    first = [a_row(episode=k) for k in range(20)]
+    second = [a_row(episode=k, success=False) for k in range(20)]
+    made = difference("diamond", pairs_of(first, second))
+    assert (made.rate, made.ticks, made.ticks_interval) == (-1.0, None, None)
+    assert made.is_sure
+
+
+def test_overall_is_over_groups_of_any_size():
+    first, second = [], []
+    for place, group in enumerate(GROUPS):
+        for k in range(10 * (place + 1)):
+            first.append(a_row(group, k, k % 2 == 0, group=group))
+            second.append(a_row(group, k, k % 10 < 5 + place, group=group))
+    pairs = pairs_of(first, second)
+    groups = by_group(pairs)
+    assert [one.name for one in groups] == [one.name for one in by_task(pairs)] == list(GROUPS)
+    made = overall(pairs)
+    assert made.rate == pytest.approx(sum(0.1 * place for place in range(5)) / 5)
+    assert made.rates == (pytest.approx(0.5), pytest.approx(0.7))
+    assert (made.rate, made.interval) == mean_of_independent(
+        [one.rate for one in groups], [one.interval for one in groups]
+    )
+    assert overall(pairs[:10]) is None
