@@ -60,12 +60,18 @@ def configuration_hash(identity: Mapping[str, Any]) -> str:
 @cache
 def code_hash() -> str:
     """Return the SHA-256 of all files of the package, by their names and contents."""
+    return _hash(code_files())
+
+
+def code_files() -> dict[str, Path]:
+    """Return all files of the package by their names in it, which do not depend on how it is installed."""
     found: dict[str, Path] = {}
     for home in _HOMES:
-        for root in import_module(home).__path__:
-            for file in _files(Path(root)):
-                found.setdefault(f"{home}/{file.relative_to(root).as_posix()}", file)
-    return _hash(found)
+        root = Path(str(import_module(home).__file__)).parent
+        for file in _files(root):
+            name = f"{home.replace('.', '/')}/{file.relative_to(root).as_posix()}"
+            found.setdefault(name, file)
+    return found
 
 
 def memory_hash(evaluation: Evaluation) -> str:

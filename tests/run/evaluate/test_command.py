@@ -42,7 +42,12 @@ def test_a_suite_to_a_table(tmp_path):
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     out = tmp_path / "out"
     run = subprocess.Popen(
-        [*COMMAND, "--out", str(out), "--workers", "2"], cwd=ROOT, stderr=subprocess.DEVNULL
+        [*COMMAND, "--out", str(out), "--workers", "2"],
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # a background job ignores it
     )
     rows = out / "rows.jsonl"
     limit = time.monotonic() + 60

@@ -1,0 +1,79 @@
+"""What is hashed is the code, the files that parts name, and what a memory holds."""
+
+import subprocess
+import sys
+
+from optimus_gym.run.evaluate import Evaluation
+from optimus_gym.run.evaluate.identity import (
+    code_files,
+    code_hash,
+    configuration_hash,
+    identity_of,
+    memory_hash,
+)
+
+TELL = "from optimus_gym.run.evaluate.identity import code_hash; print(code_hash())"
+
+
+def hash_from(place):
+    """Return the hash of the code that a process finds in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(place)!r}); {TELL}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def merged(place):
+    """Make the package in one folder, as a wheel has it, of links."""
+    for name, file in code_files().items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).symlink_to(file)
+    return place
+
+
+def test_names_are_those_of_an_installed_package():
+    names = set(code_files())
+    assert {"optimus_gym/envs/loop.py", "optimus_gym/game/data/loot.json"} <= names
+    assert all(name.startswith("optimus_gym/") and "__pycache__" not in name for name in names)
+    assert not any("/." in name or "/tests/" in name for name in names)
+    assert len({file.resolve() for file in code_files().values()}) == len(names)
+
+
+def test_the_same_code_installed_otherwise_has_the_same_hash(tmp_path):
+    place = merged(tmp_path)
+    first = hash_from(place)
+    file = place / "optimus_gym/envs/loop.py"
+    content = file.read_bytes()
+    file.unlink()
+    file.write_bytes(content)
+    assert hash_from(place) == first == code_hash()
+    file.write_bytes(content + b"\n")
+    assert hash_from(place) != first
+
+
+def test_weights_and_modules_from_elsewhere_count(tmp_path):
+    weights = tmp_path / "policy.zip"
+    weights.write_bytes(b"first")
+    asked = Evaluation(
+        agent="tests.run.evaluate.failing:Printing", controller=f"sb3:{weights}", episodes=1
+    )
+    files = identity_of(asked)["files"]
+    assert set(files) == {"agent tests.run.evaluate.failing:Printing", "controller.source"}
+    before = configuration_hash(identity_of(asked))
+    weights.write_bytes(b"second")
+    assert configuration_hash(identity_of(asked)) != before
+
+
+def test_of_a_memory_counts_what_is_in_it(tmp_path):
+    asked = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "hdkg.json").write_text("{}")
+        asked.append(Evaluation(world="symbolic", memory=tmp_path / name))
+    assert memory_hash(asked[0]) == memory_hash(asked[1]) != ""
+    assert identity_of(asked[0]) == identity_of(asked[1])
+    (tmp_path / "other" / "experience.sqlite").write_bytes(b"\0")
+    assert memory_hash(asked[0]) != memory_hash(asked[1])
