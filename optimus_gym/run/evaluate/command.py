@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,17 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
+from optimus_gym.baselines.bars import bars
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import PARTS
@@ -161,15 +152,6 @@ def _value(written: str) -> Any:
         return written
 
 
-class _Rate(ProgressColumn):
-    """How many episodes are done an hour."""
-
-    def render(self, task: Task) -> Text:
-        """Return the rate; a dash before it is known."""
-        rate = task.finished_speed or task.speed
-        return Text("- /h" if rate is None else f"{3600 * rate:,.0f} /h")
-
-
 def run(parsed: argparse.Namespace) -> int:
     """Play what is asked for, with a bar of what is done, and print a table by group; return 0.
 
@@ -189,18 +171,10 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Rate(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
-    screen = Console(file=sys.stderr)
     source = evaluate(evaluation, parsed.out, workers=parsed.workers, rows=parsed.rows)
     with (
         closing(source),
-        Progress(*columns, console=screen, speed_estimate_period=PERIOD_S) as progress,
+        bars("h", PERIOD_S) as progress,
     ):
         bar = progress.add_task("episodes", total=len(evaluation.jobs))
         for row in source:
@@ -209,6 +183,8 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
             progress.update(bar, description=f"success {share:.1%}", advance=1)
             if row.status == "crashed":
                 last = row.reason.strip().splitlines()[-1]
-                screen.print(Text(f"{row.task} {row.seed} crashed: {last}"), soft_wrap=True)
+                progress.console.print(
+                    Text(f"{row.task} {row.seed} crashed: {last}"), soft_wrap=True
+                )
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
