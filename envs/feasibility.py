@@ -1,6 +1,6 @@
 """Which tasks can be done with an environment's abilities, and what lies on the way to them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from optimus_gym.core.errors import BadValue
@@ -12,6 +12,19 @@ from optimus_gym.knowledge.policy import Unobtainable
 
 LISTED = 5
 """Tasks that an error names before it only counts them."""
+
+
+class Impossible(BadValue):
+    """Some of several tasks cannot be done.
+
+    Args:
+        message: names some of them.
+        faults: why, by the task's id.
+    """
+
+    def __init__(self, message: str, faults: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.faults = faults
 
 
 def check_tasks(
@@ -29,20 +42,25 @@ def check_tasks(
         Unobtainable: the only task asks for an item that the world does not give; names what has no
             source.
         BadValue: the only task asks for what those who act there cannot do, for more than can be held,
-            or to find something in a world that cannot tell; or tasks of a suite cannot be done.
+            or to find something in a world that cannot tell.
+        Impossible: some of several tasks cannot be done.
     """
-    faults = [
-        fault for task in tasks if (fault := _fault(task, abilities, can, actors)) is not None
-    ]
+    faults = {
+        task.id: fault
+        for task in tasks
+        if (fault := _fault(task, abilities, can, actors)) is not None
+    }
     if faults and len(tasks) == 1:
-        raise faults[0]
+        raise next(iter(faults.values()))
     if faults:
-        listed = "\n  ".join(str(fault) for fault in faults[:LISTED])
+        told = [str(fault) for fault in faults.values()]
+        listed = "\n  ".join(told[:LISTED])
         more = f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else ""
-        raise BadValue(
+        raise Impossible(
             f"suite: expected tasks that can be done in world {abilities.world!r} under "
             f"{abilities.protocol!r} by {actors}, got {len(faults)} of {len(tasks)} that cannot"
-            f"\n  {listed}{more}"
+            f"\n  {listed}{more}",
+            dict(zip(faults, told, strict=True)),
         )
 
 

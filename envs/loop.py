@@ -4,7 +4,7 @@ All views and the vector environments share it. The loop only ticks, credits and
 that thinks is the agent's, all that acts an executor's or the policy's outside.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from optimus_gym.envs.situations import changes, situations_of
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event that tells of one."""
 Failures = Sequence[Failure | None]
+EndWatcher = Callable[[Outcome], None]
 
 
 class Loop:
@@ -40,6 +41,9 @@ class Loop:
         ledger: the rows' rewards.
         agent: who thinks; it has been attached.
         executors: who carries out sub-goals; None where the world does so itself.
+
+    Attributes:
+        end_watchers: called with the outcome of each sub-goal, in the tick of its end.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Loop:
         self._ledger = ledger
         self._agent = agent
         self._executors = executors
+        self.end_watchers: list[EndWatcher] = []
         self._closed = False
 
     def begin(self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any]) -> None:
@@ -355,6 +360,8 @@ class Loop:
         )
         course.outcomes.append(outcome)
         course.pursuit = None
+        for watcher in self.end_watchers:
+            watcher(outcome)
         return outcome
 
     def _finish(self, rows: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ from optimus_gym.core.parts import claim
 from optimus_gym.core.protocols import Agent, AgentSetting, Backbone, Controller, ControllerSetting
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
-from optimus_gym.envs.loop import Loop
+from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.meter import MeteredBackbone
 from optimus_gym.envs.powers import check_part
 from optimus_gym.envs.spaces import control_space
@@ -101,6 +101,10 @@ class PlannedView(View):
             memory=folder,
             learn=self.config.learn,
         )
+
+    def watch_ends(self, callback: EndWatcher) -> None:
+        """Call `callback(outcome)` whenever a sub-goal has ended, while the world shows its end."""
+        self.loop.end_watchers.append(callback)
 
     def close(self) -> None:
         """Tell the agent of the episodes that are cut off, and let go of everything."""

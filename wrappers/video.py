@@ -127,6 +127,11 @@ class VideoWriter:
             if self._container is not None:
                 self._discard()
 
+    def discard(self) -> None:
+        """Let go of all that was written; what was there before stays; may be called twice."""
+        if self._container is not None:
+            self._discard()
+
     def __enter__(self) -> Self:
         return self
 

@@ -19,7 +19,7 @@ from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
-from optimus_gym.run.episode import Player, Recorder
+from optimus_gym.run.episode import Player, Recorder, rendered
 from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
@@ -173,7 +173,7 @@ def _run(parsed: argparse.Namespace) -> int:
         if parsed.video is not None:
             width, height = PICTURE
             writer = stack.enter_context(VideoWriter(parsed.video, width + PANEL_WIDTH, height))
-            recorder = Recorder(env, writer, every)
+            recorder = Recorder(rendered(env), writer, every)
         result = Player(env, Console(), recorder).play(seed)
     if writer is not None and writer.frames:
         Console().print(Text(f"video: {parsed.video}"), soft_wrap=True)

@@ -81,15 +81,17 @@ class Result:
 class Recorder:
     """Adds every n-th tick of an episode to a video."""
 
-    def __init__(self, env: gym.Env[Any, Any], writer: VideoWriter, every: int) -> None:
-        """Take pictures of `env` (made with `render_mode="rgb_array"`).
+    def __init__(
+        self, picture: Callable[[], NDArray[np.uint8]], writer: VideoWriter, every: int
+    ) -> None:
+        """Take pictures of an episode.
 
         Args:
-            env: the episode's environment.
+            picture: returns what is to be seen now (uint8[H, W, 3]).
             writer: its size is the picture's with the panel beside it.
             every: ticks a frame; 1 runs at the speed of the game, 4 four times as fast.
         """
-        self._env = env
+        self._picture = picture
         self._writer = writer
         self._every = every
         self._ticks = 0
@@ -115,25 +117,24 @@ class Recorder:
 
     def take(self, progress: Progress) -> None:
         """Add a picture."""
-        picture = _picture(self._env)
+        picture = self._picture()
         panel = draw_panel(progress, picture.shape[0], self._note)
         self._writer.add(beside(picture, panel))
 
-    def finish(self, progress: Progress, result: Result) -> None:
-        """Add a second of the last picture with the outcome beside it."""
-        picture = _picture(self._env)
-        note = OUTCOMES.get(result.status, result.status)
-        panel = draw_panel(
-            progress, picture.shape[0], note, failed=not result.success, succeeded=result.success
-        )
+    def finish(self, progress: Progress, status: str) -> None:
+        """Add a second of the last picture with the outcome, a key of `OUTCOMES`, beside it."""
+        picture = self._picture()
+        reached = status == "success"
+        note = OUTCOMES.get(status, status)
+        panel = draw_panel(progress, picture.shape[0], note, failed=not reached, succeeded=reached)
         whole = beside(picture, panel)
         for _ in range(FRAMES_A_SECOND):
             self._writer.add(whole)
 
 
-def _picture(env: gym.Env[Any, Any]) -> NDArray[np.uint8]:
-    picture: Any = env.render()
-    return np.asarray(picture, np.uint8)
+def rendered(env: gym.Env[Any, Any]) -> Callable[[], NDArray[np.uint8]]:
+    """Return what renders an environment that was made with `render_mode="rgb_array"`."""
+    return lambda: np.asarray(env.render(), np.uint8)
 
 
 class _LiveLine:
@@ -234,7 +235,7 @@ class Player:
             wall_s=time.perf_counter() - begun,
         )
         if self._recorder:
-            self._recorder.finish(progress, result)
+            self._recorder.finish(progress, result.status)
         self._print(result.summary, "bold green" if result.success else "bold red")
         return result
 

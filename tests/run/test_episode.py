@@ -6,7 +6,7 @@ import pytest
 from fake_env import PLAN, FakeEnv
 from rich.console import Console
 
-from optimus_gym.run.episode import Player, Recorder
+from optimus_gym.run.episode import Player, Recorder, rendered
 from optimus_gym.run.stopping import Stopping
 from optimus_gym.wrappers.video import VideoWriter
 
@@ -54,7 +54,7 @@ def test_a_terminal_shows_the_running_subgoal():
 def test_every_nth_tick_is_a_frame(tmp_path, every):
     env, path = FakeEnv(), tmp_path / "a.mp4"
     with VideoWriter(path, 960, 360) as writer:
-        played(env, Recorder(env, writer, every))
+        played(env, Recorder(rendered(env), writer, every))
     shown = -(-150 // every)
     assert env.rendered == 1 + shown + 1
     with av.open(str(path)) as container:
@@ -68,7 +68,7 @@ def test_every_nth_tick_is_a_frame(tmp_path, every):
 def test_ctrl_c_leaves_a_playable_video_and_a_summary(tmp_path):
     env, path = FakeEnv(interrupted_at=70), tmp_path / "a.mp4"
     with VideoWriter(path, 960, 360) as writer:
-        result, text = played(env, Recorder(env, writer, 1))
+        result, text = played(env, Recorder(rendered(env), writer, 1))
     assert result.status == "interrupted"
     assert "interrupted: 70 ticks" in text
     with av.open(str(path)) as container:
@@ -78,7 +78,7 @@ def test_ctrl_c_leaves_a_playable_video_and_a_summary(tmp_path):
 def test_a_signal_ends_a_run_as_ctrl_c_does(tmp_path):
     env, path = FakeEnv(killed_at=70), tmp_path / "a.mp4"
     with Stopping() as stopping, VideoWriter(path, 960, 360) as writer:
-        result, text = played(env, Recorder(env, writer, 1), force_terminal=True)
+        result, text = played(env, Recorder(rendered(env), writer, 1), force_terminal=True)
     assert result.status == "interrupted"
     assert stopping.status == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

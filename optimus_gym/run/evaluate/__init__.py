@@ -1,7 +1,8 @@
 """Play the tasks of a suite and keep a row an episode: `evaluate`, and what it is made of."""
 
 from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.evaluate.pictures import Pictures
 from optimus_gym.run.evaluate.running import evaluate
 from optimus_gym.run.results.row import EpisodeRow
 
-__all__ = ["EpisodeRow", "Evaluation", "evaluate"]
+__all__ = ["EpisodeRow", "Evaluation", "Pictures", "evaluate"]

@@ -17,8 +17,9 @@ from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import PARTS
 from optimus_gym.game.tasks import SUITE, SUITES
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
+from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import evaluate
-from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.seeds import SEEDS_A_TASK
 
@@ -65,6 +66,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=ROWS,
         metavar="N",
         help=f"episodes that each plays at once (default {ROWS})",
+    )
+    parser.add_argument(
+        "--frames",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep a small frame of the end of each sub-goal (default)",
+    )
+    parser.add_argument(
+        "--videos",
+        default="none",
+        metavar="WHICH",
+        help=f"episodes to film: {', '.join(FILMED)}, or TASK:EPISODE,... (default none)",
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=EVERY,
+        metavar="N",
+        help=f"ticks a frame of a video (default {EVERY})",
     )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
@@ -171,7 +191,11 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
-    source = evaluate(evaluation, parsed.out, workers=parsed.workers, rows=parsed.rows)
+    pictures = Pictures(parsed.frames, parsed.videos, parsed.every)
+    source = evaluate(
+        evaluation, parsed.out, workers=parsed.workers, rows=parsed.rows, pictures=pictures
+    )
+    told: set[str] = set()
     with (
         closing(source),
         bars("h", PERIOD_S) as progress,
@@ -181,10 +205,15 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
             rows.append(row)
             share = sum(one.success for one in rows) / len(rows)
             progress.update(bar, description=f"success {share:.1%}", advance=1)
-            if row.status == "crashed":
+            if row.status == CRASHED:
                 last = row.reason.strip().splitlines()[-1]
-                progress.console.print(
-                    Text(f"{row.task} {row.seed} crashed: {last}"), soft_wrap=True
-                )
+                _tell(progress.console, f"{row.task} {row.seed} crashed: {last}")
+            if row.status == IMPOSSIBLE and row.task not in told:
+                told.add(row.task)
+                _tell(progress.console, f"not played, counts as not reached: {row.reason}")
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
+
+
+def _tell(console: Console, line: str) -> None:
+    console.print(Text(line), soft_wrap=True)

@@ -120,10 +120,19 @@ class Evaluation:
     @property
     def config(self) -> EnvConfig:
         """Return the arguments of the environment that plays it."""
+        return self.config_of(self.tasks)
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all tasks of the suite are asked for."""
+        return len(self.tasks) == len(tasks(self.suite))
+
+    def config_of(self, chosen: tuple[str, ...]) -> EnvConfig:
+        """Return the arguments of an environment that plays some of its tasks."""
         parts = {name: getattr(self, name) for name in PARTS}
         return EnvConfig.of(
             {
-                "task": self.tasks,
+                "task": chosen,
                 "protocol": self.protocol,
                 "memory": self.memory,
                 **parts,

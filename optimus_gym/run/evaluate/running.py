@@ -5,6 +5,7 @@ import signal
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -13,6 +14,7 @@ from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import identity_of, memory_hash
+from optimus_gym.run.evaluate.pictures import KEY_FRAMES, Pictures, fitting
 from optimus_gym.run.evaluate.stage import crashed
 from optimus_gym.run.evaluate.workers import Message, Worker, start_worker
 from optimus_gym.run.results.folder import OpenFolder, opened
@@ -32,6 +34,7 @@ def evaluate(
     *,
     workers: int = 1,
     rows: int = 1,
+    pictures: Pictures = KEY_FRAMES,
 ) -> Generator[EpisodeRow, None, None]:
     """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
 
@@ -41,13 +44,16 @@ def evaluate(
     An error while an episode is played, or the death of its process, is that episode's result ("crashed",
     with the traceback): where several were being played, each of them is played again, alone, to find out
     whose it was. Closing the iterator ends all processes; what they were playing is played again by the
-    next call with this folder.
+    next call with this folder. A task that world and executors cannot do is refused if it was asked for by
+    name; where all of a suite is asked for, its episodes are not played and count as not reached
+    ("impossible").
 
     Args:
         evaluation: what is evaluated.
         out: the folder to keep the rows in, made or gone on with; None keeps none.
         workers: processes, 1 to 256.
         rows: episodes that each plays at once, 1 to 4,096: as many as a policy on a GPU can take.
+        pictures: what is kept to look at, in the folder; of episodes that are not played again, nothing new.
 
     Raises:
         BadValue: an argument cannot be used; the folder holds something else; a worker cannot make the
@@ -57,16 +63,18 @@ def evaluate(
     check_count("workers", workers, 1, MOST_WORKERS)
     check_count("rows", rows, 1, MOST_ROWS)
     folder = None if out is None else check_path("out", out)
+    kept = fitting(pictures, evaluation)
+    if folder is None and kept.videos != "none":
+        raise BadValue("videos: expected a folder `out` to keep them in, got none")
     identity = identity_of(evaluation)
-    return _evaluated(evaluation, identity, folder, workers, rows)
+    return _evaluated(evaluation, identity, folder, Crewing(workers, rows, kept))
 
 
 def _evaluated(
     evaluation: Evaluation,
     identity: Mapping[str, Any],
     path: Path | None,
-    workers: int,
-    rows: int,
+    crewing: "Crewing",
 ) -> Generator[EpisodeRow, None, None]:
     with ExitStack() as stack:
         folder: OpenFolder | None = None
@@ -78,8 +86,8 @@ def _evaluated(
         yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         left = [job for job in asked if (job.task, job.episode) not in done]
         if folder and left:
-            stack.enter_context(folder.timed(workers=workers, rows=rows))
-        crew = stack.enter_context(closing(Crew(evaluation, identity, left, workers, rows)))
+            stack.enter_context(folder.timed(workers=crewing.workers, rows=crewing.rows))
+        crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, path)))
         for row in crew.play():
             if folder:
                 folder.add(row)
@@ -99,6 +107,21 @@ def _in_order(
     return [rows[key] for key in sorted(rows, key=lambda key: (places.get(key, len(places)), key))]
 
 
+@dataclass(frozen=True, slots=True)
+class Crewing:
+    """How many processes play, how many episodes each at once, and what they keep to look at."""
+
+    workers: int
+    rows: int
+    pictures: Pictures
+
+    def told(self, folder: Path | None) -> dict[str, Any] | None:
+        """Return what a process is told of pictures; None if it keeps none."""
+        if folder is None or not self.pictures.are_asked:
+            return None
+        return {"pictures": self.pictures.plain(), "folder": str(folder)}
+
+
 class Crew:
     """Some processes with the episodes that they are to play.
 
@@ -106,8 +129,8 @@ class Crew:
         evaluation: what is evaluated.
         identity: what all rows share.
         jobs: the episodes.
-        workers: processes.
-        rows: episodes that each plays at once.
+        crewing: how many processes, and what each does.
+        folder: where pictures are kept; None keeps none.
     """
 
     def __init__(
@@ -115,12 +138,13 @@ class Crew:
         evaluation: Evaluation,
         identity: Mapping[str, Any],
         jobs: list[Job],
-        workers: int,
-        rows: int,
+        crewing: Crewing,
+        folder: Path | None,
     ) -> None:
         self._evaluation = evaluation
         self._identity = identity
-        self._rows = rows
+        self._rows = crewing.rows
+        self._pictures = crewing.told(folder)
         self._jobs = deque(jobs)
         self._suspects: deque[Job] = deque()
         """What was being played when something went wrong; each is played alone."""
@@ -129,7 +153,7 @@ class Crew:
         self._failed_starts = 0
         self._heard: SimpleQueue[Message] = SimpleQueue()
         self._workers: list[Worker] = []
-        self._wanted = min(workers, len(jobs))
+        self._wanted = min(crewing.workers, len(jobs))
 
     def play(self) -> Iterator[EpisodeRow]:
         """Play all episodes and yield their rows as they end.
@@ -139,7 +163,9 @@ class Crew:
         """
         while self._open:
             while len(self._workers) < min(self._wanted, self._open):
-                made = start_worker(self._evaluation, self._identity, self._rows, self._heard)
+                made = start_worker(
+                    self._evaluation, self._identity, self._rows, self._pictures, self._heard
+                )
                 self._workers.append(made)
             yield from self._take(self._heard.get())
 

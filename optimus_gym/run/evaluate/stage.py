@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Outcome, Record
+from optimus_gym.envs.feasibility import Impossible
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item_names
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import configuration_hash
-from optimus_gym.run.results.row import CRASHED, Death, EpisodeRow, Pursued
+from optimus_gym.run.evaluate.pictures import camera_of
+from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, Death, EpisodeRow, Pursued
 
 DIED: Final = "died"
 """The kind of event that tells of the player's death."""
@@ -38,13 +40,25 @@ class Stage:
         evaluation: what is evaluated.
         identity: what all its rows share (`identity_of`).
         rows: how many episodes are played at once.
+        pictures: what is kept to look at, and where, as `Crew` tells it; None for nothing.
+
+    Raises:
+        BadValue: the environment cannot be made; `Impossible` for tasks that were asked for by name.
     """
 
-    def __init__(self, evaluation: Evaluation, identity: Mapping[str, Any], rows: int) -> None:
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        identity: Mapping[str, Any],
+        rows: int,
+        pictures: Mapping[str, Any] | None = None,
+    ) -> None:
         self._evaluation = evaluation
+        self._identity = identity
         self._stamp = stamp(evaluation, identity)
-        self._view = SubGoalView(evaluation.config, rows, threads=1)
+        self._view, self._impossible = made_view(evaluation, rows)
         self._view.watch(self._note)
+        self._camera = camera_of(pictures, self._view)
         self._diaries: dict[int, Diary] = {}
         self._rows = rows
 
@@ -59,13 +73,22 @@ class Stage:
         return not self._diaries
 
     def begin(self, job: Job) -> None:
-        """Begin an episode in a free row."""
+        """Begin an episode in a free row; one that is impossible is only noted."""
         row = next(row for row in range(self._rows) if row not in self._diaries)
         begun = time.perf_counter()
         self._view.begin([row], [job.seed], {**self._evaluation.begin, "task": job.task})
         diary = Diary(job, self._view.runtime.episode(row).possessed)
+        if self._camera is not None:
+            self._camera.begin(row, job)
         diary.wall_s = time.perf_counter() - begun
         self._diaries[row] = diary
+
+    def why_not(self, job: Job) -> EpisodeRow | None:
+        """Return the result of an episode that cannot be played; None for one that can."""
+        why = self._impossible.get(job.task)
+        if why is None:
+            return None
+        return unplayed(self._evaluation, self._identity, job, IMPOSSIBLE, why)
 
     def play(self) -> list[EpisodeRow]:
         """Play on in all rows until an episode is over, and return the results of those that are."""
@@ -79,6 +102,8 @@ class Stage:
 
     def close(self) -> None:
         """Let go of the worlds."""
+        if self._camera is not None:
+            self._camera.close()
         self._view.close()
 
     def _note(self, row: int) -> None:
@@ -96,9 +121,13 @@ class Stage:
         for event in runtime.happened[row]:
             if event.kind == DIED:
                 diary.deaths.append(Death(str(event.subject), episode.ticks))
+        if self._camera is not None:
+            self._camera.tick(row)
 
     def _result(self, row: int, diary: Diary) -> EpisodeRow:
         record = self._view.record(row)
+        if self._camera is not None:
+            self._camera.finish(row, diary.job, record.status)
         return EpisodeRow(
             **self._stamp(diary.job),
             **accounts(record),
@@ -110,6 +139,21 @@ class Stage:
             deaths=tuple(diary.deaths),
             wall_s=round(diary.wall_s, 3),
         )
+
+
+def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[str, str]]:
+    """Return the environment of the tasks that can be done, and why others cannot, by task.
+
+    Raises:
+        BadValue: it cannot be made; a task that was asked for by name, or every task, cannot be done.
+    """
+    try:
+        return SubGoalView(evaluation.config, rows, threads=1), {}
+    except Impossible as error:
+        left = tuple(name for name in evaluation.tasks if name not in error.faults)
+        if not left or not evaluation.is_whole:
+            raise
+        return SubGoalView(evaluation.config_of(left), rows, threads=1), error.faults
 
 
 def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job], dict[str, Any]]:
@@ -179,6 +223,13 @@ def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: 
         job: the episode.
         why: the traceback, or how its process ended.
     """
+    return unplayed(evaluation, identity, job, CRASHED, why)
+
+
+def unplayed(
+    evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
+) -> EpisodeRow:
+    """Return the result of an episode of which there is nothing but why it has no other."""
     controller = evaluation.config.parts["controller"]
     assert controller is not None, "an evaluation holds specifications alone"
     return EpisodeRow(
@@ -188,7 +239,7 @@ def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: 
         helper="",
         budget=evaluation.budget_of(job.task),
         success=False,
-        status=CRASHED,
+        status=status,
         reason=why,
         milestones={},
         subgoals=(),

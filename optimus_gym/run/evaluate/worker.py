@@ -31,7 +31,7 @@ def main() -> None:
     Thread(target=_listen, args=(jobs,), daemon=True).start()
     try:
         evaluation = Evaluation(**told["evaluation"])
-        stage = Stage(evaluation, told["identity"], told["rows"])
+        stage = Stage(evaluation, told["identity"], told["rows"], told["pictures"])
     except OptimusError as error:
         _say(out, "refused", str(error))
         return
@@ -50,7 +50,12 @@ def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
     """Play what comes, without end; yield the results."""
     while True:
         while stage.has_room and (stage.is_empty or not jobs.empty()):
-            stage.begin(jobs.get())
+            job = jobs.get()
+            impossible = stage.why_not(job)
+            if impossible is not None:
+                yield impossible
+            else:
+                stage.begin(job)
         yield from stage.play()
 
 

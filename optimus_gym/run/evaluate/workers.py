@@ -57,7 +57,11 @@ class Worker:
 
 
 def start_worker(
-    evaluation: Evaluation, identity: Mapping[str, Any], rows: int, heard: "SimpleQueue[Message]"
+    evaluation: Evaluation,
+    identity: Mapping[str, Any],
+    rows: int,
+    pictures: Mapping[str, Any] | None,
+    heard: "SimpleQueue[Message]",
 ) -> Worker:
     """Start a process; all that it says goes to `heard`.
 
@@ -65,6 +69,7 @@ def start_worker(
         evaluation: what it plays.
         identity: what all rows share.
         rows: how many episodes it plays at once.
+        pictures: what it keeps to look at, and where; None for nothing.
         heard: where its messages go.
     """
     process = subprocess.Popen(
@@ -79,6 +84,7 @@ def start_worker(
         "evaluation": evaluation.plain(),
         "identity": dict(identity),
         "rows": rows,
+        "pictures": pictures,
     }
     try:
         _input(process).write(json.dumps(told) + "\n")

@@ -179,9 +179,7 @@ class OpenFolder:
         self.rows, length, self.cut = _read_rows(path)
         if self.cut:
             os.truncate(path / ROWS, length)
-        for name in ("", FRAMES, VIDEOS):
-            for left in (path / name).glob(_PART):
-                left.unlink()
+        self._sweep()
         self._file = (path / ROWS).open("ab")
         self._added = 0
 
@@ -222,8 +220,14 @@ class OpenFolder:
                 file.write((json.dumps(run) + "\n").encode())
 
     def close(self) -> None:
-        """Let go of the file of rows."""
+        """Let go of the file of rows, and of pictures that were cut off."""
         self._file.close()
+        self._sweep()
+
+    def _sweep(self) -> None:
+        for name in ("", FRAMES, VIDEOS):
+            for left in (self.path / name).glob(_PART):
+                left.unlink()
 
 
 def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:

@@ -12,7 +12,10 @@ from optimus_gym.core.plain import read_json
 FORMAT: Final = 1
 """Of the rows; one that is larger was written by a newer version."""
 CRASHED: Final = "crashed"
-"""The status of an episode that an error or a dead process cut off; the others are `core.types.STATUSES`."""
+"""The status of an episode that an error or a dead process cut off."""
+IMPOSSIBLE: Final = "impossible"
+"""The status of an episode that was not played: world and executors cannot give what its task asks for. It
+counts as one that did not succeed. The other statuses are `core.types.STATUSES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,9 @@ class EpisodeRow:
         helper: who crafted, smelted, equipped and placed for the controller; "" for the world itself.
         budget: ticks that it might take.
         success: whether the task was reached.
-        status: how it ended: one of `core.types.STATUSES`, or "crashed".
-        reason: why the agent gave up or the world failed; of a crash, the traceback; else "".
+        status: how it ended: one of `core.types.STATUSES`, "crashed" or "impossible".
+        reason: why the agent gave up or the world failed, or the task cannot be done; of a crash, the
+            traceback; else "".
         ticks: how long it was.
         milestones: the tick at which each item was first held that it did not begin with.
         subgoals: what was pursued, in order.

@@ -347,3 +347,22 @@ def test_an_evaluation_is_made_again_of_what_a_folder_holds():
         SOME, settings={"resolution": (64, 48)}, agent={"name": "optimus-1", "sees": False}
     )
     assert Evaluation(**json.loads(json.dumps(asked.plain()))) == asked
+
+
+def test_what_nobody_there_can_do_counts_as_not_reached():
+    whole = Evaluation(suite="deps-50", episodes=2, seeds=50_900, settings={"ticks": 1})
+    told = {}
+    for row in evaluate(whole, rows=16):
+        told.setdefault(row.task, []).append(row)
+        assert not row.success
+    assert {len(rows) for rows in told.values()} == {2}
+    assert len(told) == 50
+    beyond = {task for task, rows in told.items() if rows[0].status == "impossible"}
+    assert beyond == {task for task in told if "Leather" in task or "Cooked" in task}
+    assert len(beyond) == 7
+    for task in beyond:
+        assert [row.status for row in told[task]] == ["impossible"] * 2
+        assert "expected executors that can get" in told[task][0].reason
+        assert told[task][0].ticks == 0
+    with pytest.raises(BadValue, match="expected executors"):
+        list(evaluate(replace(whole, tasks=(*sorted(beyond)[:1], "DepsCraftStick"))))

@@ -1,0 +1,194 @@
+"""What is kept to look at while episodes are played: key frames, and films of those that were chosen."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.deliberation import Outcome
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.envs.powers import powers_of
+from optimus_gym.envs.subgoal import SubGoalView
+from optimus_gym.run.episode import Recorder
+from optimus_gym.run.evaluate.evaluation import Evaluation, Job
+from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
+from optimus_gym.run.results.folder import FRAMES, VIDEOS
+from optimus_gym.run.results.sheets import DRAWN, Sheet, sheet_name
+from optimus_gym.wrappers.video import VideoWriter
+
+FILMED: Final = ("none", "first", "failed", "all")
+"""Which episodes are filmed: none, each task's first, those that do not succeed, all."""
+SIZE: Final = (640, 360)
+"""Width and height of a film's picture; the panel stands beside it."""
+EVERY: Final = 4
+"""Ticks a picture, unless told: four times as fast as the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What is to be kept to look at.
+
+    Raises:
+        BadValue: a value cannot be used.
+    """
+
+    frames: bool = True
+    """Whether each episode's key frames are kept."""
+    videos: str = "none"
+    """Which episodes are filmed: one of `FILMED`, or "TASK:EPISODE,..."."""
+    every: int = EVERY
+    """Ticks a picture of a film."""
+
+    def __post_init__(self) -> None:
+        check_count("every", self.every, 1)
+        if self.videos not in FILMED:
+            _named(self.videos)
+
+    @property
+    def are_asked(self) -> bool:
+        """Tell whether anything is to be kept."""
+        return self.frames or self.videos != "none"
+
+    def may_film(self, job: Job) -> bool:
+        """Tell whether an episode is filmed; whether the film stays, `keeps` tells at its end."""
+        if self.videos in FILMED:
+            return self.videos in ("failed", "all") or (self.videos == "first" and job.episode == 0)
+        return (job.task, job.episode) in _named(self.videos)
+
+    def keeps(self, success: bool) -> bool:
+        """Tell whether the film of an episode that is over stays."""
+        return not (self.videos == "failed" and success)
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as JSON holds it: `Pictures(**plain)` is equal."""
+        return asdict(self)
+
+
+KEY_FRAMES: Final = Pictures()
+"""Key frames of each episode, and no films."""
+
+
+def _named(videos: str) -> Collection[tuple[str, int]]:
+    """Return the episodes that "TASK:EPISODE,..." names.
+
+    Raises:
+        BadValue: it has another form.
+    """
+    found = []
+    for text in videos.split(","):
+        task, colon, episode = text.partition(":")
+        if not task or not colon or not episode.isdecimal():
+            raise BadValue(
+                f"videos: expected {', '.join(map(repr, FILMED))} or TASK:EPISODE,..., "
+                f"got {shown(videos)}"
+            )
+        found.append((task, int(episode)))
+    return found
+
+
+def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
+    """Return what of it can be kept: a world without pictures has no key frames.
+
+    Raises:
+        BadValue: films are asked for that cannot be made, or of episodes that are not played.
+    """
+    if pictures.videos not in FILMED:
+        played = {(job.task, job.episode) for job in evaluation.jobs}
+        for task, episode in _named(pictures.videos):
+            if (task, episode) not in played:
+                raise BadValue(
+                    f"videos: expected an episode that is evaluated, got {task}:{episode}"
+                )
+    if "pictures" in powers_of(evaluation.config):
+        return pictures
+    if pictures.videos != "none":
+        world = evaluation.config.name_of("world")
+        raise BadValue(f"videos: expected a world with something to see, got {world!r}")
+    return Pictures(frames=False)
+
+
+class Camera:
+    """Takes the pictures of the episodes in a view's rows.
+
+    Args:
+        pictures: what is to be kept.
+        folder: the evaluation's.
+        view: whose rows are played.
+    """
+
+    def __init__(self, pictures: Pictures, folder: Path, view: SubGoalView) -> None:
+        self._pictures = pictures
+        self._folder = folder
+        self._view = view
+        self._sheets: dict[int, Sheet] = {}
+        self._films: dict[int, tuple[VideoWriter, Recorder]] = {}
+        view.watch_ends(self._ended)
+
+    def begin(self, row: int, job: Job) -> None:
+        """Begin with an episode that has begun in `row`."""
+        if self._pictures.frames:
+            self._sheets[row] = Sheet()
+            self._snap(row)
+        if self._pictures.may_film(job):
+            path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
+            writer = VideoWriter(path, SIZE[0] + PANEL_WIDTH, SIZE[1])
+            recorder = Recorder(
+                lambda: self._view.runtime.frame(row, SIZE), writer, self._pictures.every
+            )
+            self._films[row] = writer, recorder
+            recorder.take(self._view.progress(row))
+
+    def tick(self, row: int) -> None:
+        """See what a tick has brought."""
+        if row in self._films:
+            _, recorder = self._films[row]
+            if recorder.due():
+                recorder.tick(self._view.progress(row))
+            else:
+                recorder.skip()
+
+    def _ended(self, outcome: Outcome) -> None:
+        """Take what a sub-goal's end looks like."""
+        if outcome.row in self._sheets:
+            self._snap(outcome.row)
+        if outcome.row in self._films:
+            self._films[outcome.row][1].ended(str(outcome))
+
+    def finish(self, row: int, job: Job, status: str) -> None:
+        """Write what was taken of an episode that is over.
+
+        Raises:
+            OSError, BadValue: it cannot be written.
+        """
+        sheet = self._sheets.pop(row, None)
+        if sheet is not None:
+            sheet.write(self._made(FRAMES) / sheet_name(job.task, job.episode))
+        if row in self._films:
+            writer, recorder = self._films.pop(row)
+            if self._pictures.keeps(status == "success"):
+                recorder.finish(self._view.progress(row), status)
+                writer.close()
+            else:
+                writer.discard()
+
+    def close(self) -> None:
+        """Let go of the films that have not come to their end."""
+        for writer, _ in self._films.values():
+            writer.discard()
+        self._films.clear()
+
+    def _snap(self, row: int) -> None:
+        self._sheets[row].add(self._view.runtime.frame(row, DRAWN))
+
+    def _made(self, name: str) -> Path:
+        folder = self._folder / name
+        folder.mkdir(exist_ok=True)
+        return folder
+
+
+def camera_of(told: Mapping[str, Any] | None, view: SubGoalView) -> Camera | None:
+    """Return the camera that a process was told to have; None for none."""
+    if told is None:
+        return None
+    return Camera(Pictures(**told["pictures"]), Path(told["folder"]), view)

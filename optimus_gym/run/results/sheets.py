@@ -1,0 +1,116 @@
+"""Key frames of an episode: one picture file with a small frame of its beginning and each sub-goal's end."""
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
+
+CELL: Final = (160, 90)
+"""Width and height of a frame in pixels."""
+DRAWN: Final = (320, 180)
+"""Size at which the world draws it, to be halved, so that edges are smooth."""
+COLUMNS: Final = 8
+FIRST: Final = 16
+"""Frames that are kept from the beginning on, the beginning itself among them."""
+LATEST: Final = 48
+"""Frames that are kept up to the end: what came last tells most of why."""
+QUALITY: Final = 70
+"""Of WebP, 0 to 100."""
+SUFFIX: Final = ".webp"
+
+Frame = NDArray[np.uint8]
+
+
+def moments_kept(subgoals: int) -> tuple[int, ...]:
+    """Return which moments of an episode have a frame: 0 is its beginning, k the end of sub-goal k.
+
+    >>> moments_kept(3)
+    (0, 1, 2, 3)
+    >>> kept = moments_kept(100)
+    >>> len(kept), kept[14:18], kept[-1]
+    (64, (14, 15, 53, 54), 100)
+    """
+    moments = range(subgoals + 1)
+    if len(moments) <= FIRST + LATEST:
+        return tuple(moments)
+    return (*moments[:FIRST], *moments[-LATEST:])
+
+
+def sheet_name(task: str, episode: int) -> str:
+    """Return the name of an episode's sheet.
+
+    >>> sheet_name("Diamond", 3)
+    'Diamond_3.webp'
+    """
+    return f"{task}_{episode}{SUFFIX}"
+
+
+class Sheet:
+    """The frames of an episode that is being played."""
+
+    def __init__(self) -> None:
+        self._first: list[Frame] = []
+        self._latest: list[Frame] = []
+
+    def add(self, frame: Frame) -> None:
+        """Add a moment's frame (uint8[180, 320, 3], which is halved)."""
+        small = np.asarray(Image.fromarray(frame).reduce(DRAWN[0] // CELL[0]))
+        kept = self._first if len(self._first) < FIRST else self._latest
+        kept.append(small)
+        if len(self._latest) > LATEST:
+            del self._latest[0]
+
+    def write(self, path: Path) -> None:
+        """Write all to a file, whole or not at all.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        out = io.BytesIO()
+        _arranged([*self._first, *self._latest]).save(out, "WEBP", quality=QUALITY, method=4)
+        write_whole(path, out.getvalue())
+
+
+def _arranged(frames: Sequence[Frame]) -> Image.Image:
+    """Return frames in rows of `COLUMNS`, on black."""
+    width, height = CELL
+    columns = min(len(frames), COLUMNS)
+    whole = Image.new("RGB", (columns * width, -(-len(frames) // COLUMNS) * height))
+    for k, frame in enumerate(frames):
+        whole.paste(Image.fromarray(frame), (k % COLUMNS * width, k // COLUMNS * height))
+    return whole
+
+
+def read_sheet(path: Path, frames: int) -> tuple[Frame, ...]:
+    """Return the frames (uint8[90, 160, 3] each) of a file.
+
+    Args:
+        path: the file.
+        frames: how many it has, `len(moments_kept(...))`.
+
+    Raises:
+        BadValue: it cannot be read, or has another size.
+    """
+    check_count("frames", frames, 1, FIRST + LATEST)
+    width, height = CELL
+    columns = min(frames, COLUMNS)
+    size = (columns * width, -(-frames // COLUMNS) * height)
+    try:
+        with Image.open(path, formats=("WEBP",)) as opened:
+            if opened.size != size:
+                raise BadValue(f"'{path}': expected a picture of {size}, got one of {opened.size}")
+            whole = np.asarray(opened.convert("RGB"))
+    except OSError as error:
+        raise BadValue(f"'{path}' cannot be read: {error}") from error
+    return tuple(
+        whole[k // COLUMNS * height :, k % COLUMNS * width :][:height, :width]
+        for k in range(frames)
+    )
