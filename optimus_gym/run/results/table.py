@@ -7,8 +7,10 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from optimus_gym.core.task import Figures as Published
 from optimus_gym.run.results.figures import Figures, by_group, overall
-from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.papers import papers_groups, papers_label
+from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
 
 _WIDEST = 1000
 """Characters, more than any table has."""
@@ -22,28 +24,51 @@ def print_whole(table: Table) -> None:
     Console(width=max(Console().width, needed)).print(table)
 
 
-def group_table(rows: Sequence[EpisodeRow]) -> Table:
-    """Return a table with a line a group, and "overall" under them; `rows` has at least one."""
+def title_of(rows: Sequence[EpisodeRow]) -> str:
+    """Say what was evaluated; `rows` has at least one.
+
+    A controller that reads the world itself, and whatever made the game easier, is never left out.
+    """
     first = rows[0]
-    who = f"{first.agent} with {first.controller}" if first.helper else first.agent
+    played = [row for row in rows if row.status != IMPOSSIBLE] or rows
+    who = f"{first.agent} with {first.controller}" if played[0].helper else first.agent
     told = " (privileged)" if any(row.privileged for row in rows) else ""
     assists = sorted({assist for row in rows for assist in row.assists})
     easier = f", assists: {', '.join(assists)}" if assists else ""
+    return f"{first.suite}: {who}{told}, world {first.world}, {first.protocol}{easier}"
+
+
+def group_table(rows: Sequence[EpisodeRow]) -> Table:
+    """Return a table with a line a group, and "overall" under them; `rows` has at least one.
+
+    The papers' success rates stand beside, if nothing privileged does (`papers.py`).
+    """
+    papers = papers_groups(rows)
+    agents = tuple(dict.fromkeys(name for told in papers.values() for name in told))
     made = Table(
         box=None,
         header_style="bold",
-        title=f"{first.suite}: {who}{told}, world {first.world}, {first.protocol}{easier}",
+        title=title_of(rows),
         title_justify="left",
         title_style="bold",
+        caption=f"* {papers_label(rows[0].suite)}" if papers else None,
+        caption_justify="left",
     )
     made.add_column("group")
-    for name in HEAD:
+    for name in (*HEAD, *(f"{agent}*" for agent in agents)):
         made.add_column(name, justify="left" if name == "else" else "right")
     together = overall(rows)
     for one in (*by_group(rows), *((together,) if together else ())):
         own = [row for row in rows if one.name in (row.group, "overall")]
-        made.add_row(one.name, *_cells(one), causes(one, own))
+        beside = (_rate(papers.get(one.name, {}).get(agent)) for agent in agents)
+        made.add_row(one.name, *_cells(one), causes(one, own), *beside)
     return made
+
+
+def _rate(published: Published | None) -> str:
+    if published is None or published.success_rate is None:
+        return "-"
+    return f"{published.success_rate:.1%}"
 
 
 def _cells(one: Figures) -> Iterable[str]:

@@ -1,0 +1,69 @@
+"""What the papers report of their agents, by a suite's groups."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.plain import read_json
+from optimus_gym.core.task import Figures
+from optimus_gym.game.tasks import tasks
+
+Groups = Mapping[str, Mapping[str, Figures]]
+"""Figures by group and agent."""
+FILE = "published.json"
+OWN_TABLE = "means over the papers' tasks"
+"""The source of groups' figures where a paper prints only tasks'."""
+
+
+@cache
+def published_groups(suite: str) -> Groups:
+    """Return what is reported of a suite's groups, by group and agent; empty if nothing is.
+
+    Where a paper prints no table by group, a group's success rate is the mean over its tasks.
+
+    Raises:
+        UnknownName: no such suite.
+
+    >>> published_groups("optimus-67")["diamond"]["optimus-1"].success_rate
+    0.1161
+    >>> round(published_groups("mp5-process-25")["basic"]["mp5"].success_rate, 4)
+    0.96
+    """
+    table = _tables().get(suite)
+    if table is None:
+        return _of_tasks(suite)
+    return {
+        group: {name: Figures(**told) for name, told in agents.items()}
+        for group, agents in table["groups"].items()
+    }
+
+
+def source_of(suite: str) -> str:
+    """Return where the figures of a suite's groups are printed.
+
+    >>> source_of("optimus-67"), source_of("deps-50")
+    ('Optimus-1, Table 1', "means over the papers' tasks")
+    """
+    table = _tables().get(suite)
+    return OWN_TABLE if table is None else str(table["source"])
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    text = files("optimus_gym.game.data").joinpath(FILE).read_text("utf-8")
+    return MappingProxyType(read_json(text, FILE))
+
+
+def _of_tasks(suite: str) -> Groups:
+    """Return the mean success rates over the tasks of each group, by agent."""
+    rates: dict[str, dict[str, list[float]]] = {}
+    for task in tasks(suite).values():
+        for agent, figures in task.figures.items():
+            if figures.success_rate is not None:
+                rates.setdefault(task.group, {}).setdefault(agent, []).append(figures.success_rate)
+    return {
+        group: {name: Figures(success_rate=sum(own) / len(own)) for name, own in agents.items()}
+        for group, agents in rates.items()
+    }
