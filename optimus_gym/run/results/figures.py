@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from optimus_gym.core.intervals import Interval, mean_of_independent, wilson
+from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.row import CRASHED, EpisodeRow
 
 TICKS_A_SECOND: Final = 20
@@ -98,7 +99,4 @@ def overall(rows: Sequence[EpisodeRow]) -> Figures | None:
 
 
 def _by(named: Iterable[tuple[str, EpisodeRow]]) -> tuple[Figures, ...]:
-    parted: dict[str, list[EpisodeRow]] = {}
-    for name, row in named:
-        parted.setdefault(name, []).append(row)
-    return tuple(figures(name, own) for name, own in parted.items())
+    return tuple(figures(name, own) for name, own in parted(named).items())

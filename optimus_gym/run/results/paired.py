@@ -14,6 +14,7 @@ from optimus_gym.core.intervals import (
     paired_difference,
 )
 from optimus_gym.run.results.figures import OVERALL
+from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.row import EpisodeRow
 
 Pair = tuple[EpisodeRow, EpisodeRow]
@@ -107,7 +108,4 @@ def overall(pairs: Sequence[Pair]) -> Difference | None:
 
 
 def _by(named: Iterable[tuple[str, Pair]]) -> tuple[Difference, ...]:
-    parted: dict[str, list[Pair]] = {}
-    for name, pair in named:
-        parted.setdefault(name, []).append(pair)
-    return tuple(difference(name, own) for name, own in parted.items())
+    return tuple(difference(name, own) for name, own in parted(named).items())

@@ -170,6 +170,8 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
         BadValue: a field is missing, unknown or of the wrong type.
     """
     types = _TYPES[kind]
+    if kind in _FLAT and {name: type(value) for name, value in found.items()} == types:
+        return kind(**found)  # all is as it must be: nothing to read anew
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
         raise BadValue(f"{where}: expected the fields of a {kind.__name__}, got others: {odd}")
@@ -207,6 +209,8 @@ def _types_of(kind: Any) -> dict[str, Any]:
     return {field.name: listed.get(field.name, field.type) for field in fields(kind)}
 
 
+_FLAT: Final = (Pursued, Death)
+"""Classes without lists and tables."""
 _NAMES: Mapping[Any, str] = MappingProxyType({list: "a list", dict: "an object"})
 _TYPES: Mapping[Any, dict[str, Any]] = MappingProxyType(
     {kind: _types_of(kind) for kind in (EpisodeRow, Pursued, Death)}

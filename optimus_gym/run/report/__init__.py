@@ -1,0 +1,1 @@
+"""A page that shows what evaluations came to: `optimus-gym report`."""

@@ -1,0 +1,119 @@
+"""The command `optimus-gym report`: a page, plots and tables of evaluations."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from optimus_gym.core.checks import check_count, check_path
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
+from optimus_gym.run.report.page import page
+from optimus_gym.run.report.plots import plots
+from optimus_gym.run.report.tables import as_csv, as_latex
+from optimus_gym.run.results.folder import Results, read_results
+
+OUT: Final = Path("report.html")
+MEGABYTES: Final = 5
+"""Of the page, unless told."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="a folder of `evaluate`")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=OUT,
+        metavar="FILE.html",
+        help=f"the page; plots and tables go to a folder of its name beside it (default {OUT})",
+    )
+    parser.add_argument(
+        "--megabytes",
+        type=int,
+        default=MEGABYTES,
+        metavar="N",
+        help=f"size of the page up to which it holds key frames (default {MEGABYTES})",
+    )
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Write the page, its plots and its tables, and return 0.
+
+    Raises:
+        BadValue: a folder cannot be read or holds no episode.
+        MissingExtra: matplotlib or jinja2 is not installed.
+        OSError: something cannot be written.
+    """
+    console = Console()
+    for path in write_report(parsed.folders, parsed.out, parsed.megabytes):
+        size = path.stat().st_size
+        console.print(Text(f"{path}: {size:,} bytes"), soft_wrap=True)
+    return 0
+
+
+def write_report(folders: list[str], out: Path, megabytes: int = MEGABYTES) -> list[Path]:
+    """Write the page of some folders, its plots as SVG and PNG, its tables as CSV and LaTeX.
+
+    Args:
+        folders: what evaluations wrote.
+        out: the page; the other files go to a folder beside it, of its name without the ending.
+        megabytes: size of the page up to which it holds key frames.
+
+    Returns:
+        the files, the page first.
+
+    Raises:
+        BadValue: a folder cannot be read or holds no episode, or `out` is no name of a page.
+        MissingExtra: matplotlib or jinja2 is not installed.
+        OSError: something cannot be written.
+    """
+    size = check_count("megabytes", megabytes, 1) * 1_000_000
+    out = _checked(out)
+    read = _distinct([_read(folder) for folder in folders])
+    drawn = plots(read)
+    made = {out: page(read, drawn, out, size).encode()}
+    beside = out.with_suffix("")
+    for plot in drawn:
+        made[beside / f"{plot.name}.svg"] = plot.svg.encode()
+        made[beside / f"{plot.name}.png"] = plot.png
+    made[beside / "table.csv"] = as_csv(read).encode()
+    made[beside / "table.tex"] = as_latex(read).encode()
+    beside.mkdir(exist_ok=True)
+    for path, content in made.items():
+        write_whole(path, content)
+    return list(made)
+
+
+def _checked(out: Path) -> Path:
+    out = check_path("out", out)
+    if out.suffix.lower() != ".html":
+        raise BadValue(f"out: expected a file name ending in .html, got '{out}'")
+    if out.is_dir() or not out.parent.is_dir():
+        raise BadValue(f"out: expected a file in a folder that exists, got '{out}'")
+    return out
+
+
+def _read(folder: str) -> Results:
+    results = read_results(folder)
+    if not results.rows:
+        raise BadValue(f"report: expected a folder with episodes, got '{folder}' with none")
+    return results
+
+
+def _distinct(read: list[Results]) -> list[Results]:
+    """Return the folders with names that tell them apart.
+
+    Raises:
+        BadValue: one was given twice.
+    """
+    places = [folder.path.resolve() for folder in read]
+    if len(set(places)) < len(places):
+        raise BadValue("report: expected each folder once, got one twice")
+    names = [folder.name for folder in read]
+    if len(set(names)) == len(names):
+        return read
+    return [replace(folder, name=str(folder.path)) for folder in read]

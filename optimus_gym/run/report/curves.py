@@ -1,0 +1,86 @@
+"""How shares of episodes grow with the ticks: success, and items that were ever held."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.tags import tag
+from optimus_gym.run.results.parting import parted
+from optimus_gym.run.results.row import EpisodeRow
+
+MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "any log": tuple(tag("logs")),
+        "crafting table": ("crafting_table",),
+        "wooden pickaxe": ("wooden_pickaxe",),
+        "stone pickaxe": ("stone_pickaxe",),
+        "furnace": ("furnace",),
+        "iron ingot": ("iron_ingot",),
+        "iron pickaxe": ("iron_pickaxe",),
+        "gold ingot": ("gold_ingot",),
+        "redstone": ("redstone",),
+        "diamond": ("diamond",),
+    }
+)
+"""Steps of the technology tree (Optimus-1, Figure 1), and the items of which one makes each."""
+POINTS: Final = 200
+"""Most points of a curve; of more, as many that lie evenly among the episodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A share of episodes that grows with the ticks: at `ticks[k]` it becomes `shares[k]`.
+
+    Attributes:
+        name: of what it is the share.
+        ticks: ascending (float64[n]).
+        shares: 0 to 1, ascending (float64[n]).
+    """
+
+    name: str
+    ticks: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+
+def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
+    """Return how the share of `episodes` grows with what came at `ticks`, in at most `POINTS` steps.
+
+    >>> made = curve("success", [30, 10], 4)
+    >>> made.ticks.tolist(), made.shares.tolist()
+    ([10.0, 30.0], [0.25, 0.5])
+    """
+    ordered = np.sort(np.fromiter(ticks, np.float64))
+    places = np.arange(len(ordered))
+    if len(places) > POINTS:
+        places = np.unique(np.linspace(0, len(ordered) - 1, POINTS).round().astype(np.int64))
+    return Curve(name, ordered[places], (places + 1) / episodes)
+
+
+def success_curves(rows: Sequence[EpisodeRow]) -> tuple[Curve, ...]:
+    """Return how the share of episodes that have reached their task grows, for each group."""
+    return tuple(
+        curve(group, (row.ticks for row in own if row.success), len(own))
+        for group, own in parted((row.group, row) for row in rows).items()
+    )
+
+
+def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]:
+    """Return how the shares of a group's episodes that have held each milestone grow, by group.
+
+    A milestone that no episode of a group has held is left out.
+    """
+    found = {}
+    for group, own in parted((row.group, row) for row in rows).items():
+        curves = (curve(name, _reached(own, items), len(own)) for name, items in MILESTONES.items())
+        found[group] = tuple(one for one in curves if len(one.ticks))
+    return found
+
+
+def _reached(rows: Iterable[EpisodeRow], items: Sequence[str]) -> list[int]:
+    """Return the tick at which each episode that ever did first held one of some items."""
+    firsts = ([row.milestones[item] for item in items if item in row.milestones] for row in rows)
+    return [min(ticks) for ticks in firsts if ticks]

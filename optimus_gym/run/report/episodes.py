@@ -1,0 +1,133 @@
+"""What the page needs to show any episode: packed columns, and as many key frames as it has room for."""
+
+import base64
+import gzip
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.run.report.failures import failure_in_words, why
+from optimus_gym.run.results.folder import FRAMES, VIDEOS, Results
+from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.sheets import moments_kept, sheet_name
+
+LEVEL: Final = 6
+"""Of gzip: 9 takes four times as long."""
+LARGEST: Final = 2**53
+"""From here on, a browser does not tell whole numbers apart; they are written as texts."""
+
+
+class Words:
+    """Texts by number, each once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """Return a text's number."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def all(self) -> list[str]:
+        """Return the texts in the order of their numbers."""
+        return list(self._numbers)
+
+
+def packed_episodes(folders: Sequence[Results], page: Path) -> str:
+    """Return all episodes as JSON, compressed by gzip, in base64.
+
+    Args:
+        folders: whose.
+        page: where it will lie: pictures are looked for at their places as seen from there.
+    """
+    words = Words()
+    told = {"folders": [_columns(folder, words, page) for folder in folders], "words": words.all}
+    content = json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
+    return base64.b64encode(gzip.compress(content, LEVEL, mtime=0)).decode()
+
+
+def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
+    """Return a folder's episodes as columns; texts are numbers in `words`."""
+    number, rows = words.number, folder.rows
+    return {
+        "name": folder.name,
+        "path": _seen_from(page, folder.path),
+        "films": sorted(file.stem for file in (folder.path / VIDEOS).glob("*.mp4")),
+        "sheets": sorted(file.stem for file in (folder.path / FRAMES).glob("*.webp")),
+        "task": [number(row.task) for row in rows],
+        "group": [number(row.group) for row in rows],
+        "episode": [row.episode for row in rows],
+        "seed": [row.seed if row.seed < LARGEST else str(row.seed) for row in rows],
+        "status": [number(row.status) for row in rows],
+        "why": [number("" if row.success else row.reason or why(row)) for row in rows],
+        "ticks": [row.ticks for row in rows],
+        "budget": [row.budget for row in rows],
+        "wall": [round(row.wall_s, 2) for row in rows],
+        "replans": [row.replans for row in rows],
+        "calls": [row.calls for row in rows],
+        "tokens": [row.prompt_tokens + row.completion_tokens for row in rows],
+        "milestones": [_flat(row.milestones.items(), number) for row in rows],
+        "deaths": [_flat(((one.cause, one.tick) for one in row.deaths), number) for row in rows],
+        "subgoals": [_subgoals(row, number) for row in rows],
+    }
+
+
+def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
+    """Return names' numbers and ticks in one list."""
+    return [value for name, tick in pairs for value in (number(name.replace("_", " ")), tick)]
+
+
+def _subgoals(row: EpisodeRow, number: Any) -> list[int]:
+    """Return four numbers a sub-goal: its text, its end, its failure in words, the tick of its end."""
+    found = []
+    for one in row.subgoals:
+        failed = failure_in_words(one) if one.failure else ""
+        detail = f" ({one.detail})" if one.detail else ""
+        found += [number(one.subgoal), number(one.end), number(failed + detail), one.tick]
+    return found
+
+
+def _seen_from(page: Path, folder: Path) -> str:
+    """Return the way from a page to a folder, with slashes; "" if there is none."""
+    try:
+        return Path(os.path.relpath(folder.resolve(), page.resolve().parent)).as_posix()
+    except ValueError:  # on another drive
+        return ""
+
+
+def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str]]:
+    """Yield names and base64 of episodes' sheets, as many as there is room for, failures first.
+
+    Args:
+        folders: whose.
+        room: bytes that names and texts may fill.
+    """
+    for number, folder, row in _in_turn(folders):
+        file = folder.path / FRAMES / sheet_name(row.task, row.episode)
+        if not file.is_file():
+            continue
+        name = f"{number}/{row.task}/{row.episode}"
+        size = len(name) + 4 * -(-file.stat().st_size // 3) + len('"":"",')
+        if size > room:
+            return
+        room -= size
+        yield name, base64.b64encode(file.read_bytes()).decode()
+
+
+def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, EpisodeRow]]:
+    """Yield the folders' episodes in turn: those that failed, then those that succeeded."""
+    for success in (False, True):
+        own = [[row for row in folder.rows if row.success is success] for folder in folders]
+        for place in range(max(map(len, own), default=0)):
+            for number, rows in enumerate(own):
+                if place < len(rows):
+                    yield number, folders[number], rows[place]
+
+
+def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
+    """Return which moments sheets have, by the number of sub-goals, where some are left out."""
+    counts = {len(row.subgoals) for folder in folders for row in folder.rows}
+    kept = {count: list(moments_kept(count)) for count in sorted(counts)}
+    return {str(count): moments for count, moments in kept.items() if len(moments) <= count}

@@ -1,0 +1,79 @@
+"""Where and why episodes failed: in pursuit of what, and what ended them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow, Pursued
+
+LISTED: Final = 40
+"""Kinds of failures that are shown; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A way of failing.
+
+    Attributes:
+        status: how the episodes ended.
+        why: what killed the player, or what the last failure was; "" if nothing is known.
+        where: what was pursued last, such as "mine diamond"; "" if nothing was.
+        group: of the tasks.
+        count: episodes.
+        example: place of the first of them among all episodes.
+    """
+
+    status: str
+    why: str
+    where: str
+    group: str
+    count: int
+    example: int
+
+
+def failings(rows: Sequence[EpisodeRow]) -> tuple[Failing, ...]:
+    """Return the ways in which episodes failed, most frequent first."""
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    examples: dict[tuple[str, str, str, str], int] = {}
+    for place, row in enumerate(rows):
+        if not row.success:
+            kind = (row.status, why(row), where(row), row.group)
+            counts[kind] += 1
+            examples.setdefault(kind, place)
+    return tuple(Failing(*kind, n, examples[kind]) for kind, n in counts.most_common())
+
+
+def why(row: EpisodeRow) -> str:
+    """Say what ended an episode that failed: a cause of death, an error, or the last failure."""
+    if row.status == CRASHED:
+        return row.reason.strip().splitlines()[-1] if row.reason.strip() else ""
+    if row.status == IMPOSSIBLE:
+        return "nobody there can do it"
+    if row.status == "died" and row.deaths:
+        return f"killed by {row.deaths[-1].cause.replace('_', ' ')}"
+    failed = [one for one in row.subgoals if one.failure]
+    return failure_in_words(failed[-1]) if failed else row.reason
+
+
+def failure_in_words(pursued: Pursued) -> str:
+    """Say why a sub-goal failed.
+
+    >>> failure_in_words(Pursued("mine 1 diamond", "failed", "not_found", "diamond_ore", "", 9, 9))
+    'not found: diamond ore'
+    """
+    told = pursued.failure.replace("_", " ")
+    return f"{told}: {pursued.missing.replace('_', ' ')}" if pursued.missing else told
+
+
+def where(row: EpisodeRow) -> str:
+    """Say what was pursued last, without its count.
+
+    >>> from types import SimpleNamespace as Row
+    >>> where(Row(subgoals=[Pursued("mine 3 iron_ore", "failed", "died", "", "", 9, 9)]))
+    'mine iron ore'
+    """
+    if not row.subgoals:
+        return ""
+    words = row.subgoals[-1].subgoal.split()
+    return " ".join(word for word in words if not word.isdecimal()).replace("_", " ")

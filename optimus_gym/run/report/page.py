@@ -1,0 +1,240 @@
+"""The page: one file with all that it shows, which needs no network."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.core.errors import MissingExtra
+from optimus_gym.run.report.episodes import kept_moments, key_frames, packed_episodes
+from optimus_gym.run.report.failures import LISTED, Failing, failings
+from optimus_gym.run.report.plots import INK, Plot
+from optimus_gym.run.report.tables import is_privileged
+from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
+from optimus_gym.run.results.folder import Results, differences
+from optimus_gym.run.results.paired import Difference, pairs_of
+from optimus_gym.run.results.paired import by_group as differences_by_group
+from optimus_gym.run.results.paired import overall as overall_difference
+from optimus_gym.run.results.papers import papers_groups, papers_label, papers_tasks
+from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.table import title_of
+
+SPARE: Final = 20_000
+"""Bytes of the page's size that are left free."""
+Papers = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows of a folder.
+
+    Attributes:
+        name: the folder's.
+        title: what was evaluated.
+        first: one of its episodes, with what all share.
+        privileged: whether a controller read the world itself.
+        overall: of the suite as its paper takes it; None if a group is missing.
+        groups: by name.
+        tasks: by name.
+        papers: figures of the groups, by group and agent; empty where they may not stand beside.
+        papers_tasks: the same of the tasks.
+        label: where the papers' figures come from.
+        failings: the most frequent ways of failing.
+        others: episodes that failed in other ways.
+        identity: what was evaluated, as JSON.
+        runs: what its runs took.
+        cut: whether its last row is cut in half and left out.
+    """
+
+    name: str
+    title: str
+    first: EpisodeRow
+    privileged: bool
+    overall: Figures | None
+    groups: Mapping[str, Figures]
+    tasks: Mapping[str, Figures]
+    papers: Papers
+    papers_tasks: Papers
+    label: str
+    failings: Sequence[Failing]
+    others: int
+    identity: str
+    runs: Sequence[Mapping[str, Any]]
+    cut: bool
+
+    @property
+    def episodes(self) -> int:
+        """Return how many episodes there are."""
+        return sum(one.episodes for one in self.tasks.values())
+
+    @property
+    def successes(self) -> int:
+        """Return how many of them reached their task."""
+        return sum(one.successes for one in self.tasks.values())
+
+    @property
+    def rate(self) -> float | None:
+        """Return the episodes an hour of its runs, pauses left out; None if no run has told."""
+        seconds = sum(run.get("seconds", 0) for run in self.runs)
+        return (
+            3600 * sum(run.get("episodes", 0) for run in self.runs) / seconds if seconds else None
+        )
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Return the papers' agents."""
+        told = (*self.papers.values(), *self.papers_tasks.values())
+        return tuple(dict.fromkeys(name for figures in told for name in figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """How a folder differs from the first one: episode by episode, and in what was evaluated."""
+
+    name: str
+    first: str
+    episodes: int
+    left_out: int
+    lines: Sequence[Difference]
+    settings: Sequence[str]
+
+
+def page(folders: Sequence[Results], plots: Sequence[Plot], out: Path, size: int) -> str:
+    """Return the page of some folders, each with at least one row.
+
+    Args:
+        folders: what it shows.
+        plots: of the same.
+        out: where it will lie.
+        size: bytes that it should not pass: as many key frames as fit are in it.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+    """
+    shown = [_shown(folder) for folder in folders]
+    context = {
+        "folders": shown,
+        "plots": [(plot, inlined(plot)) for plot in plots],
+        "against": [_against(folders[0], other) for other in folders[1:]],
+        "style": _data("page.css"),
+        "script": _data("page.js"),
+        "episodes": packed_episodes(folders, out),
+        "moments": scripted(kept_moments(folders)),
+        "frames": scripted({}),
+    }
+    bare = _rendered(context)
+    room = size - len(bare.encode()) - SPARE
+    frames = dict(key_frames(folders, room)) if room > 0 else {}
+    return _rendered({**context, "frames": scripted(frames)})
+
+
+def _shown(folder: Results) -> Shown:
+    rows = folder.rows
+    ways = failings(rows)
+    return Shown(
+        name=folder.name,
+        title=title_of(rows),
+        first=rows[0],
+        privileged=is_privileged(folder),
+        overall=overall(rows),
+        groups={one.name: one for one in by_group(rows)},
+        tasks={one.name: one for one in by_task(rows)},
+        papers=papers_groups(rows),
+        papers_tasks=papers_tasks(rows),
+        label=papers_label(rows[0].suite),
+        failings=ways[:LISTED],
+        others=sum(way.count for way in ways[LISTED:]),
+        identity=json.dumps(folder.identity, indent=2, ensure_ascii=False),
+        runs=folder.runs,
+        cut=folder.cut,
+    )
+
+
+def _against(first: Results, other: Results) -> Against:
+    pairs = pairs_of(first.rows, other.rows)
+    together = overall_difference(pairs) if pairs else None
+    return Against(
+        name=other.name,
+        first=first.name,
+        episodes=len(pairs),
+        left_out=len(first.rows) + len(other.rows) - 2 * len(pairs),
+        lines=(*differences_by_group(pairs), *((together,) if together else ())),
+        settings=tuple(differences("", first.identity, other.identity, (first.name, other.name))),
+    )
+
+
+def inlined(plot: Plot) -> str:
+    """Return a plot's picture as it stands in a page: in the page's text colour, with ids of its own."""
+    text = plot.svg[plot.svg.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    used = set(re.findall(r'(?:href="|url\()#([^")]*)', text))
+    text = re.sub(
+        r' id="([^"]*)"',
+        lambda found: f' id="{plot.name}-{found[1]}"' if found[1] in used else "",
+        text,
+    )
+    text = re.sub(r'(href="|url\()#', rf"\1#{plot.name}-", text)
+    return text.replace(INK, "currentColor").replace("<svg ", '<svg role="img" ', 1)
+
+
+def scripted(value: Any) -> str:
+    r"""Return a value as JSON that can stand in a script's element, whatever its texts hold.
+
+    >>> scripted({"a": "</script>"})
+    '{"a":"\\u003c/script>"}'
+    """
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+@cache
+def _data(name: str) -> str:
+    return files("optimus_gym.run.report.data").joinpath(name).read_text("utf-8")
+
+
+def _rendered(context: Mapping[str, Any]) -> str:
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError as error:
+        raise MissingExtra("report", "report") from error
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(percent=percent, interval=interval, number=number, words=words)
+    return environment.from_string(_data("page.html")).render(context)
+
+
+def percent(rate: float | None, signed: bool = False) -> str:
+    """Return a rate in words.
+
+    >>> percent(0.5), percent(0.125, signed=True), percent(None)
+    ('50.0 %', '+12.5 %', '–')
+    """
+    return "–" if rate is None else f"{100 * rate:{'+' if signed else ''}.1f} %"
+
+
+def interval(ends: tuple[float, float], signed: bool = False) -> str:
+    """Return an interval of rates in words.
+
+    >>> interval((0.5, 0.75))
+    '50.0 to 75.0'
+    """
+    sign = "+" if signed else ""
+    return f"{100 * ends[0]:{sign}.1f} to {100 * ends[1]:{sign}.1f}"
+
+
+def number(value: float | None, places: int = 0, signed: bool = False) -> str:
+    """Return a number in words.
+
+    >>> number(1234.5), number(None), number(12.34, 1), number(5, signed=True)
+    ('1,234', '–', '12.3', '+5')
+    """
+    return "–" if value is None else f"{value:{'+' if signed else ''},.{places}f}"
+
+
+def words(name: str) -> str:
+    """Return a name as one reads it."""
+    return name.replace("_", " ")

@@ -1,0 +1,184 @@
+"""Page, plots and tables say what the rows say, whatever the rows say."""
+
+import csv
+import re
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.core.intervals import wilson
+from optimus_gym.run.report.command import write_report
+from optimus_gym.run.report.curves import curve, milestone_curves
+from optimus_gym.run.report.failures import failings
+from tests.run.report.folders import a_folder, many_rows, recounted
+from tests.run.results.making import a_row
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    home = tmp_path_factory.mktemp("report")
+    first = a_folder(home / "first", many_rows(670))
+    second = a_folder(home / "second", many_rows(670, seed=1), code="e" * 64)
+    files = write_report([str(first), str(second)], home / "page.html")
+    return home, {file.name: file for file in files}
+
+
+def test_the_table_is_what_is_counted_from_the_rows(made):
+    home, files = made
+    lines = list(csv.DictReader(files["table.csv"].read_text().splitlines()))
+    for name in ("first", "second"):
+        for level, field in (("group", "group"), ("task", "task")):
+            counted = recounted(home / name, field)
+            own = {
+                row["name"]: row for row in lines if (row["folder"], row["level"]) == (name, level)
+            }
+            assert own.keys() == counted.keys()
+            for key, (episodes, successes, ticks) in counted.items():
+                row = own[key]
+                assert (int(row["episodes"]), int(row["successes"])) == (episodes, successes)
+                assert float(row["rate"]) == pytest.approx(successes / episodes)
+                assert float(row["ticks"]) == pytest.approx(ticks)
+                assert float(row["game_s"]) == pytest.approx(ticks / 20)
+                assert (float(row["low"]), float(row["high"])) == pytest.approx(
+                    wilson(successes, episodes)
+                )
+                assert row["privileged"] == "1"
+        (whole,) = (row for row in lines if (row["folder"], row["level"]) == (name, "overall"))
+        groups = recounted(home / name, "group")
+        rates = [
+            groups[g][1] / groups[g][0] for g in ("iron", "gold", "diamond", "redstone", "armor")
+        ]
+        assert float(whole["rate"]) == pytest.approx(sum(rates) / 5)
+
+
+def test_latex_has_the_same_and_marks_what_is_privileged(made):
+    home, files = made
+    text = files["table.tex"].read_text()
+    for name, (episodes, successes, _) in recounted(home / "first", "group").items():
+        assert re.search(rf"^{name} & {100 * successes / episodes:.1f} \(", text, re.MULTILINE)
+    assert r"first$^\dagger$" in text
+    assert "privileged: the controller reads the world itself" in text.split(r"\bottomrule")[1]
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
+
+
+def test_plots_are_pictures(made):
+    _, files = made
+    names = {"groups", "ticks", "milestones_0", "milestones_1"}
+    assert {name for name in files if name.endswith(".svg")} == {f"{name}.svg" for name in names}
+    for name in names:
+        assert ElementTree.fromstring(files[f"{name}.svg"].read_text()).tag.endswith("svg")
+        with Image.open(BytesIO(files[f"{name}.png"].read_bytes())) as picture:
+            assert len(picture.convert("L").getcolors(65_536)) > 20
+
+
+def test_equal_rows_give_equal_files(made, tmp_path):
+    home, files = made
+    again = write_report([str(home / "first"), str(home / "second")], home / "other.html")
+    for file in again:
+        former = files["page.html" if file.name == "other.html" else file.name]
+        assert file.read_bytes() == former.read_bytes()
+
+
+def test_texts_of_rows_stay_texts(tmp_path):
+    bad = "<script>alert(1)</script>"
+    rows = [
+        a_row(task=bad, group=bad, episode=k, success=False, status="crashed", reason=bad)
+        for k in range(3)
+    ]
+    folder = a_folder(tmp_path / "first", rows, note=bad)
+    page = write_report([str(folder)], tmp_path / "page.html")[0].read_text()
+    assert "alert(1)" in page
+    assert bad not in page
+    assert page.count("<script") == page.count("</script>") == 4
+
+
+def test_ends_of_all_kinds_are_told(tmp_path):
+    rows = [
+        a_row(episode=0, success=False, status="crashed", reason="Traceback\n  x\nValueError: no"),
+        a_row(episode=1, success=False, status="impossible", reason="cannot", subgoals=()),
+        a_row(episode=2, success=False, status="died"),
+        a_row(episode=3, success=False, status="died"),
+        a_row(episode=4, success=False, status="gave_up", reason="tired", deaths=()),
+        a_row(episode=5),
+    ]
+    told = {(way.status, way.why, way.where): (way.count, way.example) for way in failings(rows)}
+    assert told == {
+        ("crashed", "ValueError: no", "mine diamond"): (1, 0),
+        ("impossible", "nobody there can do it", ""): (1, 1),
+        ("died", "killed by zombie", "mine diamond"): (2, 2),
+        ("gave_up", "not found: diamond ore", "mine diamond"): (1, 4),
+    }
+    write_report([str(a_folder(tmp_path / "a", rows))], tmp_path / "page.html")
+
+
+def test_nobody_succeeding_and_one_row_are_shown_too(tmp_path):
+    for name, rows in (
+        ("none", [a_row(success=False, ticks=0, milestones={})]),
+        ("one", [a_row()]),
+    ):
+        folder = a_folder(tmp_path / name, rows)
+        write_report([str(folder)], tmp_path / f"{name}.html")
+    write_report([str(tmp_path / "none"), str(tmp_path / "one")], tmp_path / "both.html")
+
+
+def test_curves_end_at_the_share_that_ever_came():
+    thinned = curve("x", range(1000, 0, -1), 2000)
+    assert len(thinned.ticks) <= 200
+    assert (thinned.ticks[0], thinned.shares[0]) == (1, 1 / 2000)
+    assert (thinned.ticks[-1], thinned.shares[-1]) == (1000, 0.5)
+    assert all(
+        share == tick / 2000 for tick, share in zip(thinned.ticks, thinned.shares, strict=True)
+    )
+    rows = [
+        a_row(episode=0, milestones={"birch_log": 30, "oak_log": 20}),
+        a_row(episode=1, milestones={"birch_log": 10}),
+        a_row(episode=2, milestones={}),
+    ]
+    (logs,) = milestone_curves(rows)["diamond"]
+    assert (logs.name, logs.ticks.tolist()) == ("any log", [10, 20])
+    assert logs.shares.tolist() == [1 / 3, 2 / 3]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"out": "page.pdf"}, "a file name ending in .html"),
+        ({"out": "nowhere/page.html"}, "a folder that exists"),
+        ({"megabytes": 0}, "megabytes: expected an integer of at least 1"),
+        ({"folders": ["first", "first"]}, "each folder once"),
+        ({"folders": ["empty"]}, "expected a folder with episodes"),
+        ({"folders": ["none"]}, "expected a folder of an evaluation"),
+    ],
+)
+def test_bad_input_is_refused_and_nothing_written(tmp_path, monkeypatch, change, message):
+    monkeypatch.chdir(tmp_path)
+    a_folder(tmp_path / "first", [a_row()])
+    a_folder(tmp_path / "empty", [])
+    before = sorted(tmp_path.rglob("*"))
+    given = {"folders": ["first"], "out": "page.html", "megabytes": 5, **change}
+    with pytest.raises(BadValue, match=message):
+        write_report(given["folders"], given["out"], given["megabytes"])
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["matplotlib", "jinja2"])
+def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, name):
+    folder = a_folder(tmp_path / "first", [a_row()])
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtra, match=r"optimus-gym\[report\]"):
+        write_report([str(folder)], tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.slow
+def test_twenty_thousand_rows(tmp_path):
+    folder = a_folder(tmp_path / "many", many_rows(20_000))
+    begun = time.perf_counter()
+    page, *_ = write_report([str(folder)], tmp_path / "page.html")
+    assert time.perf_counter() - begun < 10
+    assert page.stat().st_size < 5_000_000
