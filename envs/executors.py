@@ -30,13 +30,20 @@ class Executors:
         config: the environment's arguments.
         can: what the world can do.
         controller: who has the verbs that it lists; None leaves them to the policy outside.
+        shares: whether the helper has those of the controller's verbs that are the helper's under a policy
+            outside; else the controller has them.
 
     Attributes:
         verbs: of the sub-goals that somebody here, or the policy, can carry out.
+        controllers: verbs of the sub-goals that the controller carries out.
     """
 
     def __init__(
-        self, config: EnvConfig, can: frozenset[str], controller: Controller | None
+        self,
+        config: EnvConfig,
+        can: frozenset[str],
+        controller: Controller | None,
+        shares: bool = False,
     ) -> None:
         self.controller = controller
         self._can = can
@@ -48,7 +55,9 @@ class Executors:
             check_part(config, "controller", controller, can)
             _check_verbs(config, controller)
         outside = frozenset(VERBS) - FUNCTIONAL_VERBS
-        self.verbs = self.helper.verbs | (outside if controller is None else controller.verbs)
+        own: frozenset[str] = frozenset() if controller is None else controller.verbs
+        self.controllers = own & outside if shares else own
+        self.verbs = self.helper.verbs | (outside if controller is None else self.controllers)
         self._who: dict[int, Controller | None] = {}
         self._lacking: dict[int, Failure] = {}
 
@@ -113,7 +122,7 @@ class Executors:
             who.begin(theirs, wanted)
 
     def _executor_of(self, verb: str) -> Controller | None:
-        if self.controller is not None and verb in self.controller.verbs:
+        if verb in self.controllers:
             return self.controller
         return self.helper if verb in self.helper.verbs else None
 

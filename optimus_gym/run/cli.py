@@ -1,4 +1,4 @@
-"""The command line `optimus-gym`: list, run, plan, evaluate, compare, report, bench, warmup, cache."""
+"""The command line `optimus-gym` and its commands."""
 
 import argparse
 import os
@@ -26,6 +26,7 @@ from optimus_gym.run.listing import show_list
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.plan import add_arguments as add_plan_arguments
 from optimus_gym.run.plan import plan
+from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
 from optimus_gym.run.stopping import INTERRUPTED, Stopping
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
@@ -118,6 +119,10 @@ def _parser() -> argparse.ArgumentParser:
     reporting = commands.add_parser("report", help="write a page that shows evaluations")
     reporting.set_defaults(command=report.run)
     report.add_arguments(reporting)
+
+    recording = commands.add_parser("record", help="play episodes into a Minari dataset")
+    recording.set_defaults(command=record.run)
+    record.add_arguments(recording)
 
     bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
     bench.set_defaults(command=_bench)

@@ -1,19 +1,15 @@
 """The command `optimus-gym evaluate`: a suite, or some of its tasks, played to a folder of rows."""
 
 import argparse
-import json
 import time
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
 from optimus_gym.baselines.bars import bars
-from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import PARTS
 from optimus_gym.game.tasks import SUITE, SUITES
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
@@ -21,6 +17,7 @@ from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import evaluate
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
+from optimus_gym.run.settings import named_parts, settings_of, values_of
 from optimus_gym.seeds import SEEDS_A_TASK
 
 ROWS: Final = 8
@@ -97,79 +94,17 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     Raises:
         BadValue, UnknownName: one cannot be used.
     """
-    given = {
-        name: getattr(parsed, name)
-        for name in (*PARTS, "protocol", "memory")
-        if getattr(parsed, name) is not None
-    }
-    settings = _settings(parsed.settings, given)
-    begin: dict[str, Any] = {}
-    for text in parsed.begin:
-        _set(begin, *_named("begin", text))
+    given = dict(named_parts(parsed, (*PARTS, "protocol", "memory")))
+    settings = settings_of(parsed.settings, given, Evaluation)
     return Evaluation(
         suite=parsed.suite,
         tasks=tuple(name for name in parsed.tasks.split(",") if name),
         settings=settings,
-        begin=begin,
+        begin=values_of("begin", parsed.begin),
         episodes=parsed.episodes,
         seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
         **given,
     )
-
-
-def _settings(texts: Sequence[str], parts: dict[str, Any]) -> dict[str, Any]:
-    """Return settings by name; put options of parts into `parts`.
-
-    Raises:
-        BadValue: a text is no NAME=VALUE, or a name comes twice.
-    """
-    settings: dict[str, Any] = {}
-    for text in texts:
-        name, written = _named("set", text)
-        kind, dot, option = name.partition(".")
-        target, key = settings, name
-        if dot and kind in PARTS:
-            part = part_of(kind, parts.get(kind, getattr(Evaluation, kind)))
-            assert part is not None, "a name is no object"
-            target, key = {"name": part.name, **part.options}, option
-            parts[kind] = target
-        _set(target, key, written)
-    return settings
-
-
-def _named(where: str, text: str) -> tuple[str, str]:
-    """Return the parts of "NAME=VALUE".
-
-    Raises:
-        BadValue: it has another form.
-    """
-    name, equals, written = text.partition("=")
-    if not name or not equals:
-        raise BadValue(f"{where}: expected NAME=VALUE, got {shown(text)}")
-    return name, written
-
-
-def _set(table: dict[str, Any], name: str, written: str) -> None:
-    """Put a value into a table.
-
-    Raises:
-        BadValue: there is one of this name.
-    """
-    if name in table:
-        raise BadValue(f"{name}: expected a value once, got it twice")
-    table[name] = _value(written)
-
-
-def _value(written: str) -> Any:
-    """Return a value as JSON reads it, or else the text itself.
-
-    >>> _value("0.2"), _value("[64, 64]"), _value("all")
-    (0.2, [64, 64], 'all')
-    """
-    try:
-        return json.loads(written)
-    except ValueError:
-        return written
 
 
 def run(parsed: argparse.Namespace) -> int:

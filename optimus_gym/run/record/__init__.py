@@ -1,0 +1,1 @@
+"""Play episodes of any controller into a Minari dataset: `optimus-gym record`."""

@@ -1,0 +1,128 @@
+"""The command `optimus-gym record`: episodes of any controller as a Minari dataset."""
+
+import argparse
+import os
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from optimus_gym.baselines.bars import bars
+from optimus_gym.envs.config import PARTS
+from optimus_gym.run.record.dataset import growing
+from optimus_gym.run.record.playing import Played, make_env, played
+from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.settings import named_parts, settings_of, values_of
+from optimus_gym.seeds import TRAIN
+
+ROOT: Final = "MINARI_DATASETS_PATH"
+"""Minari's variable for the folder of its datasets."""
+PERIOD_S: Final = 600
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("id", metavar="ID", help="an environment: its steps are the dataset's")
+    parser.add_argument("dataset", metavar="DATASET", help="its name, such as optimus/wood-v0")
+    parser.add_argument(
+        "--root", type=Path, metavar="DIR", help="folder of the datasets (default: Minari's own)"
+    )
+    for part in (*PARTS, "protocol"):
+        parser.add_argument(f"--{part}", metavar="NAME")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="another argument of the environment, such as resolution=[64,64], or PART.OPTION=VALUE",
+    )
+    parser.add_argument(
+        "--begin",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a reset option of every episode, such as time=night",
+    )
+    parser.add_argument(
+        "--episodes", type=int, default=10, metavar="N", help="to play (default 10)"
+    )
+    parser.add_argument(
+        "--first",
+        type=int,
+        default=TRAIN.start,
+        metavar="SEED",
+        help=f"the first of consecutive seeds (default {TRAIN.start})",
+    )
+    parser.add_argument(
+        "--successes", action="store_true", help="keep only episodes that reach their task"
+    )
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Record what is asked for, with a bar, and return 0.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used.
+        MissingExtra: Minari is not installed.
+        OSError: the dataset cannot be written.
+    """
+    given = dict(named_parts(parsed, (*PARTS, "protocol")))
+    settings = settings_of(parsed.settings, given, Recording)
+    recording = Recording(
+        id=parsed.id,
+        settings=settings,
+        begin=values_of("begin", parsed.begin),
+        episodes=parsed.episodes,
+        first=parsed.first,
+        successes=parsed.successes,
+        **given,
+    )
+    if parsed.root is not None:
+        os.environ[ROOT] = str(parsed.root)
+    steps = kept = 0
+    with bars("h", PERIOD_S) as progress, closing(record(recording, parsed.dataset)) as episodes:
+        bar = progress.add_task("episodes", total=recording.episodes)
+        for episode in episodes:
+            if episode is not None:
+                steps, kept = steps + len(episode.actions), kept + 1
+            progress.update(bar, advance=1)
+    told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
+    Console().print(Text(told), soft_wrap=True)
+    return 0
+
+
+def record(recording: Recording, dataset: str) -> Generator[Played | None, None, None]:
+    """Record episodes into a Minari dataset and yield each, or None for one that is not kept or was before.
+
+    The dataset appears under its name with the last one; closing the iterator before leaves what is done
+    for the next call, which goes on there.
+
+    Args:
+        recording: what is recorded.
+        dataset: Minari's name of it, "namespace/name-v0"; Minari's variable says in which folder.
+
+    Raises:
+        BadValue: the name is taken or cannot be used, an episode could not be recorded as it was played,
+            or none was kept.
+        MissingExtra: Minari is not installed.
+        OSError: it cannot be written.
+    """
+    env = make_env(recording)
+    try:
+        with growing(dataset, recording, env) as (grown, target):
+            left = [seed for seed in recording.seeds if seed not in grown.played]
+            yield from (None for _ in range(recording.episodes - len(left)))
+            for episode in played(recording, env, left):
+                keeps = len(episode.actions) > 0 and (episode.success or not recording.successes)
+                if keeps:
+                    grown.add(episode)
+                else:
+                    grown.leave_out(episode.seed)
+                yield episode if keeps else None
+            grown.finish(target)
+    finally:
+        env.close()

@@ -1,0 +1,254 @@
+"""A Minari dataset that appears under its name when it is whole.
+
+Until then it lies in a folder beside it, whose name begins with a dot, with a list of the seeds that were
+played: a recording that was broken off goes on there. Every episode is read back and compared with what
+the environment gave. Pictures are kept as they are, without Minari's JPEG.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+from filelock import FileLock, Timeout
+
+from optimus_gym import __version__
+from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.plain import read_json
+from optimus_gym.run.evaluate.identity import code_hash
+from optimus_gym.run.record.playing import Played
+from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.results.folder import refuse_differences
+
+FORMAT: Final = "parquet"
+"""Minari's format: compressed without loss, each episode in a folder of its own."""
+PROGRESS: Final = "progress.json"
+
+
+class Growing:
+    """A dataset that is being recorded.
+
+    Attributes:
+        played: seeds of the episodes that were played, whether kept or not.
+        kept: how many of them were kept.
+    """
+
+    def __init__(self, place: Path, storage: Any, progress: dict[str, Any]) -> None:
+        self._place = place
+        self._storage = storage
+        self._progress = progress
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        """Return the seeds that were played."""
+        return tuple(self._progress["played"])
+
+    @property
+    def kept(self) -> int:
+        """Return how many episodes are kept."""
+        return int(self._progress["kept"])
+
+    def add(self, episode: Played) -> None:
+        """Keep an episode, read it back and compare.
+
+        Raises:
+            BadValue: what was read is not what was written.
+            OSError: it cannot be written.
+        """
+        from minari.data_collector import EpisodeBuffer
+
+        buffer = EpisodeBuffer(
+            id=self.kept,
+            seed=episode.seed,
+            observations=dict(episode.observations),
+            actions=episode.actions,
+            rewards=list(episode.rewards),
+            terminations=list(episode.terminated),
+            truncations=list(episode.truncated),
+        )
+        self._storage.update_episodes([buffer])
+        (read,) = self._storage.get_episodes([self.kept])
+        _compare(episode, read)
+        self._note(episode.seed, 1)
+
+    def leave_out(self, seed: int) -> None:
+        """Note that an episode was played and is not kept.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._note(seed, 0)
+
+    def _note(self, seed: int, kept: int) -> None:
+        self._progress["played"].append(seed)
+        self._progress["kept"] += kept
+        write_whole(self._place / PROGRESS, json.dumps(self._progress).encode())
+
+    def finish(self, target: Path) -> None:
+        """Let it appear under its name.
+
+        Raises:
+            BadValue: no episode was kept.
+            OSError: it cannot be moved.
+        """
+        if not self.kept:
+            raise BadValue("record: expected an episode to keep, got none; nothing was recorded")
+        (self._place / PROGRESS).unlink()
+        os.replace(self._place, target)
+
+
+@contextmanager
+def growing(
+    dataset: str, recording: Recording, env: gym.Env[Any, Any]
+) -> Iterator[tuple[Growing, Path]]:
+    """Give a dataset to record into, begun or gone on with, and the place where it is to appear.
+
+    Args:
+        dataset: Minari's name of it, "namespace/name-v0".
+        recording: what is recorded.
+        env: its environment.
+
+    Raises:
+        BadValue: the name cannot be used, the dataset exists, what was begun is of another recording, or
+            another process records it.
+        MissingExtra: Minari is not installed.
+    """
+    target = target_of(dataset)
+    place = target.parent / f".{target.name}.part"
+    place.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(target.parent / f".{target.name}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BadValue(f"record: another process records '{dataset}'") from None
+    try:
+        progress = _progress(place, recording)
+        kept = progress["kept"]
+        storage = _opened(place, kept) if kept else _begun(place, dataset, recording, env)
+        yield Growing(place, storage, progress), target
+    finally:
+        lock.release()
+        Path(lock.lock_file).unlink(missing_ok=True)
+
+
+def target_of(dataset: str) -> Path:
+    """Return where a dataset of a name lies.
+
+    Raises:
+        BadValue: the name has another form, or there is such a dataset.
+        MissingExtra: Minari is not installed.
+    """
+    try:
+        from minari.dataset.minari_dataset import parse_dataset_id
+        from minari.namespace import create_namespace, list_local_namespaces
+        from minari.storage import get_dataset_path
+    except ImportError as error:
+        raise MissingExtra("record", "record") from error
+    try:
+        namespace, _, _ = parse_dataset_id(dataset)
+    except (ValueError, TypeError) as error:
+        raise BadValue(
+            f"dataset: expected a name such as 'optimus/wood-v0', got '{dataset}'"
+        ) from error
+    target = Path(get_dataset_path(dataset))
+    if target.exists():
+        raise BadValue(f"dataset: expected a new name, got '{dataset}', which exists: '{target}'")
+    if namespace is not None and namespace not in list_local_namespaces():
+        create_namespace(namespace)
+    return target
+
+
+def _progress(place: Path, recording: Recording) -> dict[str, Any]:
+    """Return what was played of a recording; nothing, if nothing was kept.
+
+    Raises:
+        BadValue: it was another recording; names the fields that differ.
+    """
+    told = {**recording.plain(), "code": code_hash()}
+    file = place / PROGRESS
+    if not file.exists():
+        return {"recording": told, "played": [], "kept": 0}
+    found = read_json(file.read_bytes(), str(file))
+    refuse_differences(
+        place, found["recording"], {**told, "episodes": found["recording"]["episodes"]}
+    )
+    return dict(found)
+
+
+def _begun(place: Path, dataset: str, recording: Recording, env: gym.Env[Any, Any]) -> Any:
+    """Return a new storage."""
+    import minari
+    from minari.dataset.minari_storage import MinariStorage
+
+    data = place / "data"
+    shutil.rmtree(data, ignore_errors=True)
+    storage = MinariStorage.new(
+        data,
+        observation_space=env.observation_space,
+        action_space=env.action_space,
+        env_spec=env.spec,
+        data_format=FORMAT,
+        jpeg_encoding=False,
+    )
+    player = recording.config.name_of("controller")
+    storage.update_metadata(
+        {
+            "dataset_id": dataset,
+            "minari_version": minari.__version__,
+            "algorithm_name": f"{recording.config.name_of('agent')} with {player}",
+            "description": json.dumps({**recording.plain(), "code": code_hash()}),
+            "requirements": [f"optimus-gym=={__version__}"],
+        }
+    )
+    return storage
+
+
+def _opened(place: Path, kept: int) -> Any:
+    """Return the storage of a recording that was broken off, without what was only half noted.
+
+    Args:
+        place: where it lies.
+        kept: how many episodes of it are noted.
+
+    Raises:
+        BadValue: it is damaged.
+    """
+    from minari.dataset.minari_storage import MinariStorage
+
+    try:
+        storage = MinariStorage.read(place / "data")
+        steps = sum(int(one["total_steps"]) for one in storage.get_episode_metadata(range(kept)))
+        storage.update_metadata({"total_episodes": kept, "total_steps": steps})
+        shutil.rmtree(place / "data" / str(kept), ignore_errors=True)
+        return storage
+    except Exception as error:
+        raise BadValue(
+            f"record: what was begun in '{place}' is damaged; remove it to begin anew: {error}"
+        ) from error
+
+
+def _compare(episode: Played, read: Mapping[str, Any]) -> None:
+    """Refuse an episode that does not come back as it was.
+
+    Raises:
+        BadValue: names what differs.
+    """
+    pairs = {
+        **{
+            f"observations {k}": (v, read["observations"][k])
+            for k, v in episode.observations.items()
+        },
+        "actions": (episode.actions, read["actions"]),
+        "rewards": (episode.rewards, read["rewards"]),
+        "terminations": (episode.terminated, read["terminations"]),
+        "truncations": (episode.truncated, read["truncations"]),
+    }
+    for name, (written, found) in pairs.items():
+        if not np.array_equal(written, np.asarray(found)):
+            raise BadValue(f"record: seed {episode.seed}: {name} did not come back as written")

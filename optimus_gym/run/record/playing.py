@@ -1,0 +1,220 @@
+"""Play episodes in a view, step by step, as the controller would.
+
+In the sub-goal view the controller acts inside. In the two others a step is the policy's: the controller
+plays the same world in a sub-goal view first, and its actions are then the policy's, so that what is
+recorded is what the environment itself returns. That it came to the same end is checked.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import FUNCTION, ITEM
+from optimus_gym.core.deliberation import Outcome
+from optimus_gym.core.errors import BadValue
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.subgoal import SubGoalView
+from optimus_gym.game.items import item_names
+from optimus_gym.run.record.recording import VIEWS, Recording
+
+CONTROL_LENGTH: Final = 13
+"""Places of the control view's action."""
+SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
+"""Keys of `info` that must have the same values at the end of an episode that is played in two views."""
+OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
+"""Reasons for a sub-goal's failure that are not the controller's word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An episode.
+
+    Attributes:
+        seed: its own.
+        success: whether the task was reached.
+        ticks: how long it was.
+        observations: by key, one more than steps (arrays of shape (n + 1, ...)).
+        actions: a step's each (n, ...).
+        rewards: a step's each (float64[n]).
+        terminated: whether each step ended it (bool[n]).
+        truncated: whether each step cut it off (bool[n]); the last one does if nothing else has ended it.
+        info: the last one.
+    """
+
+    seed: int
+    success: bool
+    ticks: int
+    observations: Mapping[str, NDArray[Any]]
+    actions: NDArray[Any]
+    rewards: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    info: Mapping[str, Any]
+
+
+def make_env(recording: Recording) -> gym.Env[Any, Any]:
+    """Make the environment of a recording, with the budget that it asks for."""
+    ticks = recording.settings.get("ticks")
+    budget = {} if ticks is None else {"max_episode_steps": ticks}
+    return gym.make(recording.id, **budget, **recording.arguments)
+
+
+def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -> Iterator[Played]:
+    """Play episodes and yield them.
+
+    Args:
+        recording: how.
+        env: what `gym.make` made of it.
+        seeds: the episodes'.
+
+    Raises:
+        BadValue: the controller's episode went another way in the view: agent or controller are not the
+            same twice, or the controller used an item that the vocabulary has not.
+    """
+    if recording.view == VIEWS[0]:
+        for seed in seeds:
+            yield _stepped(env, seed, recording.begin, _follow(env))
+        return
+    shadow = Shadow(recording)
+    try:
+        for seed in seeds:
+            actions = shadow.play(seed)
+            yield shadow.checked(_stepped(env, seed, recording.begin, iter(actions)))
+    finally:
+        shadow.close()
+
+
+def _follow(env: gym.Env[Any, Any]) -> Iterator[Any]:
+    """Yield the action that follows the plan, without end."""
+    while True:
+        yield np.int64(0)
+
+
+def _stepped(
+    env: gym.Env[Any, Any], seed: int, options: Mapping[str, Any], actions: Iterator[Any]
+) -> Played:
+    """Play an episode by actions, until it is over or they are."""
+    observation, info = env.reset(seed=seed, options=dict(options))
+    seen, done, rewards, ends, cuts = [observation], [], [], [], []
+    for action in actions:
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen.append(observation)
+        done.append(action)
+        rewards.append(float(reward))
+        ends.append(terminated)
+        cuts.append(truncated)
+        if terminated or truncated:
+            break
+    if cuts and not ends[-1]:
+        cuts[-1] = True
+    return Played(
+        seed=seed,
+        success=bool(info["is_success"]),
+        ticks=int(info["ticks"]),
+        observations={key: np.stack([one[key] for one in seen]) for key in seen[0]},
+        actions=np.array(done, np.int64),
+        rewards=np.array(rewards, np.float64),
+        terminated=np.array(ends, np.bool_),
+        truncated=np.array(cuts, np.bool_),
+        info=info,
+    )
+
+
+class _SharedView(SubGoalView):
+    """A sub-goal view in which the helper has what it has in the control view."""
+
+    def _make_executors(self) -> Executors:
+        return Executors(self.config, self.runtime.can, self._made("controller"), shares=True)
+
+
+class Shadow:
+    """Plays episodes by controller and keeps the low-level actions that are the policy's in a view."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._flat = recording.view == VIEWS[2]
+        config: EnvConfig = recording.config
+        self._view = (SubGoalView if self._flat else _SharedView)(config, 1, threads=1)
+        self._view.watch(self._ticked)
+        self._view.watch_ends(self._ended)
+        if self._view.executors is None:
+            world = config.name_of("world")
+            raise BadValue(f"record: expected a world of keys for {recording.id}, got {world!r}")
+        self._verbs = self._view.executors.controllers
+        self._actions: list[NDArray[np.int32]] = []
+        self._gave_up = False
+
+    def play(self, seed: int) -> list[NDArray[np.int64]]:
+        """Play the episode of a seed; return the actions that lead there in the view.
+
+        In the control view they end where the controller gives up a sub-goal: a policy has no word for it.
+        """
+        self._actions, self._gave_up = [], False
+        self._view.begin([0], [seed], self._recording.begin)
+        self._view.follow([0])
+        return [self._of_view(action) for action in self._actions]
+
+    def _ticked(self, row: int) -> None:
+        pursuit = self._view.courses[row].pursuit
+        assert pursuit is not None, "a tick is a sub-goal's"
+        is_policys = self._flat or pursuit.subgoal.verb in self._verbs
+        if is_policys and not self._gave_up:
+            self._actions.append(self._view.latest_action(row))
+
+    def _ended(self, outcome: Outcome) -> None:
+        failure = outcome.failure
+        if self._flat or failure is None or failure.reason in OWN_REASONS or self._gave_up:
+            return
+        self._gave_up = outcome.subgoal.verb in self._verbs
+        if self._gave_up and outcome.ticks == 1:
+            del self._actions[-1]  # nothing was done in it
+
+    def _of_view(self, action: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return an action as the view takes it."""
+        made = action.astype(np.int64)
+        if not self._flat:
+            return made[:CONTROL_LENGTH]
+        made[ITEM] = self._place(int(action[ITEM])) if action[FUNCTION] else 0
+        return made
+
+    def _place(self, item: int) -> int:
+        """Return an item's place in the vocabulary.
+
+        Raises:
+            BadValue: it has none.
+        """
+        name = item_names()[item]
+        names = self._view.vocabulary.names
+        if name not in names:
+            raise BadValue(
+                f"record: the controller uses {name}, which the vocabulary has not; expected one that "
+                "has it, such as vocabulary='all'"
+            )
+        return names.index(name)
+
+    def checked(self, episode: Played) -> Played:
+        """Return an episode that was played in the view after its own.
+
+        Raises:
+            BadValue: it went another way.
+        """
+        if self._gave_up:
+            return episode
+        mine = self._view.info(0)
+        gave_up = self._flat and mine["status"] == "gave_up"  # the flat view has no word for it
+        for key in SAME if gave_up else (*SAME, "status_code"):
+            if not np.array_equal(mine[key], episode.info[key]):
+                raise BadValue(
+                    f"record: seed {episode.seed} went another way in {self._recording.id}: expected {key} "
+                    f"{mine[key]}, got {episode.info[key]}; are agent and controller the same twice?"
+                )
+        return episode
+
+    def close(self) -> None:
+        """Let go of the world."""
+        self._view.close()

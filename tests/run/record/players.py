@@ -1,0 +1,35 @@
+"""Controllers that cannot be recorded as they play."""
+
+import itertools
+
+from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.controllers.random import RandomController
+from optimus_gym.core.types import Failure
+
+_PLAYED = itertools.count()
+
+
+class Fickle(RandomController):
+    """Plays otherwise each time that it is asked."""
+
+    def act(self, rows, observations, mask):
+        actions, failures = super().act(rows, observations, mask)
+        actions[:, 0] = next(_PLAYED) % 3
+        return actions, failures
+
+
+class Tiring(OracleController):
+    """Gives each sub-goal up after sixty ticks."""
+
+    ticks = 0
+
+    def begin(self, rows, subgoals):
+        super().begin(rows, subgoals)
+        self.ticks = 0
+
+    def act(self, rows, observations, mask):
+        actions, failures = super().act(rows, observations, mask)
+        self.ticks += 1
+        if self.ticks > 60:
+            failures = [Failure("not_found", "log", 1, "tired")]
+        return actions, failures

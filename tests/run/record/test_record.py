@@ -1,0 +1,228 @@
+"""A recorded dataset is what the environment gives for its seeds and actions, to the last pixel."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
+from optimus_gym.run.record.command import record
+from optimus_gym.run.record.recording import Recording
+from optimus_gym.seeds import TRAIN
+
+minari = pytest.importorskip("minari")
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = {"resolution": [64, 64]}
+VIEWS = ("Optimus", "OptimusControl", "OptimusFlat")
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path, monkeypatch):
+    folder = tmp_path / "datasets"
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder))
+    return folder
+
+
+def recording(view="OptimusFlat", task="CraftWoodenAxe", **other):
+    return Recording(id=f"{view}-{task}-v0", **{"settings": SMALL, "episodes": 2, **other})
+
+
+def loaded(name):
+    return list(minari.load_dataset(name).iterate_episodes())
+
+
+def equal(one, other):
+    return (
+        all(
+            np.array_equal(one.observations[key], other.observations[key])
+            for key in other.observations
+        )
+        and np.array_equal(one.actions, other.actions)
+        and np.array_equal(one.rewards, other.rewards)
+    )
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_dataset_is_what_its_environment_gives_for_its_actions(view):
+    list(record(recording(view), "optimus/axe-v0"))
+    dataset = minari.load_dataset("optimus/axe-v0")
+    assert dataset.total_episodes == 2
+    env = dataset.recover_environment()
+    assert env.spec.id == f"{view}-CraftWoodenAxe-v0"
+    told = list(dataset.storage.get_episode_metadata([0, 1]))
+    assert [one["seed"] for one in told] == [TRAIN.start, TRAIN.start + 1]
+    for one, episode in zip(told, dataset.iterate_episodes(), strict=True):
+        observation, info = env.reset(seed=one["seed"])
+        assert len(episode.actions) == one["total_steps"] == len(episode.rewards)
+        for k, action in enumerate(episode.actions):
+            for key, value in observation.items():
+                assert np.array_equal(episode.observations[key][k], value), (key, k)
+            observation, reward, terminated, truncated, info = env.step(action)
+            assert (reward, terminated, truncated) == (
+                episode.rewards[k],
+                episode.terminations[k],
+                episode.truncations[k],
+            )
+        assert np.array_equal(episode.observations["pov"][-1], observation["pov"])
+        assert info["is_success"]
+    assert dataset.total_steps == sum(one["total_steps"] for one in told)
+    env.close()
+
+
+def test_views_record_the_same_episode():
+    seen = {}
+    for view in VIEWS:
+        rows = [one for one in record(recording(view, episodes=1), f"{view.lower()}-v0") if one]
+        seen[view] = rows[0]
+    assert len({one.ticks for one in seen.values()}) <= 2  # helper and oracle may craft otherwise
+    assert len(seen["OptimusFlat"].actions) == seen["OptimusFlat"].ticks
+    assert len(seen["OptimusControl"].actions) < seen["OptimusControl"].ticks
+    assert len(seen["Optimus"].actions) < 20
+    assert [one.actions.shape[1:] for one in seen.values()] == [(), (13,), (15,)]
+
+
+def test_only_what_reaches_its_task_is_kept():
+    short = recording(settings={**SMALL, "ticks": 245}, episodes=4, successes=True)
+    told = list(record(short, "optimus/short-v0"))
+    kept = [one for one in told if one is not None]
+    assert 0 < len(kept) < 4
+    assert all(one.success for one in kept)
+    assert len(loaded("optimus/short-v0")) == len(kept)
+
+
+def test_when_nothing_is_kept_there_is_no_dataset(root):
+    short = recording(settings={**SMALL, "ticks": 20}, successes=True)
+    with pytest.raises(BadValue, match="expected an episode to keep, got none"):
+        list(record(short, "optimus/none-v0"))
+    assert not (root / "optimus" / "none-v0").exists()
+
+
+def test_what_is_broken_off_is_gone_on_with(root):
+    list(record(recording(), "optimus/whole-v0"))
+    source = record(recording(), "optimus/parts-v0")
+    next(source)
+    source.close()
+    assert not (root / "optimus" / "parts-v0").exists()
+    assert "optimus/parts-v0" not in minari.list_local_datasets()
+    more = replace(recording(), episodes=3)
+    told = list(record(more, "optimus/parts-v0"))
+    assert told[0] is None
+    assert None not in told[1:]
+    whole, parts = loaded("optimus/whole-v0"), loaded("optimus/parts-v0")
+    assert len(parts) == 3
+    assert all(equal(a, b) for a, b in zip(whole, parts, strict=False))
+    assert [p.name for p in (root / "optimus").iterdir() if p.name.startswith(".")] == []
+
+
+def test_an_episode_that_was_half_noted_counts_once(root):
+    source = record(recording(), "optimus/half-v0")
+    next(source)
+    place = root / "optimus" / ".half-v0.part"
+    before = (place / "progress.json").read_bytes()
+    next(source)
+    source.close()
+    (place / "progress.json").write_bytes(before)
+    list(record(recording(), "optimus/half-v0"))
+    dataset = minari.load_dataset("optimus/half-v0")
+    assert dataset.total_episodes == 2
+    assert dataset.total_steps == sum(len(one.rewards) for one in dataset.iterate_episodes())
+
+
+def test_a_killed_recording_loses_an_episode_at_most(root):
+    command = [
+        sys.executable,
+        "-m",
+        "optimus_gym.run.cli",
+        "record",
+        "OptimusFlat-CraftWoodenAxe-v0",
+    ]
+    arguments = ["optimus/killed-v0", "--set", "resolution=[64,64]", "--episodes"]
+    process = subprocess.Popen([*command, *arguments, "40"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    place = root / "optimus" / ".killed-v0.part" / "progress.json"
+    limit = time.monotonic() + 120
+    while not place.exists():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    run = subprocess.run(
+        [*command, *arguments, "2"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 0, run.stderr
+    assert "read back and compared" in run.stdout
+    list(record(recording(), "optimus/whole-v0"))
+    killed, whole = loaded("optimus/killed-v0"), loaded("optimus/whole-v0")
+    assert all(equal(a, b) for a, b in zip(killed, whole, strict=False))
+    assert len(killed) >= 2
+
+
+def test_another_recording_does_not_go_on_there():
+    source = record(recording(), "optimus/mine-v0")
+    next(source)
+    source.close()
+    with pytest.raises(BadValue, match=r"protocol: there 'vanilla', asked for 'deps-paper'"):
+        next(record(recording(protocol="deps-paper"), "optimus/mine-v0"))
+
+
+def test_where_the_controller_gives_up_the_policys_episode_is_cut_off():
+    tiring = "tests.run.record.players:Tiring"
+    (cut,) = record(recording("OptimusControl", controller=tiring, episodes=1), "optimus/cut-v0")
+    assert cut.truncated[-1]
+    assert not cut.success
+    (whole,) = record(recording("OptimusControl", episodes=1), "optimus/uncut-v0")
+    assert len(cut.actions) == 60 < len(whole.actions)
+    assert np.array_equal(cut.actions, whole.actions[:60])
+
+
+@pytest.mark.parametrize("view", VIEWS[1:])
+def test_a_controller_that_plays_otherwise_each_time_is_recorded_as_it_played(view):
+    """Its actions were kept: the view gets them, and nobody asks the controller again."""
+    fickle = "tests.run.record.players:Fickle"
+    short = recording(view, controller=fickle, episodes=1, settings={**SMALL, "ticks": 60})
+    (one,) = record(short, "optimus/fickle-v0")
+    assert len(set(one.actions[:, 0].tolist())) == 3
+
+
+def test_a_dataset_that_exists_stays(root):
+    list(record(recording("Optimus", "CraftStick"), "optimus/stick-v0"))
+    before = {file: file.read_bytes() for file in root.rglob("*") if file.is_file()}
+    with pytest.raises(BadValue, match="expected a new name, got 'optimus/stick-v0', which exists"):
+        next(record(recording("Optimus", "CraftStick"), "optimus/stick-v0"))
+    assert {file: file.read_bytes() for file in root.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("other", "name", "error", "message"),
+    [
+        (
+            {"task": "CraftWoodenAxes"},
+            "a-v0",
+            UnknownName,
+            "did you mean 'OptimusFlat-CraftWoodenAxe-v0'",
+        ),
+        ({"episodes": 0}, "a-v0", BadValue, "episodes: expected an integer of at least 1"),
+        ({"first": 9_999}, "a-v0", BadValue, "seed 9999 is a test seed"),
+        ({"settings": {"learn": True}}, "a-v0", BadValue, "learn: a recording has no use"),
+        ({"begin": {"time": "teatime"}}, "a-v0", BadValue, "option time"),
+        ({"world": "symbolic"}, "a-v0", BadValue, "world: expected one with keys"),
+        ({}, "an axe", BadValue, "expected a name such as 'optimus/wood-v0', got 'an axe'"),
+    ],
+)
+def test_bad_input_is_refused(root, other, name, error, message):
+    with pytest.raises(error, match=message):
+        next(record(recording(**other), name))
+    assert not list(root.rglob("*.parquet"))
+
+
+def test_without_minari_the_error_names_the_extra(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "minari"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtra, match=r"optimus-gym\[record\]"):
+        next(record(recording(), "optimus/axe-v0"))
