@@ -45,22 +45,19 @@ def check_tasks(
             or to find something in a world that cannot tell.
         Impossible: some of several tasks cannot be done.
     """
-    faults = {
-        task.id: fault
-        for task in tasks
-        if (fault := _fault(task, abilities, can, actors)) is not None
-    }
+    judged = [(task.id, _fault(task, abilities, can, actors)) for task in tasks]
+    faults = [(name, fault) for name, fault in judged if fault is not None]
     if faults and len(tasks) == 1:
-        raise next(iter(faults.values()))
+        raise faults[0][1]
     if faults:
-        told = [str(fault) for fault in faults.values()]
+        told = [str(fault) for _, fault in faults]
         listed = "\n  ".join(told[:LISTED])
         more = f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else ""
         raise Impossible(
             f"suite: expected tasks that can be done in world {abilities.world!r} under "
             f"{abilities.protocol!r} by {actors}, got {len(faults)} of {len(tasks)} that cannot"
             f"\n  {listed}{more}",
-            dict(zip(faults, told, strict=True)),
+            {name: str(fault) for name, fault in faults},
         )
 
 

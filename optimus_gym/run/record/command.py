@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +22,8 @@ from optimus_gym.seeds import TRAIN
 ROOT: Final = "MINARI_DATASETS_PATH"
 """Minari's variable for the folder of its datasets."""
 PERIOD_S: Final = 600
+LISTED: Final = 5
+"""Reasons for cutting episodes off that are told."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,14 +87,20 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.root is not None:
         os.environ[ROOT] = str(parsed.root)
     steps = kept = 0
+    cuts: Counter[str] = Counter()
     with bars("h", PERIOD_S) as progress, closing(record(recording, parsed.dataset)) as episodes:
         bar = progress.add_task("episodes", total=recording.episodes)
         for episode in episodes:
             if episode is not None:
                 steps, kept = steps + len(episode.actions), kept + 1
+                cuts.update([episode.cut] if episode.cut else [])
             progress.update(bar, advance=1)
     told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
     Console().print(Text(told), soft_wrap=True)
+    if cuts:
+        listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
+        why = f"cut off where the view has no word for what the controller did: {cuts.total():,} ({listed})"
+        Console().print(Text(why), soft_wrap=True)
     return 0
 
 

@@ -6,20 +6,20 @@ recorded is what the environment itself returns. That it came to the same end is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FUNCTION, ITEM
+from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.subgoal import SubGoalView
-from optimus_gym.game.items import item_names
+from optimus_gym.game.items import item, item_names
 from optimus_gym.run.record.recording import VIEWS, Recording
 
 CONTROL_LENGTH: Final = 13
@@ -44,6 +44,7 @@ class Played:
         terminated: whether each step ended it (bool[n]).
         truncated: whether each step cut it off (bool[n]); the last one does if nothing else has ended it.
         info: the last one.
+        cut: what the controller did for which the view has no word, so that the episode ends there; else "".
     """
 
     seed: int
@@ -55,6 +56,7 @@ class Played:
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
     info: Mapping[str, Any]
+    cut: str = ""
 
 
 def make_env(recording: Recording) -> gym.Env[Any, Any]:
@@ -73,8 +75,7 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
         seeds: the episodes'.
 
     Raises:
-        BadValue: the controller's episode went another way in the view: agent or controller are not the
-            same twice, or the controller used an item that the vocabulary has not.
+        BadValue: the controller's episode went another way in the view: the agent is not the same twice.
     """
     if recording.view == VIEWS[0]:
         for seed in seeds:
@@ -133,7 +134,11 @@ class _SharedView(SubGoalView):
 
 
 class Shadow:
-    """Plays episodes by controller and keeps the low-level actions that are the policy's in a view."""
+    """Plays episodes by controller and keeps the low-level actions that are the policy's in a view.
+
+    They end where the view has no word for what the controller did: in the control view, where it gave a
+    sub-goal up or used a function; in the flat view, where it used an item that the vocabulary has not.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -146,72 +151,61 @@ class Shadow:
             world = config.name_of("world")
             raise BadValue(f"record: expected a world of keys for {recording.id}, got {world!r}")
         self._verbs = self._view.executors.controllers
-        self._actions: list[NDArray[np.int32]] = []
-        self._gave_up = False
+        self._places = {item(name).id: k for k, name in enumerate(self._view.vocabulary.names)}
+        self._actions: list[NDArray[np.int64]] = []
+        self._cut = ""
 
     def play(self, seed: int) -> list[NDArray[np.int64]]:
-        """Play the episode of a seed; return the actions that lead there in the view.
-
-        In the control view they end where the controller gives up a sub-goal: a policy has no word for it.
-        """
-        self._actions, self._gave_up = [], False
+        """Play the episode of a seed; return the actions that lead there in the view."""
+        self._actions, self._cut = [], ""
         self._view.begin([0], [seed], self._recording.begin)
         self._view.follow([0])
-        return [self._of_view(action) for action in self._actions]
+        return self._actions
 
     def _ticked(self, row: int) -> None:
         pursuit = self._view.courses[row].pursuit
         assert pursuit is not None, "a tick is a sub-goal's"
-        is_policys = self._flat or pursuit.subgoal.verb in self._verbs
-        if is_policys and not self._gave_up:
-            self._actions.append(self._view.latest_action(row))
+        if self._cut or not (self._flat or pursuit.subgoal.verb in self._verbs):
+            return
+        action = self._view.latest_action(row).astype(np.int64)
+        self._cut = self._unsayable(action)
+        if self._cut:
+            return
+        if self._flat:
+            action[ITEM] = self._places[int(action[ITEM])] if action[FUNCTION] else 0
+        self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
+
+    def _unsayable(self, action: NDArray[np.int64]) -> str:
+        """Return what of an action the view has no word for; "" if it has one for all."""
+        function, used = Function(int(action[FUNCTION])), int(action[ITEM])
+        if function == Function.NONE or (self._flat and used in self._places):
+            return ""
+        return f"{function.name.lower()} {item_names()[used]}"
 
     def _ended(self, outcome: Outcome) -> None:
         failure = outcome.failure
-        if self._flat or failure is None or failure.reason in OWN_REASONS or self._gave_up:
+        if self._flat or failure is None or failure.reason in OWN_REASONS or self._cut:
             return
-        self._gave_up = outcome.subgoal.verb in self._verbs
-        if self._gave_up and outcome.ticks == 1:
-            del self._actions[-1]  # nothing was done in it
-
-    def _of_view(self, action: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return an action as the view takes it."""
-        made = action.astype(np.int64)
-        if not self._flat:
-            return made[:CONTROL_LENGTH]
-        made[ITEM] = self._place(int(action[ITEM])) if action[FUNCTION] else 0
-        return made
-
-    def _place(self, item: int) -> int:
-        """Return an item's place in the vocabulary.
-
-        Raises:
-            BadValue: it has none.
-        """
-        name = item_names()[item]
-        names = self._view.vocabulary.names
-        if name not in names:
-            raise BadValue(
-                f"record: the controller uses {name}, which the vocabulary has not; expected one that "
-                "has it, such as vocabulary='all'"
-            )
-        return names.index(name)
+        if outcome.subgoal.verb in self._verbs:
+            self._cut = f"give up: {failure}"
+            if outcome.ticks == 1:
+                del self._actions[-1]  # nothing was done in it
 
     def checked(self, episode: Played) -> Played:
-        """Return an episode that was played in the view after its own.
+        """Return an episode that was played in the view after its own, with where it was cut off.
 
         Raises:
             BadValue: it went another way.
         """
-        if self._gave_up:
-            return episode
+        if self._cut:
+            return replace(episode, cut=self._cut)
         mine = self._view.info(0)
         gave_up = self._flat and mine["status"] == "gave_up"  # the flat view has no word for it
         for key in SAME if gave_up else (*SAME, "status_code"):
             if not np.array_equal(mine[key], episode.info[key]):
                 raise BadValue(
                     f"record: seed {episode.seed} went another way in {self._recording.id}: expected {key} "
-                    f"{mine[key]}, got {episode.info[key]}; are agent and controller the same twice?"
+                    f"{mine[key]}, got {episode.info[key]}; is the agent the same twice?"
                 )
         return episode
 

@@ -174,11 +174,31 @@ def test_another_recording_does_not_go_on_there():
 def test_where_the_controller_gives_up_the_policys_episode_is_cut_off():
     tiring = "tests.run.record.players:Tiring"
     (cut,) = record(recording("OptimusControl", controller=tiring, episodes=1), "optimus/cut-v0")
+    assert cut.cut.startswith("give up: not_found")
     assert cut.truncated[-1]
     assert not cut.success
     (whole,) = record(recording("OptimusControl", episodes=1), "optimus/uncut-v0")
     assert len(cut.actions) == 60 < len(whole.actions)
     assert np.array_equal(cut.actions, whole.actions[:60])
+
+
+def test_what_the_view_has_no_word_for_cuts_the_episode_off():
+    """The oracle places what it stands on, and takes another tool in hand, in one tick."""
+    diamond = recording("OptimusControl", "Diamond", episodes=1)
+    (control,) = record(diamond, "optimus/control-v0")
+    assert control.cut.split()[0] in ("place", "equip")
+    assert control.truncated[-1]
+    (flat,) = record(replace(diamond, id="OptimusFlat-Diamond-v0"), "optimus/flat-v0")
+    assert flat.cut == "place dirt"
+    assert (
+        "dirt"
+        not in minari.load_dataset("optimus/flat-v0").recover_environment().unwrapped.item_names
+    )
+    every = replace(diamond, id="OptimusFlat-Diamond-v0", settings={**SMALL, "vocabulary": "all"})
+    (whole,) = record(every, "optimus/whole-v0")
+    assert whole.cut == ""
+    assert whole.success
+    assert np.array_equal(whole.actions[: len(flat.actions), :13], flat.actions[:, :13])
 
 
 @pytest.mark.parametrize("view", VIEWS[1:])
