@@ -1,6 +1,7 @@
 """What is kept to look at while episodes are played: key frames, and films of those that were chosen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -108,8 +109,12 @@ def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
     return Pictures(frames=False)
 
 
+class Unwritable(BadValue):
+    """A picture cannot be written: no fault of the episode."""
+
+
 class Camera:
-    """Takes the pictures of the episodes in a view's rows.
+    """Takes the pictures of the episodes in a view's rows; what it does may raise `Unwritable`.
 
     Args:
         pictures: what is to be kept.
@@ -131,20 +136,22 @@ class Camera:
             self._sheets[row] = Sheet()
             self._snap(row)
         if self._pictures.may_film(job):
-            path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
-            writer = VideoWriter(path, SIZE[0] + PANEL_WIDTH, SIZE[1])
-            recorder = Recorder(
-                lambda: self._view.runtime.frame(row, SIZE), writer, self._pictures.every
-            )
-            self._films[row] = writer, recorder
-            recorder.take(self._view.progress(row))
+            with _writing():
+                path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
+                writer = VideoWriter(path, SIZE[0] + PANEL_WIDTH, SIZE[1])
+                recorder = Recorder(
+                    lambda: self._view.runtime.frame(row, SIZE), writer, self._pictures.every
+                )
+                self._films[row] = writer, recorder
+                recorder.take(self._view.progress(row))
 
     def tick(self, row: int) -> None:
         """See what a tick has brought."""
         if row in self._films:
             _, recorder = self._films[row]
             if recorder.due():
-                recorder.tick(self._view.progress(row))
+                with _writing():
+                    recorder.tick(self._view.progress(row))
             else:
                 recorder.skip()
 
@@ -156,21 +163,18 @@ class Camera:
             self._films[outcome.row][1].ended(str(outcome))
 
     def finish(self, row: int, job: Job, status: str) -> None:
-        """Write what was taken of an episode that is over.
-
-        Raises:
-            OSError, BadValue: it cannot be written.
-        """
-        sheet = self._sheets.pop(row, None)
-        if sheet is not None:
-            sheet.write(self._made(FRAMES) / sheet_name(job.task, job.episode))
-        if row in self._films:
-            writer, recorder = self._films.pop(row)
-            if self._pictures.keeps(status == "success"):
-                recorder.finish(self._view.progress(row), status)
-                writer.close()
-            else:
-                writer.discard()
+        """Write what was taken of an episode that is over."""
+        with _writing():
+            sheet = self._sheets.pop(row, None)
+            if sheet is not None:
+                sheet.write(self._made(FRAMES) / sheet_name(job.task, job.episode))
+            if row in self._films:
+                writer, recorder = self._films.pop(row)
+                if self._pictures.keeps(status == "success"):
+                    recorder.finish(self._view.progress(row), status)
+                    writer.close()
+                else:
+                    writer.discard()
 
     def close(self) -> None:
         """Let go of the films that have not come to their end."""
@@ -185,6 +189,19 @@ class Camera:
         folder = self._folder / name
         folder.mkdir(exist_ok=True)
         return folder
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Tell what cannot be written from what goes wrong in an episode.
+
+    Raises:
+        Unwritable: something cannot be written.
+    """
+    try:
+        yield
+    except (OSError, BadValue) as error:
+        raise Unwritable(f"pictures cannot be written: {error}") from error
 
 
 def camera_of(told: Mapping[str, Any] | None, view: SubGoalView) -> Camera | None:

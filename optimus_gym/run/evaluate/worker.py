@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from optimus_gym.core.errors import OptimusError
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
+from optimus_gym.run.evaluate.pictures import Unwritable
 from optimus_gym.run.evaluate.stage import Stage
 from optimus_gym.run.results.row import EpisodeRow
 
@@ -42,6 +43,8 @@ def main() -> None:
     try:
         for row in _play(stage, jobs):
             _say(out, "row", row.to_line())
+    except Unwritable as error:
+        _say(out, "refused", str(error))
     except Exception:  # noqa: BLE001  of whatever is plugged in; it is told to who started this
         _say(out, "crashed", traceback.format_exc())
 

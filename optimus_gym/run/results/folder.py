@@ -14,7 +14,7 @@ import os
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -98,6 +98,8 @@ def read_identity(folder: Path) -> dict[str, Any] | None:
 def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
     """Give a folder to write into, to one process at a time; made if it does not exist.
 
+    If no row comes, what was made is removed.
+
     Args:
         path: the folder.
         identity: what its rows are of, as JSON holds it.
@@ -110,6 +112,7 @@ def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
     if path.exists() and not path.is_dir():
         raise BadValue(f"out: expected a folder, got the file '{path}'")
     former = read_identity(path)
+    is_new = not path.exists()
     if former is None:
         _check_empty(path)
     else:
@@ -126,6 +129,21 @@ def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
         yield OpenFolder(path)
     finally:
         lock.release()
+        if former is None and not _has_rows(path):
+            _remove(path, is_new)
+
+
+def _has_rows(path: Path) -> bool:
+    return (path / ROWS).exists() and (path / ROWS).stat().st_size > 0
+
+
+def _remove(path: Path, whole: bool) -> None:
+    """Remove what was made of an evaluation that came to no row; and the folder, if it was made for it."""
+    for name in (ROWS, RUNS, IDENTITY, _LOCK):
+        (path / name).unlink(missing_ok=True)
+    for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
+        with suppress(OSError):  # there is something in it that is not ours
+            folder.rmdir()
 
 
 def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str, Any]) -> None:

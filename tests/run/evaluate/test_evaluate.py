@@ -366,3 +366,16 @@ def test_what_nobody_there_can_do_counts_as_not_reached():
         assert told[task][0].ticks == 0
     with pytest.raises(BadValue, match="expected executors"):
         list(evaluate(replace(whole, tasks=(*sorted(beyond)[:1], "DepsCraftStick"))))
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_is_refused_leaves_nothing_behind(tmp_path, is_there):
+    out = tmp_path / "out"
+    if is_there:
+        out.mkdir()
+    refused = replace(SOME, agent="tests.run.evaluate.failing:Unmakable")
+    with pytest.raises(BadValue, match="no weights"):
+        list(evaluate(refused, out))
+    assert out.exists() is is_there
+    assert not is_there or list(out.iterdir()) == []
+    assert len(list(evaluate(SOME, out))) == 20

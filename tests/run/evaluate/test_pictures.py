@@ -14,6 +14,7 @@ from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
 
 SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seeds=50_900)
+NONE = Pictures(frames=False)
 BLUR = 12
 """Mean difference that WebP may make, of 255."""
 
@@ -129,3 +130,17 @@ def test_films_need_a_folder():
 def test_a_world_without_pictures_has_no_frames(tmp_path):
     list(evaluate(replace(SOME, world="symbolic"), tmp_path))
     assert not (tmp_path / "frames").exists()
+
+
+@pytest.mark.parametrize(("name", "videos"), [("frames", "none"), ("videos", "all")])
+def test_what_cannot_be_written_is_no_fault_of_the_episode(tmp_path, name, videos):
+    (tmp_path / "out").mkdir()
+    list(
+        evaluate(replace(SOME, tasks=("CraftStick",), episodes=1), tmp_path / "out", pictures=NONE)
+    )
+    before = read_results(tmp_path / "out").rows
+    (tmp_path / "out" / name).write_text("in the way")
+    with pytest.raises(BadValue, match="pictures cannot be written"):
+        list(evaluate(SOME, tmp_path / "out", pictures=Pictures(videos=videos)))
+    assert read_results(tmp_path / "out").rows[: len(before)] == before
+    assert {row.status for row in read_results(tmp_path / "out").rows} == {"success"}
