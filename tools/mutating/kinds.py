@@ -17,6 +17,7 @@ from optimus_gym.knowledge.graph_file import dumps
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
+from tools.mutating.evaluations import Evaluations
 from tools.mutating.kind import Kind
 from tools.mutating.snapshots import Snapshots
 
@@ -77,6 +78,12 @@ class Suites:
 
 
 KINDS: Mapping[str, type[Kind]] = MappingProxyType(
-    {"snapshot": Snapshots, "graph": Graphs, "suite": Suites, "cache": Caches}
+    {
+        "snapshot": Snapshots,
+        "graph": Graphs,
+        "suite": Suites,
+        "cache": Caches,
+        "evaluation": Evaluations,
+    }
 )
 """The kinds by name."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from optimus_gym.core.task import Figures
 from optimus_gym.game.published import Groups, published_groups, source_of
-from optimus_gym.game.tasks import SUITES, task
+from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
 
 ELSEWHERE: Final = "in another world, the game itself"
@@ -25,9 +25,10 @@ def papers_groups(rows: Iterable[EpisodeRow]) -> Groups:
 def papers_tasks(rows: Iterable[EpisodeRow]) -> Mapping[str, Mapping[str, Figures]]:
     """Return what the papers report of the tasks of some episodes, if it may stand beside them."""
     rows = list(rows)
-    if _suite(rows) is None:
-        return {}
-    return {name: task(name).figures for name in dict.fromkeys(row.task for row in rows)}
+    suite = _suite(rows)
+    known = {} if suite is None else tasks(suite)
+    names = dict.fromkeys(row.task for row in rows)
+    return {name: known[name].figures for name in names if name in known}
 
 
 def papers_label(suite: str) -> str:

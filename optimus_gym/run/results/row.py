@@ -1,7 +1,8 @@
 """One episode of an evaluation: a line of JSON that says all that a table or a picture needs."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final
@@ -13,6 +14,9 @@ FORMAT: Final = 1
 """Of the rows; one that is larger was written by a newer version."""
 CRASHED: Final = "crashed"
 """The status of an episode that an error or a dead process cut off."""
+LARGEST: Final = 2**63
+"""Whole numbers are below; seeds come nearest."""
+_LONG: Final = re.compile(rb"\d{19}")
 IMPOSSIBLE: Final = "impossible"
 """The status of an episode that was not played: world and executors cannot give what its task asks for. It
 counts as one that did not succeed. The other statuses are `core.types.STATUSES`."""
@@ -129,8 +133,12 @@ class EpisodeRow:
         return self.task, self.episode
 
     def to_line(self) -> str:
-        """Return it as a line of JSON, with its end of line."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
+        """Return it as a line of JSON, with its end of line.
+
+        Half a character, as broken texts have them, becomes a question mark: UTF-8 cannot hold it.
+        """
+        line = json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
+        return line.encode(errors="replace").decode()
 
 
 _LISTS: Mapping[str, type] = MappingProxyType(
@@ -149,11 +157,13 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         where: its file and number, for messages.
 
     Raises:
-        BadValue: it is no JSON, of a newer version, or a field is missing, unknown or of the wrong type.
+        BadValue: it is no JSON, of a newer version, or a field is missing, unknown, of the wrong type or
+            out of range.
     """
     found = read_json(text, where)
     if not isinstance(found, dict):
         raise BadValue(f"{where}: expected an episode's row, got {shown(found)}")
+    _check_odd(text if isinstance(text, bytes) else text.encode(), found, where)
     version = found.pop("format", None)
     if version != FORMAT:
         newer = isinstance(version, int) and version > FORMAT
@@ -161,6 +171,35 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
     row: EpisodeRow = _made(EpisodeRow, found, where)
     return row
+
+
+def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
+    """Refuse what JSON can hold and nothing else can.
+
+    Args:
+        text: the line; most have none of the signs of it, and are not looked at further.
+        found: what it holds.
+        where: its file and number, for messages.
+
+    Raises:
+        BadValue: a whole number is out of range, or a text has half a character.
+    """
+    if _LONG.search(text) and any(abs(number) >= LARGEST for number in _whole_numbers(found)):
+        raise BadValue(f"{where}: expected whole numbers below {LARGEST}, got a larger one")
+    if b"\xed" in text or b"\\ud" in text.lower():
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise BadValue(f"{where}: expected whole characters, got half of one") from error
+
+
+def _whole_numbers(value: Any) -> Iterator[int]:
+    """Yield the whole numbers in what JSON holds."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _whole_numbers(one)
+    elif isinstance(value, int):
+        yield value
 
 
 def _made(kind: Any, found: dict[str, Any], where: str) -> Any:

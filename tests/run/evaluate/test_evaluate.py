@@ -9,8 +9,10 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import gymnasium as gym
+import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -189,6 +191,67 @@ def test_a_driver_killed_ten_times_leaves_every_episode_once(tmp_path, undisturb
         assert len(timeless(read_results(tmp_path).rows)) >= done + 1 + 7 * kill
     assert timeless(list(evaluate(MANY, tmp_path, workers=2, rows=4))) == undisturbed
     assert timeless(read_results(tmp_path).rows) == undisturbed
+
+
+SEEN = Evaluation(tasks=("CraftBowl", "CraftStick", "CraftWoodenAxe"), episodes=20, seeds=50_800)
+"""Episodes of the embedded world, short ones."""
+SEEN_DRIVER = """
+import sys
+from tests.run.evaluate.test_evaluate import SEEN
+from optimus_gym.run.evaluate import evaluate
+for row in evaluate(SEEN, sys.argv[1], workers=2, rows=4):
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def seen():
+    return timeless(list(evaluate(SEEN, rows=8)))
+
+
+def check_seen(folder, seen):
+    """Every episode is there once, with its key frames, and nothing that was cut in half."""
+    assert timeless(read_results(folder).rows) == seen
+    sheets = {f"{task}_{episode}.webp" for task, episode in seen}
+    assert {file.name for file in (folder / "frames").iterdir()} == sheets
+
+
+@pytest.mark.slow
+def test_a_driver_killed_ten_times_at_random_moments(tmp_path, seen):
+    moments, alive = np.random.default_rng(0).uniform(0.5, 6.0, 10), 0
+    for moment in moments:
+        driver = subprocess.Popen([sys.executable, "-c", SEEN_DRIVER, tmp_path], cwd=ROOT)
+        time.sleep(moment)
+        alive += driver.poll() is None
+        driver.kill()
+        driver.wait()
+        if (tmp_path / "evaluation.json").exists():
+            done = timeless(read_results(tmp_path).rows)
+            assert {key: seen[key] for key in done} == done
+    assert alive >= 5
+    assert timeless(list(evaluate(SEEN, tmp_path, workers=2, rows=4))) == seen
+    check_seen(tmp_path, seen)
+
+
+@pytest.mark.slow
+def test_workers_killed_ten_times_at_random_moments(tmp_path, seen):
+    killed = []
+
+    def kill():
+        random = np.random.default_rng(1)
+        while len(killed) < 10:
+            time.sleep(random.uniform(1.0, 4.0))
+            running = children()
+            if running:
+                killed.append(running[random.integers(len(running))])
+                os.kill(killed[-1], signal.SIGKILL)
+
+    killer = Thread(target=kill, daemon=True)
+    killer.start()
+    rows = list(evaluate(SEEN, tmp_path, workers=2, rows=4))
+    assert len(killed) >= 3
+    assert timeless(rows) == seen
+    check_seen(tmp_path, seen)
 
 
 def test_workers_end_with_their_driver(tmp_path):

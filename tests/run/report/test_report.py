@@ -15,6 +15,7 @@ from optimus_gym.core.intervals import wilson
 from optimus_gym.run.report.command import write_report
 from optimus_gym.run.report.curves import curve, milestone_curves
 from optimus_gym.run.report.failures import failings
+from optimus_gym.run.results.row import Pursued
 from tests.run.report.folders import a_folder, many_rows, recounted
 from tests.run.results.making import a_row
 
@@ -103,7 +104,17 @@ def test_ends_of_all_kinds_are_told(tmp_path):
         a_row(episode=1, success=False, status="impossible", reason="cannot", subgoals=()),
         a_row(episode=2, success=False, status="died"),
         a_row(episode=3, success=False, status="died"),
-        a_row(episode=4, success=False, status="gave_up", reason="tired", deaths=()),
+        a_row(
+            episode=4,
+            success=False,
+            status="gave_up",
+            reason="tired",
+            deaths=(),
+            subgoals=(
+                Pursued("mine 1 coal", "failed", "timeout", "coal", "", 9, 9),
+                *a_row().subgoals,
+            ),
+        ),
         a_row(episode=5),
     ]
     told = {(way.status, way.why, way.where): (way.count, way.example) for way in failings(rows)}

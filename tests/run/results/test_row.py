@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -67,3 +68,21 @@ def test_a_damaged_line_is_a_row_or_refused(data):
     damaged = line[:at] + data.draw(st.characters(codec="utf-8")) + line[at + 1 :]
     with contextlib.suppress(BadValue):
         assert isinstance(row_of(damaged, "here"), EpisodeRow)
+
+
+def test_half_characters_are_written_as_question_marks_and_not_read():
+    line = a_row(reason="broken \ud800 text").to_line()
+    assert row_of(line.encode(), "here").reason == "broken ? text"
+    whole = a_row(reason="a 😀 face").to_line()
+    assert row_of(json.dumps(json.loads(whole)), "here").reason == "a 😀 face"
+    with pytest.raises(BadValue, match="here: expected whole characters"):
+        row_of(whole.replace("a 😀 face", "\\ud800"), "here")
+
+
+@pytest.mark.parametrize("field", ["ticks", "seed", "tick", "oak_log"])
+def test_numbers_that_nothing_can_hold_are_not_read(field):
+    line = re.sub(rf'"{field}": \d+', f'"{field}": {10**30}', a_row().to_line(), count=1)
+    assert str(10**30) in line
+    with pytest.raises(BadValue, match="here: expected whole numbers below 9223372036854775808"):
+        row_of(line, "here")
+    assert row_of(a_row(seed=2**63 - 1).to_line(), "here").seed == 2**63 - 1

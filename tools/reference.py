@@ -1,0 +1,68 @@
+"""Play the reference evaluations of `docs/results/reference.json`: `python -m tools.reference [NAME ...]`.
+
+Each is kept in a folder of its name in `docs/results/`, its rows compressed; `optimus-gym report` and
+`compare` read them. `python -m tools.tables` then writes the tables of README and docs anew from them.
+"""
+
+import argparse
+import gzip
+import json
+import shutil
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from optimus_gym.baselines.bars import bars
+from optimus_gym.game.tasks import headline_tasks
+from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
+from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
+
+HOME = Path(__file__).resolve().parents[1] / "docs" / "results"
+HEADLINES = "headlines"
+
+
+def asked() -> dict[str, Evaluation]:
+    """Return the reference evaluations by name."""
+    table = json.loads((HOME / "reference.json").read_text())
+    return {name: evaluation_of(told) for name, told in table.items()}
+
+
+def evaluation_of(told: dict[str, Any]) -> Evaluation:
+    """Return an evaluation; the tasks "headlines" are Optimus-1's seven."""
+    if told.get("tasks") == HEADLINES:
+        told = {**told, "tasks": tuple(task.id for task in headline_tasks())}
+    return Evaluation(**told)
+
+
+def play(name: str, evaluation: Evaluation, workers: int, work: Path) -> None:
+    """Play an evaluation and keep its rows."""
+    folder = work / name
+    rows = evaluate(evaluation, folder, workers=workers, rows=8, pictures=Pictures(frames=False))
+    with closing(rows), bars("h", 600) as progress:
+        bar = progress.add_task(name, total=len(evaluation.jobs))
+        for _ in rows:
+            progress.update(bar, advance=1)
+    target = HOME / name
+    target.mkdir(exist_ok=True)
+    for kept in (IDENTITY, RUNS):
+        shutil.copy(folder / kept, target / kept)
+    packed = gzip.compress((folder / ROWS).read_bytes(), 9, mtime=0)
+    (target / f"{ROWS}.gz").write_bytes(packed)
+
+
+def main() -> None:
+    """Play those that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*asked(), []], metavar="NAME")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--work", type=Path, help="where to go on if it is broken off")
+    parsed = parser.parse_args()
+    wanted = {name: asked()[name] for name in parsed.names or asked()}
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, evaluation in wanted.items():
+            play(name, evaluation, parsed.workers, parsed.work or Path(temporary))
+
+
+if __name__ == "__main__":
+    main()
