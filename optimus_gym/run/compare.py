@@ -17,7 +17,7 @@ from optimus_gym.run.results.paired import (
     overall,
     pairs_of,
 )
-from optimus_gym.run.results.table import print_whole
+from optimus_gym.run.results.table import print_whole, title_of
 
 HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
 
@@ -52,7 +52,8 @@ def compare(parsed: argparse.Namespace) -> int:
 
 def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
     """Say what is held against what, and what tells the two apart."""
-    yield f"first: {first.path}; second: {other.path}; ticks where both succeeded"
+    yield f"first: '{first.path}', {title_of(first.rows)}"
+    yield f"second: '{other.path}', {title_of(other.rows)}; ticks where both succeeded"
     left = len(first.rows) + len(other.rows) - 2 * len(pairs)
     if left:
         yield f"left out: {left:,} episodes that only one of them has"

@@ -10,6 +10,7 @@ import numpy as np
 
 from optimus_gym.core.errors import MissingExtra
 from optimus_gym.run.report.curves import Curve, milestone_curves, success_curves
+from optimus_gym.run.report.tables import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.folder import Results
 
@@ -101,7 +102,7 @@ def _bars(folders: Sequence[Results]) -> Plot:
             color=COLOURS[k % len(COLOURS)],
             ecolor=INK,
             error_kw={"elinewidth": 1, "capsize": 2},
-            label=folder.name,
+            label=_label(folder),
         )
     names = [name.replace("_", " ") for name in groups]
     lean = {"rotation": 25, "ha": "right"} if len(groups) > 8 else {}
@@ -113,6 +114,11 @@ def _bars(folders: Sequence[Results]) -> Plot:
     if len(folders) > 1:
         figure.legend(loc="outside upper left", ncols=3)
     return _done(figure, "groups", "Success by group", "Success rate with its 95 % interval.")
+
+
+def _label(folder: Results) -> str:
+    """Return a folder's name, with a word on who has played."""
+    return f"{folder.name} (privileged)" if is_privileged(folder) else folder.name
 
 
 def _group_figures(folder: Results) -> dict[str, Figures]:
@@ -127,7 +133,8 @@ def _success(folders: Sequence[Results]) -> Plot:
     names = list(dict.fromkeys(curve.name for curves in told for curve in curves))
     looks = _looks(names)
     panels = {
-        folder.name if len(folders) > 1 else "": c for folder, c in zip(folders, told, strict=True)
+        _label(folder) if len(folders) > 1 else "": c
+        for folder, c in zip(folders, told, strict=True)
     }
     figure = _panels(panels, looks, _last(folders))
     return _done(

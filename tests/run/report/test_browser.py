@@ -211,7 +211,7 @@ def test_on_a_phone_nothing_is_cut_off(browser, page, scheme):
 
 def test_a_page_without_room_takes_frames_from_the_folder(browser, page, tmp_path):
     path, _ = page
-    folder = shutil.copytree(path.parent / "played", tmp_path / "played")
+    folder = shutil.copytree(path.parent / "played", tmp_path / "50 % #1?")
     bare = tmp_path / "bare.html"
     bare.write_text(page_of([read_results(folder)], [], bare, size=1))
     opened(browser, bare, "#episode/0/CraftStick/1")

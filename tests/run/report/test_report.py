@@ -75,6 +75,8 @@ def test_plots_are_pictures(made):
         assert ElementTree.fromstring(files[f"{name}.svg"].read_text()).tag.endswith("svg")
         with Image.open(BytesIO(files[f"{name}.png"].read_bytes())) as picture:
             assert len(picture.convert("L").getcolors(65_536)) > 20
+    for name in ("groups", "ticks"):
+        assert files[f"{name}.svg"].read_text().count("(privileged)") >= 2
 
 
 def test_equal_rows_give_equal_files(made, tmp_path):

@@ -100,11 +100,13 @@
     return bar;
   };
 
+  const beside = (own, ...names) => [...own.path.split("/"), ...names].map(encodeURIComponent).join("/");
+
   const sheet = (own, k) => {
     const name = `${words[own.task[k]]}_${own.episode[k]}`;
     const inside = frames[`${folder}/${words[own.task[k]]}/${own.episode[k]}`];
     if (inside) return `data:image/webp;base64,${inside}`;
-    if (own.sheets.includes(name)) return encodeURI(`${own.path}/frames/${name}.webp`);
+    if (own.sheets.includes(name)) return beside(own, "frames", `${name}.webp`);
     return "";
   };
 
@@ -162,7 +164,7 @@
     if (own.films.includes(`${task}_${own.episode[k]}`)) {
       const film = made("video");
       film.controls = true;
-      film.src = encodeURI(`${own.path}/videos/${task}_${own.episode[k]}.mp4`);
+      film.src = beside(own, "videos", `${task}_${own.episode[k]}.mp4`);
       box.append(film);
     }
     list();
