@@ -25,7 +25,9 @@ MOST_ROWS: Final = 4096
 TRIES: Final = 3
 """Processes that may die over one episode that each plays alone before it counts as crashed."""
 STARTS: Final = 3
-"""Processes that may die one after the other before they have begun."""
+"""Processes that may end one after the other before they have begun."""
+KILLED_STARTS: Final = 10
+"""The same, if the last of them was killed from outside (SIGKILL)."""
 
 
 def evaluate(
@@ -231,8 +233,11 @@ class Crew:
         how = _ending(worker.process.returncode)
         if not worker.is_ready:
             self._failed_starts += 1
-            if self._failed_starts >= STARTS:
-                raise BadValue(f"evaluate: {STARTS} processes ended before they began, {how}")
+            killed = worker.process.returncode == -signal.SIGKILL
+            if self._failed_starts >= (KILLED_STARTS if killed else STARTS):
+                raise BadValue(
+                    f"evaluate: {self._failed_starts} processes ended before they began, the last one {how}"
+                )
         yield from self._suspect(worker, f"its process {how}, {TRIES} times", final=False)
 
     def _supply(self, worker: Worker) -> None:
