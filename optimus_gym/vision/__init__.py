@@ -1,0 +1,1 @@
+"""What pictures are compared with: encoders of frames, videos and texts."""

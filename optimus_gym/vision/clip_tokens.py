@@ -1,0 +1,82 @@
+"""Texts to CLIP's tokens, as MineCLIP's text tower reads them.
+
+A sign for the beginning, up to 75 tokens, a sign for the end, zeros up to 77.
+"""
+
+import gzip
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+
+CONTEXT: Final = 77
+BEGIN: Final = 49_406
+END: Final = 49_407
+"""The largest token: a text's features are read where it stands."""
+WORD_END: Final = "</w>"
+PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+"""What a text is split into before pairs are merged."""
+
+
+def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
+    """Return the tokens of texts (int64[n, 77]); what is behind the 75th of a text is left out.
+
+    Raises:
+        BadValue: there is no text, or one is no text or empty.
+        MissingExtra: the library that merges pairs is not installed.
+    """
+    if isinstance(texts, str) or not texts:
+        raise BadValue(f"texts: expected at least one in a list, got {shown(texts)}")
+    for text in texts:
+        if not isinstance(text, str) or not text.strip():
+            raise BadValue(f"text: expected words, got {shown(text)}")
+    found = np.zeros((len(texts), CONTEXT), np.int64)
+    for row, encoded in zip(found, _encoder().encode_batch(list(texts)), strict=True):
+        ids = [BEGIN, *encoded.ids[: CONTEXT - 2], END]
+        row[: len(ids)] = ids
+    return found
+
+
+@cache
+def _encoder() -> Any:
+    try:
+        from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+    except ImportError as error:
+        raise MissingExtra("CLIP's tokens", "torch") from error
+    packed = files("optimus_gym.vision.data").joinpath("clip_merges.txt.gz").read_bytes()
+    pairs = [line.split(" ") for line in gzip.decompress(packed).decode().splitlines()]
+    merges = [(first, second) for first, second in pairs]
+    signs = list(_byte_signs())
+    words = [*signs, *(f"{sign}{WORD_END}" for sign in signs), *(a + b for a, b in merges)]
+    model = models.BPE(
+        vocab={word: k for k, word in enumerate(words)},
+        merges=merges,
+        end_of_word_suffix=WORD_END,
+    )
+    made = Tokenizer(model)
+    made.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PARTS), behavior="removed", invert=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    return made
+
+
+def _byte_signs() -> Sequence[str]:
+    """Return the signs that stand for bytes, by their tokens: those that can be seen come first."""
+    seen = [
+        *range(ord("!"), ord("~") + 1),
+        *range(ord("¡"), ord("¬") + 1),
+        *range(ord("®"), ord("ÿ") + 1),
+    ]
+    others = [byte for byte in range(256) if byte not in seen]
+    return [*map(chr, seen), *(chr(256 + k) for k in range(len(others)))]

@@ -1,0 +1,1 @@
+"""Data of the encoders; README.md says where each file comes from."""
