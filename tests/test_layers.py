@@ -18,6 +18,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("vision",),
     ("backbones",),
     ("knowledge",),
+    ("memory",),
     ("controllers",),
     ("planner", "reflector"),
     ("agents",),

@@ -1,0 +1,92 @@
+"""What is kept of a sub-goal's pictures: a frame a second, and of these the sixteen that differ most in turn.
+
+Optimus-1, section 2.1.1 and appendix E.1.1: a video buffer filters the stream to one frame a second; an
+image buffer holds 16 frames. A new frame is compared with the most recent one; when there is one too many,
+the frame that is most like its predecessor leaves, and its neighbour is compared anew.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+
+PERIOD: Final = 20
+"""Ticks from one frame to the next: one a second (appendix E.1.1)."""
+WINDOW: Final = 16
+"""Frames of an image buffer (section 2.1.1)."""
+
+Frame = NDArray[np.uint8]
+Vector = NDArray[np.float32]
+
+
+def is_due(ticks: int) -> bool:
+    """Tell whether the video buffer takes the frame of a sub-goal's tick, the first one among them.
+
+    >>> [ticks for ticks in range(45) if is_due(ticks)]
+    [0, 20, 40]
+    """
+    return ticks % PERIOD == 0
+
+
+class ImageBuffer:
+    """The frames of a sub-goal that is being pursued, at most sixteen, in the order of time.
+
+    Args:
+        window: how many frames it holds, 2 or more.
+    """
+
+    def __init__(self, window: int = WINDOW) -> None:
+        if window < 2:
+            raise BadValue(f"window: expected at least 2 frames, got {window}")
+        self._window = window
+        self._frames: list[Frame] = []
+        self._vectors: list[Vector] = []
+        self._ticks: list[int] = []
+        self._likeness: list[float] = []
+        """Of each frame to its predecessor; the first one has none and is like nothing."""
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def add(self, frame: Frame, vector: Vector, tick: int) -> None:
+        """Take the next frame.
+
+        Args:
+            frame: the picture (uint8[H, W, 3]).
+            vector: what an aligner makes of it, of length 1 (float32[d]).
+            tick: of the episode.
+        """
+        self._likeness.append(self._compared(len(self), vector))
+        self._frames.append(frame)
+        self._vectors.append(vector)
+        self._ticks.append(tick)
+        if len(self) > self._window:
+            self._remove(1 + int(np.argmax(self._likeness[1:])))
+
+    def _compared(self, place: int, vector: Vector) -> float:
+        """Return the cosine of a vector and that of the frame before its place."""
+        return -np.inf if place == 0 else float(vector @ self._vectors[place - 1])
+
+    def _remove(self, place: int) -> None:
+        """Let a frame go; the one behind it has another predecessor now."""
+        for kept in (self._frames, self._vectors, self._ticks, self._likeness):
+            del kept[place]
+        if place < len(self):
+            self._likeness[place] = self._compared(place, self._vectors[place])
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """Return the frames."""
+        return tuple(self._frames)
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """Return the frames' vectors (float32[n, d])."""
+        return np.array(self._vectors, np.float32)
+
+    @property
+    def ticks(self) -> tuple[int, ...]:
+        """Return the ticks at which the frames were seen."""
+        return tuple(self._ticks)

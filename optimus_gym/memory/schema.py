@@ -1,0 +1,96 @@
+"""The tables of a memory's experience, and how older ones become them."""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from optimus_gym.core.errors import BadValue
+
+APPLICATION: Final = 0x414D4550
+"""What SQLite's header says of our files: "AMEP"."""
+VERSION: Final = 1
+"""Of the tables; a file with a larger one was written by a newer version."""
+
+_FIRST: Final = """
+CREATE TABLE aligner (name TEXT NOT NULL, width INTEGER NOT NULL) STRICT;
+CREATE TABLE experience (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, task TEXT NOT NULL, goal TEXT NOT NULL,
+    environment TEXT NOT NULL, outcome TEXT NOT NULL, status TEXT NOT NULL, ticks INTEGER NOT NULL,
+    start TEXT NOT NULL, plan TEXT NOT NULL, told TEXT NOT NULL, first INTEGER
+) STRICT;
+CREATE TABLE image (
+    id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
+    tick INTEGER NOT NULL, webp BLOB NOT NULL, vector BLOB NOT NULL
+) STRICT;
+CREATE TABLE pursuit (
+    id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
+    place INTEGER NOT NULL, text TEXT NOT NULL, ending TEXT NOT NULL, failure TEXT NOT NULL,
+    tick INTEGER NOT NULL, ticks INTEGER NOT NULL, correlation REAL, vector BLOB, images TEXT NOT NULL
+) STRICT;
+CREATE TABLE reflection (
+    id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
+    place INTEGER NOT NULL, subgoal TEXT NOT NULL, environment TEXT NOT NULL,
+    before INTEGER NOT NULL REFERENCES image, present INTEGER NOT NULL REFERENCES image,
+    predicament TEXT NOT NULL, verdict TEXT NOT NULL, label TEXT NOT NULL
+) STRICT;
+CREATE INDEX image_of ON image (experience);
+CREATE INDEX pursuit_of ON pursuit (experience, place);
+CREATE INDEX reflection_of ON reflection (experience, place);
+"""
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType({})
+"""For each older version, what makes the next one of it."""
+
+
+def prepare(connection: sqlite3.Connection, where: str) -> None:
+    """Make the tables of a new file, or bring those of an older one up to date; all or nothing.
+
+    Args:
+        connection: of the file, outside of a transaction.
+        where: the file, for messages.
+
+    Raises:
+        BadValue: it is another program's, or a newer version wrote it.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(connection, where)
+        if version == 0:
+            for statement in _FIRST.split(";"):
+                connection.execute(statement)
+        for former in range(max(version, 1), VERSION):
+            MIGRATIONS[former](connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def check_version(connection: sqlite3.Connection, where: str) -> bool:
+    """Tell whether a file's tables are as this version has them; nothing changes.
+
+    Raises:
+        BadValue: it is another program's, or a newer version wrote it.
+    """
+    connection.execute("BEGIN")  # one look at the file, whoever makes it meanwhile
+    try:
+        return _version(connection, where) == VERSION
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection, where: str) -> int:
+    """Return the version of a file's tables; 0 for a new file."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION and (tables or application or version):
+        raise BadValue(f"memory: '{where}' is a database of something else")
+    if version > VERSION:
+        raise BadValue(
+            f"memory: expected tables of version {VERSION} in '{where}', got {version}; a newer version of "
+            "optimus-gym wrote them"
+        )
+    return int(version)

@@ -1,0 +1,235 @@
+"""What is added comes back as it was, once, whoever writes beside and whoever is killed."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.schema import VERSION
+from optimus_gym.memory.store import FILE, ExperienceStore
+from tests.memory.making import ALIGNER, an_experience, image, same, vector
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITER = """
+import sys
+from pathlib import Path
+from optimus_gym.memory.store import ExperienceStore
+from tests.memory.making import ALIGNER, an_experience
+folder, name, first, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+with ExperienceStore(folder, ALIGNER) as store:
+    for k in range(first, first + count):
+        number = store.add(an_experience(f"{name}-{k}", seed=k))
+        print(f"{name}-{k}", flush=True)
+        if k % 10 == 0:
+            assert store.get(number).key == f"{name}-{k}"
+"""
+
+
+def writer(folder, name, first, count):
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(folder), name, str(first), str(count)],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def keys(store):
+    return [store.get(number).key for number in store.numbers()]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    texts=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=3, max_size=3),
+    counts=st.tuples(st.integers(0, 4), st.integers(0, 4)),
+    seed=st.integers(0, 2**31),
+)
+def test_what_is_added_comes_back(tmp_path_factory, texts, counts, seed):
+    whole = an_experience(
+        texts[0], goal=texts[1], environment=texts[2], seed=seed,
+        pursuits=an_experience(seed=seed).pursuits * counts[0],
+        cases=an_experience(seed=seed).cases * counts[1],
+    )  # fmt: skip
+    with ExperienceStore(tmp_path_factory.mktemp("memory"), ALIGNER) as store:
+        assert same(store.get(store.add(whole)), whole)
+        blind = replace(whole, key=f"{texts[0]}, blind", first=None)
+        assert same(store.get(store.add(blind)), blind)
+
+
+def test_what_is_added_twice_is_kept_once(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        first = store.add(an_experience("a"))
+        assert store.add(an_experience("a", seed=9)) == first
+        assert store.add(an_experience("b")) != first
+        assert keys(store) == ["a", "b"]
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        assert keys(store) == ["a", "b"]
+
+
+def test_half_an_experience_is_not_kept(tmp_path):
+    wrong = [
+        an_experience("a", pursuits=(replace(an_experience().pursuits[0], vector=vector(0, 9)),)),
+        an_experience("b", first=replace(image(1), vector=vector(0) * np.nan)),
+        an_experience(
+            "c",
+            cases=(
+                replace(an_experience().cases[0], present=replace(image(1), vector=vector(0, 3))),
+            ),
+        ),
+    ]
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        store.add(an_experience("whole"))
+        for experience in wrong:
+            with pytest.raises(BadValue, match="expected a vector of 8 finite numbers"):
+                store.add(experience)
+        with pytest.raises(BadValue, match="start: expected what JSON can hold"):
+            store.add(an_experience("d", start={"picture": object()}))
+        assert keys(store) == ["whole"]
+        counted = {
+            table: store._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("experience", "image", "pursuit", "reflection")
+        }
+    assert counted == {"experience": 1, "image": 6, "pursuit": 2, "reflection": 1}
+
+
+def together(folder, processes, each):
+    running = [writer(folder, f"p{k}", 0, each) for k in range(processes)]
+    for process in running:
+        process.communicate()
+        assert process.returncode == 0
+    with ExperienceStore(folder, ALIGNER) as store:
+        found = keys(store)
+        assert len(found) == len(set(found)) == processes * each
+        for number, key in zip(store.numbers()[:50], found[:50], strict=True):
+            assert same(store.get(number), an_experience(key, seed=int(key.split("-")[1])))
+
+
+def test_several_processes_write_at_once(tmp_path):
+    together(tmp_path, 4, 40)
+
+
+@pytest.mark.slow
+def test_eight_processes_write_ten_thousand(tmp_path):
+    together(tmp_path, 8, 1250)
+
+
+def killed(folder, times):
+    """Kill a writer at random moments; return the keys that it had acknowledged."""
+    random, told = np.random.default_rng(0), []
+    for k in range(times):
+        process = writer(folder, f"k{k}", 0, 10_000)
+        first = process.stdout.readline().strip()
+        time.sleep(random.uniform(0, 0.05))
+        os.kill(process.pid, signal.SIGKILL)
+        rest, _ = process.communicate()
+        lines = rest.splitlines(keepends=True)
+        told += [first, *(line.strip() for line in lines if line.endswith("\n"))]
+    return told
+
+
+def survived(folder, told):
+    with ExperienceStore(folder, ALIGNER) as store:
+        found = keys(store)
+        assert set(told) <= set(found)
+        assert len(found) == len(set(found))
+        (state,) = store._connection.execute("PRAGMA integrity_check").fetchone()
+        assert state == "ok"
+        for number in store.numbers()[-20:]:
+            one = store.get(number)
+            assert same(one, an_experience(one.key, seed=int(one.key.split("-")[1])))
+    assert len(told) > 0
+
+
+def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path):
+    survived(tmp_path, killed(tmp_path, 3))
+
+
+@pytest.mark.slow
+def test_a_writer_killed_a_hundred_times(tmp_path):
+    survived(tmp_path, killed(tmp_path, 100))
+
+
+def test_another_aligners_vectors_are_not_mixed_in(tmp_path):
+    ExperienceStore(tmp_path, ALIGNER).close()
+    for other in (("mini", 8), ("made-up", 256)):
+        with pytest.raises(BadValue, match="got those of 'made-up' with 8"):
+            ExperienceStore(tmp_path, other)
+
+
+def test_what_is_no_memory_is_refused_and_unharmed(tmp_path):
+    for name, make in (
+        (
+            "text",
+            lambda path: path.write_text("not a database at all, but long enough to be read " * 50),
+        ),
+        ("other", other_database),
+        ("newer", newer_version),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        make(folder / FILE)
+        before = (folder / FILE).read_bytes()
+        with pytest.raises(BadValue, match=f"memory: .*{FILE}"):
+            ExperienceStore(folder, ALIGNER)
+        assert (folder / FILE).read_bytes() == before
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadValue, match="cannot be used"):
+        ExperienceStore(tmp_path / "file", ALIGNER)
+
+
+def other_database(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    connection.close()
+
+
+def newer_version(path):
+    ExperienceStore(path.parent, ALIGNER).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+
+
+def test_a_damaged_page_is_told(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        for k in range(50):
+            store.add(an_experience(str(k), seed=k))
+    data = bytearray((tmp_path / FILE).read_bytes())
+    for place in range(4096, len(data), 4096):
+        data[place : place + 100] = b"\xff" * 100
+    (tmp_path / FILE).write_bytes(data)
+    with pytest.raises(BadValue, match=r"cannot be used|is damaged"):
+        all_of(tmp_path)
+
+
+def all_of(folder):
+    with ExperienceStore(folder, ALIGNER) as store:
+        return [store.get(number) for number in store.numbers()]
+
+
+def test_a_text_with_half_a_character_is_told(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        with pytest.raises(BadValue, match="cannot be used"):
+            store.add(an_experience(goal="\ud800"))
+        assert store.numbers() == ()
+
+
+def test_an_unknown_number_is_told(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="got 7"):
+        store.get(7)
+
+
+def test_texts_lie_there_as_json(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        store.add(an_experience())
+        (start,) = store._connection.execute("SELECT start FROM experience").fetchone()
+    assert json.loads(start) == {"inventory": {"oak_log": 1}, "vitals": [20.0, 20.0]}
