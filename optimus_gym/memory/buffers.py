@@ -30,6 +30,15 @@ def is_due(ticks: int) -> bool:
     return ticks % PERIOD == 0
 
 
+def cosine(one: Vector, other: Vector) -> float:
+    """Return the cosine of two vectors (float32[d]), neither of them zero.
+
+    >>> cosine(np.float32([3, 4]), np.float32([6, 8]))
+    1.0
+    """
+    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
 class ImageBuffer:
     """The frames of a sub-goal that is being pursued, at most sixteen, in the order of time.
 
@@ -55,7 +64,7 @@ class ImageBuffer:
 
         Args:
             frame: the picture (uint8[H, W, 3]).
-            vector: what an aligner makes of it, of length 1 (float32[d]).
+            vector: its features by an aligner (float32[d]), not all zero.
             tick: of the episode.
         """
         self._likeness.append(self._compared(len(self), vector))
@@ -67,7 +76,7 @@ class ImageBuffer:
 
     def _compared(self, place: int, vector: Vector) -> float:
         """Return the cosine of a vector and that of the frame before its place."""
-        return -np.inf if place == 0 else float(vector @ self._vectors[place - 1])
+        return -np.inf if place == 0 else cosine(vector, self._vectors[place - 1])
 
     def _remove(self, place: int) -> None:
         """Let a frame go; the one behind it has another predecessor now."""

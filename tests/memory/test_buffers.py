@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, is_due
+from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, cosine, is_due
 
 BLACK = np.zeros((2, 2, 3), np.uint8)
 
@@ -31,7 +31,7 @@ def by_the_sentence(vectors, window):
     for k in range(len(vectors)):
         kept.append(k)
         if len(kept) > window:
-            likeness = [float(vectors[b] @ vectors[a]) for a, b in pairwise(kept)]
+            likeness = [cosine(vectors[b], vectors[a]) for a, b in pairwise(kept)]
             del kept[1 + int(np.argmax(likeness))]
     return kept
 
@@ -62,13 +62,19 @@ def test_the_first_frame_always_stays():
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, 16))
 def test_it_is_what_the_sentence_says(seed, count, window):
     drawn = np.random.default_rng(seed).standard_normal((count, 4))
-    vectors = [unit(*row) for row in drawn]
+    vectors = [row.astype(np.float32) for row in drawn]
     buffer = filled(vectors, window)
     kept = by_the_sentence(vectors, window)
     assert buffer.ticks == tuple(PERIOD * k for k in kept)
     assert [frame[0, 0, 0] for frame in buffer.frames] == kept
     assert np.array_equal(buffer.vectors, np.array([vectors[k] for k in kept]))
     assert len(buffer) == min(count, window)
+
+
+def test_lengths_do_not_count():
+    turned = [unit(np.cos(a), np.sin(a)) for a in (0.0, 1.0, 1.1, 2.0)]
+    longer = [vector * (5 - k) for k, vector in enumerate(turned)]
+    assert filled(longer, 3).ticks == filled(turned, 3).ticks == (0, 20, 60)
 
 
 def test_a_window_of_one_compares_nothing():

@@ -1,0 +1,106 @@
+"""The aligner `mineclip`: the official network of a checkpoint."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.clip_towers import Sizes
+from optimus_gym.vision.mineclip import MineCLIP
+from optimus_gym.vision.mineclip_checkpoint import load_mineclip
+
+BATCH: Final = 64
+"""Frames, or videos, that go through the network at once."""
+DIGITS: Final = 12
+"""Of the checkpoint's hash that stand in the aligner's name."""
+
+
+class MineClipAligner:
+    """MineCLIP as an aligner; videos as the reward head compares them with texts.
+
+    Args:
+        checkpoint: `attn.pth` or `avg.pth`.
+        device: where it runs; None takes the CPU.
+        sizes: of the network; None takes the official ones.
+
+    Raises:
+        BadValue: the checkpoint cannot be read, or is of another network.
+    """
+
+    def __init__(
+        self,
+        checkpoint: str | os.PathLike[str],
+        device: str | None = None,
+        sizes: Sizes | None = None,
+    ) -> None:
+        self._model: MineCLIP = load_mineclip(checkpoint, sizes).to(device or "cpu")
+        digest = hashlib.sha256(Path(checkpoint).read_bytes()).hexdigest()
+        self.name = f"mineclip {digest[:DIGITS]}"
+        self.width = self._model.sizes.features
+        self.longest = self._model.sizes.longest_video
+        self._device = torch.device(device or "cpu")
+
+    @torch.inference_mode()
+    def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return the features (float32[n, 512]) of pictures (uint8[n, H, W, 3]) of any size.
+
+        Raises:
+            BadValue: the pictures have another shape or type.
+        """
+        if pictures.ndim != 4 or pictures.shape[3] != 3 or pictures.dtype != np.uint8:
+            raise BadValue(
+                f"pictures: expected uint8 (n, H, W, 3), got {pictures.dtype} {pictures.shape}"
+            )
+        made = [self._model.encode_frames(self._sized(part))[0] for part in _parts(pictures)]
+        return _array(torch.cat(made)) if made else np.zeros((0, self.width), np.float32)
+
+    def _sized(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
+        """Return pictures as one video in the network's size (uint8[1, n, 3, 160, 256]), made so bilinearly."""
+        size = (self._model.sizes.height, self._model.sizes.width)
+        given = torch.from_numpy(pictures).to(self._device).permute(0, 3, 1, 2)
+        if given.shape[2:] != size:
+            wide = functional.interpolate(given.float(), size, mode="bilinear", align_corners=False)
+            given = wide.round().clamp(0, 255).to(torch.uint8)
+        return given[None]
+
+    @torch.inference_mode()
+    def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return the vectors (float32[n, 512]) of videos by their frames' features (float32[t, 512] each).
+
+        Raises:
+            BadValue: one has no frame, or more than 32.
+        """
+        made = np.zeros((len(features), self.width), np.float32)
+        for length in {len(one) for one in features}:
+            places = [k for k, one in enumerate(features) if len(one) == length]
+            for few in _parts(np.array(places)):
+                given = torch.from_numpy(np.stack([features[k] for k in few])).to(self._device)
+                made[few] = _array(self._model.reward_head.adapted(self._model.pool(given)))
+        return unit(made)
+
+    @torch.inference_mode()
+    def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors (float32[n, 512]) of texts; what is behind their 75th token is left out.
+
+        Raises:
+            BadValue: there is no text, or an empty one.
+        """
+        return unit(_array(self._model.encode_text(texts)))
+
+
+def _parts(given: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return an array in parts of at most `BATCH` rows."""
+    return [given[k : k + BATCH] for k in range(0, len(given), BATCH)]
+
+
+def _array(tensor: torch.Tensor) -> NDArray[np.float32]:
+    made: NDArray[np.float32] = tensor.float().cpu().numpy()
+    return made
