@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
-from types import MappingProxyType
-from typing import Any
 
-from optimus_gym.core.plain import read_json
 from optimus_gym.core.task import Figures
+from optimus_gym.game.rows import rows
 from optimus_gym.game.tasks import tasks
 
 Groups = Mapping[str, Mapping[str, Figures]]
 """Figures by group and agent."""
-FILE = "published.json"
-OWN_TABLE = "means over the papers' tasks"
+TABLE = "published"
+MEANS = "means over the papers' tasks"
 """The source of groups' figures where a paper prints only tasks'."""
+FIGURES = ("success_rate", "average_ticks", "average_seconds")
 
 
 @cache
@@ -31,13 +29,12 @@ def published_groups(suite: str) -> Groups:
     >>> round(published_groups("mp5-process-25")["basic"]["mp5"].success_rate, 4)
     0.96
     """
-    table = _tables().get(suite)
-    if table is None:
-        return _of_tasks(suite)
-    return {
-        group: {name: Figures(**told) for name, told in agents.items()}
-        for group, agents in table["groups"].items()
-    }
+    found: dict[str, dict[str, Figures]] = {}
+    for row in rows(TABLE):
+        if row["suite"] == suite:
+            told = {name: row[name] for name in FIGURES if name in row}
+            found.setdefault(row["group"], {})[row["agent"]] = Figures(**told)
+    return found or _of_tasks(suite)
 
 
 def source_of(suite: str) -> str:
@@ -46,14 +43,8 @@ def source_of(suite: str) -> str:
     >>> source_of("optimus-67"), source_of("deps-50")
     ('Optimus-1, Table 1', "means over the papers' tasks")
     """
-    table = _tables().get(suite)
-    return OWN_TABLE if table is None else str(table["source"])
-
-
-@cache
-def _tables() -> Mapping[str, Any]:
-    text = files("optimus_gym.game.data").joinpath(FILE).read_text("utf-8")
-    return MappingProxyType(read_json(text, FILE))
+    printed = (str(row["source"]) for row in rows(TABLE) if row["suite"] == suite)
+    return next(printed, MEANS)
 
 
 def _of_tasks(suite: str) -> Groups:

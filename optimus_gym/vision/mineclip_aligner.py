@@ -63,7 +63,7 @@ class MineClipAligner:
         return _array(torch.cat(made)) if made else np.zeros((0, self.width), np.float32)
 
     def _sized(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
-        """Return pictures as one video in the network's size (uint8[1, n, 3, 160, 256]), made so bilinearly."""
+        """Return pictures as one video, bilinearly in the network's size (uint8[1, n, 3, 160, 256])."""
         size = (self._model.sizes.height, self._model.sizes.width)
         given = torch.from_numpy(pictures).to(self._device).permute(0, 3, 1, 2)
         if given.shape[2:] != size:

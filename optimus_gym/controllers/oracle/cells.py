@@ -250,6 +250,8 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
     """Find out the flags and costs of a chunk's cells, the neighbours' touch included."""
     width = worlds.voxels.shape[1]
     x0, z0 = cx * CHUNK, cz * CHUNK
+    first = (CHUNKS // 2 - scratch.box[0].radius) * CHUNK  # of the land that is loaded
+    last = SPAN - first - 1
     flags, cost, kinds, ticks = scratch.flags, scratch.cost, ground.kind, ground.ticks
     own = np.zeros(1024, np.uint8)
     for block in range(1024):
@@ -264,10 +266,11 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
                 flags[base + y] = own[block]
                 cost[base + y] = ticks[block] if own[block] & (PASS | WATER) == 0 else 0.0
             flags[base] = STAND
-            _dread_caves(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
-    for kx in range(x0 - 1, x0 + CHUNK + 1):
+            if first < kx < last and first < kz < last:
+                _dread_caves(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
+    for kx in range(max(x0 - 1, first), min(x0 + CHUNK, last) + 1):
         wx = (scratch.box[0].x0 + kx) % width
-        for kz in range(z0 - 1, z0 + CHUNK + 1):
+        for kz in range(max(z0 - 1, first), min(z0 + CHUNK, last) + 1):
             wz = (scratch.box[0].z0 + kz) % width
             for y in range(HEIGHT):
                 kind = kinds[worlds.voxels[i, wx, wz, y] & BLOCK_MASK]

@@ -25,6 +25,7 @@ from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.prompts.words import with_article
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 RINGS = (4, 12)
 """Chunks around the player that are looked through, and, if that gave nothing, looked through then."""
@@ -174,11 +175,18 @@ def _find(errand: Errand) -> NDArray[np.int32]:
 
 
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return blocks as goals of a search (float64[n, 4])."""
+    """Return blocks as goals of a search (float64[n, 4]).
+
+    What lies beside those that are farther than a search looks is not known: whether that land is loaded
+    depends on who has looked there.
+    """
     goals = np.zeros((len(found), 4))
     goals[:, :3] = found + 0.5
+    cx, cz = miner.chunk()
+    low, high = -miner.radius * CHUNK + 1, (miner.radius + 1) * CHUNK - 1
     for k, (x, y, z) in enumerate(found.tolist()):
-        if miner.flags(x, y, z) & HOT:
+        is_known = all(low <= at < high for at in (x - cx * CHUNK, z - cz * CHUNK))
+        if is_known and miner.flags(x, y, z) & HOT:
             goals[k, 3] = BESIDE_LAVA
     return goals
 

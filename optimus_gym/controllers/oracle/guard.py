@@ -60,6 +60,7 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
     guard = Guard(miner, stays)
     while True:
         before = miner.tick()
+        miner.keep_land()
         if miner.player["alive"]:
             yield from guard.see_to_needs()
             if miner.tick() == before:

@@ -22,6 +22,7 @@ from optimus_gym.controllers.oracle.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
 from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 TURNING_TICKS = 4.0
 """Ticks that turning to a block takes on average."""
@@ -82,6 +83,8 @@ class Miner(Body):
         self.answer: NDArray[np.int64] = np.zeros(4, np.int64)
         self.kept: dict[str, int] = {}
         """How many of each filler must stay in the pockets."""
+        self._around: tuple[int, int] | None = None
+        """The chunk around which the land was loaded last."""
         self.alarms = 0
         """How often a script was interrupted by monsters (`guard`)."""
         self.hunts_again = 0
@@ -127,6 +130,26 @@ class Miner(Body):
         held = self.counts()
         return sum(max(0, held.get(name, 0) - self.kept.get(name, 0)) for name in FILLERS)
 
+    @property
+    def radius(self) -> int:
+        """Return how many chunks around its own the miner may look at."""
+        return min((int(self.worlds.chunks.shape[1]) - 1) // 2, CHUNKS // 2)
+
+    def chunk(self) -> tuple[int, int]:
+        """Return the chunk in which the player stands."""
+        return int(self.player["x"] // CHUNK), int(self.player["z"] // CHUNK)
+
+    def keep_land(self) -> None:
+        """Load the land around when the player has come into another chunk.
+
+        What is not loaded counts as air: what the miner does must not depend on who else has loaded it, as
+        frames do.
+        """
+        if self.chunk() != self._around:
+            self._around = self.chunk()
+            player = self.player
+            ensure_area(self.worlds, self.row, float(player["x"]), float(player["z"]), self.radius)
+
     def search(
         self,
         goals: NDArray[np.float64],
@@ -140,11 +163,10 @@ class Miner(Body):
         Unless it is for a fight (`shy` is False) it keeps off caves and monsters.
         """
         scratch = self.scratch
-        worlds, player = self.worlds, self.player
-        radius = min((worlds.chunks.shape[1] - 1) // 2, CHUNKS // 2)
-        ensure_area(worlds, self.row, float(player["x"]), float(player["z"]), radius)
-        scratch.box["radius"] = radius
+        worlds = self.worlds
         start, _ = self.feet()
+        scratch.box["radius"] = self.radius
+        ensure_area(worlds, self.row, float(start[0]), float(start[2]), self.radius)
         count = min(len(goals), len(scratch.goals))
         scratch.goals[:count] = goals[:count]
         foes = monsters_near(worlds, self.row, scratch.foes) if shy else 0
