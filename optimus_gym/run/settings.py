@@ -1,12 +1,48 @@
 """Arguments of environments and their parts on a command line: NAME=VALUE, PART.OPTION=VALUE."""
 
+import argparse
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.parts import part_of
+from optimus_gym.core.parts import part_of, plain
 from optimus_gym.envs.config import PARTS
+
+
+def add_setting_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say who plays, by which rules, and how episodes begin."""
+    for part in (*PARTS, "protocol"):
+        parser.add_argument(f"--{part}", metavar="NAME")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="another argument of the environment, or PART.OPTION=VALUE; may be given several times",
+    )
+    parser.add_argument(
+        "--begin",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a reset option of every episode, such as time=night; may be given several times",
+    )
+
+
+def specification(kind: str, given: Any) -> Any:
+    """Return a part's specification as JSON holds it.
+
+    Raises:
+        BadValue: it is an object, which no other process has; or a name or option is not known.
+    """
+    if part_of(kind, given) is None:
+        raise BadValue(
+            f"{kind}: expected a specification, since each process makes its own; got an object of "
+            f"{type(given).__name__}; name it 'module:Class'"
+        )
+    return plain(kind, given)
 
 
 def settings_of(texts: Sequence[str], parts: dict[str, Any], usual: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import evaluate
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
-from optimus_gym.run.settings import named_parts, settings_of, values_of
+from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
 from optimus_gym.seeds import SEEDS_A_TASK
 
 ROWS: Final = 8
@@ -30,23 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--suite", default=SUITE, metavar="NAME", help=", ".join(SUITES))
     parser.add_argument("--tasks", default="", metavar="ID,...", help="only these of the suite")
-    for part in (*PARTS, "protocol", "memory"):
-        parser.add_argument(f"--{part}", metavar="NAME" if part != "memory" else "FOLDER")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="NAME=VALUE",
-        help="another argument of the environment, or PART.OPTION=VALUE; may be given several times",
-    )
-    parser.add_argument(
-        "--begin",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a reset option of every episode, such as time=night; may be given several times",
-    )
+    add_setting_arguments(parser)
+    parser.add_argument("--memory", metavar="FOLDER")
     parser.add_argument(
         "--episodes", type=int, default=SEEDS_A_TASK, metavar="N", help="of each task (default 30)"
     )

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from optimus_gym.core.checks import check_count, check_name, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.parts import part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.rng import check_seed
 from optimus_gym.envs.config import PARTS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
 from optimus_gym.game.tasks import SUITE, tasks
+from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
 TEST_SEEDS: Final = "test"
@@ -66,12 +66,7 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         for name in PARTS:
-            if part_of(name, getattr(self, name)) is None:
-                raise BadValue(
-                    f"{name}: expected a specification, since each process makes its own; got an object "
-                    f"of {type(getattr(self, name)).__name__}; name it 'module:Class'"
-                )
-            object.__setattr__(self, name, plain(name, getattr(self, name)))
+            object.__setattr__(self, name, specification(name, getattr(self, name)))
         known = tasks(self.suite)
         if isinstance(self.tasks, str):
             raise BadValue(f"tasks: expected a tuple of ids, got the text {shown(self.tasks)}")

@@ -16,7 +16,7 @@ from optimus_gym.envs.config import PARTS
 from optimus_gym.run.record.dataset import growing
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
-from optimus_gym.run.settings import named_parts, settings_of, values_of
+from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
 from optimus_gym.seeds import TRAIN
 
 ROOT: Final = "MINARI_DATASETS_PATH"
@@ -33,23 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--root", type=Path, metavar="DIR", help="folder of the datasets (default: Minari's own)"
     )
-    for part in (*PARTS, "protocol"):
-        parser.add_argument(f"--{part}", metavar="NAME")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="NAME=VALUE",
-        help="another argument of the environment, such as resolution=[64,64], or PART.OPTION=VALUE",
-    )
-    parser.add_argument(
-        "--begin",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a reset option of every episode, such as time=night",
-    )
+    add_setting_arguments(parser)
     parser.add_argument(
         "--episodes", type=int, default=10, metavar="N", help="to play (default 10)"
     )

@@ -8,12 +8,12 @@ import gymnasium as gym
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.parts import part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
 from optimus_gym.envs.config import PARTS, EnvConfig
 from optimus_gym.envs.starts import Starts
+from optimus_gym.run.settings import specification
 from optimus_gym.seeds import TRAIN, refuse_test_seeds
 
 VIEWS: Final = ("Optimus", "OptimusControl", "OptimusFlat")
@@ -53,12 +53,7 @@ class Recording:
         if self.id not in environment_ids():
             raise UnknownName("environment", self.id, environment_ids())
         for name in PARTS:
-            if part_of(name, getattr(self, name)) is None:
-                raise BadValue(
-                    f"{name}: expected a specification, got an object of "
-                    f"{type(getattr(self, name)).__name__}; name it 'module:Class'"
-                )
-            object.__setattr__(self, name, plain(name, getattr(self, name)))
+            object.__setattr__(self, name, specification(name, getattr(self, name)))
         for name in REFUSED:
             if name in self.settings:
                 raise BadValue(f"settings: {name}: a recording has no use for it")

@@ -228,7 +228,7 @@ def test_a_driver_killed_ten_times_at_random_moments(tmp_path, seen):
         if (tmp_path / "evaluation.json").exists():
             done = timeless(read_results(tmp_path).rows)
             assert {key: seen[key] for key in done} == done
-    assert alive >= 5
+    assert alive == 10
     assert timeless(list(evaluate(SEEN, tmp_path, workers=2, rows=4))) == seen
     check_seen(tmp_path, seen)
 
@@ -240,7 +240,7 @@ def test_workers_killed_ten_times_at_random_moments(tmp_path, seen):
     def kill():
         random = np.random.default_rng(1)
         while len(killed) < 10:
-            time.sleep(random.uniform(1.0, 4.0))
+            time.sleep(random.uniform(0.5, 2.5))
             running = children()
             if running:
                 killed.append(running[random.integers(len(running))])
@@ -249,7 +249,7 @@ def test_workers_killed_ten_times_at_random_moments(tmp_path, seen):
     killer = Thread(target=kill, daemon=True)
     killer.start()
     rows = list(evaluate(SEEN, tmp_path, workers=2, rows=4))
-    assert len(killed) >= 3
+    assert len(killed) == 10
     assert timeless(rows) == seen
     check_seen(tmp_path, seen)
 
