@@ -5,6 +5,7 @@ that thinks is the agent's, all that acts an executor's or the policy's outside.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from optimus_gym.envs.answers import check_decisions, check_verdicts
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.episode import Course, Pursuit
 from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.glances import Glances
 from optimus_gym.envs.ledger import Ledger
 from optimus_gym.envs.reaching import ids_of, is_worn, share_reached
 from optimus_gym.envs.rewards import subgoal_progress
@@ -41,6 +43,7 @@ class Loop:
         ledger: the rows' rewards.
         agent: who thinks; it has been attached.
         executors: who carries out sub-goals; None where the world does so itself.
+        glances: draws what agents see as the observation has it.
 
     Attributes:
         end_watchers: called with the outcome of each sub-goal, in the tick of its end.
@@ -54,6 +57,7 @@ class Loop:
         ledger: Ledger,
         agent: Agent,
         executors: Executors | None,
+        glances: Glances,
     ) -> None:
         self._limit = config.subgoal_ticks
         self._protocol = config.protocol
@@ -62,6 +66,7 @@ class Loop:
         self._ledger = ledger
         self._agent = agent
         self._executors = executors
+        self._glances = glances
         self.end_watchers: list[EndWatcher] = []
         self._closed = False
 
@@ -199,7 +204,7 @@ class Loop:
         return self._runtime.episode(row).status == "world_failed"
 
     def _situations(self, rows: Sequence[int]) -> list[Situation]:
-        return situations_of(self._runtime, self._courses, rows)
+        return situations_of(self._runtime, self._courses, self._glances, rows)
 
     def _decide(self, rows: Sequence[int]) -> None:
         """Ask the agent, once, for the next sub-goals of those of `rows` that have none."""
@@ -362,7 +367,7 @@ class Loop:
         course.pursuit = None
         for watcher in self.end_watchers:
             watcher(outcome)
-        return outcome
+        return replace(outcome, pov=self._glances.pictures([row])[0])
 
     def _finish(self, rows: Sequence[int]) -> None:
         """Tell the agent of the episodes among `rows` that are over, once."""

@@ -11,6 +11,7 @@ from optimus_gym.core.scaling import scale_counts, scale_indices, scale_vitals
 from optimus_gym.core.types import VERBS, SubGoal
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.episode import Course
+from optimus_gym.envs.glances import Glances
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
@@ -31,6 +32,7 @@ class Observer:
 
     Attributes:
         space: of one row, every key.
+        glances: draws the frames, for agents too.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Observer:
         self._courses = courses
         self._vocabulary = vocabulary
         self._size = config.resolution
+        self.glances = Glances(runtime, config.resolution)
         self._scaled = config.observation == "scaled"
         self.space: Dict = observation_space(
             config.resolution,
@@ -99,8 +102,7 @@ class Observer:
     def _pov(self, rows: Sequence[int]) -> NDArray[np.uint8]:
         width, height = self._size
         images = np.empty((len(rows), height, width, 3), np.uint8)
-        if rows:
-            self._runtime.world.frames(np.array(rows, np.int64), images)
+        self.glances.fill(rows, images)
         return images
 
     def held(self, rows: Sequence[int]) -> NDArray[np.int32]:

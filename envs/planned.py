@@ -37,7 +37,13 @@ class PlannedView(View):
             self._attach(self.executors)
         self.agent.attach(self._agent_setting())
         self.loop = Loop(
-            self.config, self.runtime, self.courses, self.ledger, self.agent, self.executors
+            self.config,
+            self.runtime,
+            self.courses,
+            self.ledger,
+            self.agent,
+            self.executors,
+            self.observer.glances,
         )
 
     def _make_executors(self) -> Executors | None:

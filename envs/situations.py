@@ -5,19 +5,21 @@ from functools import partial
 
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
 from optimus_gym.envs.episode import Course
+from optimus_gym.envs.glances import Glances
 from optimus_gym.envs.runtime import Runtime, named
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item_names
 
 
 def situations_of(
-    runtime: Runtime, courses: Sequence[Course], rows: Sequence[int]
+    runtime: Runtime, courses: Sequence[Course], glances: Glances, rows: Sequence[int]
 ) -> list[Situation]:
     """Return the present situation of each of `rows`.
 
     Args:
         runtime: the worlds and episodes.
         courses: every row's course.
+        glances: draws what the observation shows.
         rows: rows whose worlds work.
     """
     if not rows:
@@ -25,6 +27,7 @@ def situations_of(
     world, tells = runtime.world, runtime.config.rules.tells
     worn, vitals = world.bodies(rows)
     poses = world.poses(rows).tolist()
+    povs = glances.pictures(rows)
     names = item_names()
     made = []
     for n, row in enumerate(rows):
@@ -50,6 +53,7 @@ def situations_of(
                 consumed=consumed,
                 seed=episode.seed,
                 picture=_picture(runtime, row) if "pictures" in runtime.can else None,
+                pov=povs[n],
             )
         )
     return made

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from optimus_gym.core.situation import Picture
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Failure, Status, SubGoal
 
@@ -65,6 +66,8 @@ class Outcome:
         batches: batches that were crafted or smelted to an item of its kinds.
         chosen: whether somebody chose it instead of the agent's decision.
         over: whether the episode ended with it.
+        pov: the screen in the tick of its end, as the observation has it; None in a world without
+            pictures, and in a record.
     """
 
     row: int
@@ -78,6 +81,7 @@ class Outcome:
     batches: int = 0
     chosen: bool = False
     over: bool = False
+    pov: Picture | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """Say it in words: "reached", "complete" or the failure."""

@@ -32,7 +32,7 @@ class Picture:
     """A row's picture of one tick: drawn when first asked for, refused once the world has gone on.
 
     Args:
-        draw: makes the picture of the present tick (uint8[360, 640, 3]).
+        draw: makes the picture of the present tick (uint8[H, W, 3]).
         is_now: tells whether the world still stands at the picture's tick.
     """
 
@@ -42,7 +42,7 @@ class Picture:
         self._image: NDArray[np.uint8] | None = None
 
     def look(self) -> NDArray[np.uint8]:
-        """Return the picture (uint8[360, 640, 3], read-only, the same array each time).
+        """Return the picture (uint8[H, W, 3], read-only, the same array each time).
 
         Raises:
             StalePicture: it was not asked for before the world went on.
@@ -89,6 +89,7 @@ class Situation:
         consumed: pieces held less than then, by item.
         seed: for the agent's own draws; it tells nothing of the world.
         picture: the screen of this tick; None in a world without pictures.
+        pov: the same as the observation has it (uint8[H, W, 3], its resolution); None likewise.
     """
 
     row: int
@@ -108,6 +109,7 @@ class Situation:
     consumed: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     picture: Picture | None = field(default=None, compare=False)
+    pov: Picture | None = field(default=None, compare=False)
 
     @property
     def instruction(self) -> str:
