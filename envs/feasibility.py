@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
@@ -25,6 +26,9 @@ class Impossible(BadValue):
     def __init__(self, message: str, faults: Mapping[str, str]) -> None:
         super().__init__(message)
         self.faults = faults
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), dict(self.faults))
 
 
 def check_tasks(

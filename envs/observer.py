@@ -15,6 +15,7 @@ from optimus_gym.envs.glances import Glances
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary
+from optimus_gym.vision.mini_aligner import text_vector
 
 Observation = dict[str, NDArray[Any]]
 VERB_PLACES: Mapping[str, int] = {verb: k for k, verb in enumerate(VERBS)}
@@ -140,15 +141,20 @@ class Observer:
             vitals = scale_vitals(vitals)
         return {"equipment": equipment, "vitals": vitals}
 
+    def _pursued(self, row: int) -> SubGoal | None:
+        """Return the sub-goal that the row pursues, or will next; None once its episode is over."""
+        course = self._courses[row]
+        if self._runtime.episode(row).over:
+            return None
+        return course.decision.subgoal if course.pursuit is None else course.pursuit.subgoal
+
     def _subgoals(self, rows: Sequence[int]) -> NDArray[np.float32]:
         length = len(VERBS) + len(self._vocabulary) + 1
         vectors = np.zeros((len(rows), length), np.float32)
         left = np.zeros(len(rows), np.float32)
         for k, row in enumerate(rows):
-            course = self._courses[row]
-            pursuit = course.pursuit
-            subgoal = course.decision.subgoal if pursuit is None else pursuit.subgoal
-            if subgoal is None or self._runtime.episode(row).over:
+            pursuit, subgoal = self._courses[row].pursuit, self._pursued(row)
+            if subgoal is None:
                 continue
             vectors[k] = self._vector(subgoal)
             done = 0.0 if pursuit is None else pursuit.progress
@@ -169,7 +175,12 @@ class Observer:
         return vector
 
     def _texts(self, rows: Sequence[int]) -> NDArray[np.float32]:
-        return np.zeros((len(rows), TEXT_LENGTH), np.float32)
+        vectors = np.zeros((len(rows), TEXT_LENGTH), np.float32)
+        for k, row in enumerate(rows):
+            subgoal = self._pursued(row)
+            if subgoal is not None:
+                vectors[k] = text_vector(subgoal.text or str(subgoal))
+        return vectors
 
     def _goals(self, rows: Sequence[int]) -> NDArray[np.float32]:
         goals = np.zeros((len(rows), len(self._vocabulary)), np.float32)

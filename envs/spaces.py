@@ -13,7 +13,7 @@ verbs. "scaled" is the default; how it is computed and undone stands in `optimus
 20; experience level 0 to 21,863 | all |
 | `subgoal` | float32 (11 + V + 1,) | verb and item one-hot, logarithm of the count still wanted | the \
 same, the count as it is | control, sub-goal |
-| `subgoal_text` | float32 (256,) | embedding of the prompt; zeros until an aligner exists | the same | \
+| `subgoal_text` | float32 (256,) | vector of the prompt by the aligner `mini`, or zeros | the same | \
 control, sub-goal |
 | `goal` | float32 (V,) | logarithm of the count of the task's items | the count | with `suite` |
 """

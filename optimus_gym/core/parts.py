@@ -29,7 +29,7 @@ class Part:
     """A part by specification: a value, which compares, hashes, pickles and copies as one.
 
     Attributes:
-        kind: "world", "agent", "backbone", "controller" or "helper".
+        kind: "world", "agent", "backbone", "controller", "helper" or "aligner".
         name: a registered name, or "module:Class".
         written: arguments of its class by name, as JSON, sorted by name.
     """

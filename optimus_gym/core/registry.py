@@ -19,6 +19,11 @@ _TABLES: dict[str, dict[str, str]] = {
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
     "backbone": {"rules": "optimus_gym.backbones.rules:RulesBackbone"},
+    "aligner": {
+        "mini": "optimus_gym.vision.mini_aligner:MiniAligner",
+        "mineclip": "optimus_gym.vision.mineclip_aligner:MineClipAligner",
+        "open_clip": "optimus_gym.vision.open_clip_aligner:OpenClipAligner",
+    },
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1:Optimus1",
         "none": "optimus_gym.agents.unplanned:Unplanned",

@@ -5,8 +5,9 @@ successes and failures are kept alike, and so are the cases of each reflection, 
 sub-goal's end gave it in hindsight.
 """
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +17,10 @@ from optimus_gym.core.deliberation import Judgement
 
 OUTCOMES: Final = ("success", "failure")
 """How an experience ended, as it is retrieved (Optimus-1, Table 3)."""
+DIGITS: Final = 32
+"""Of an experience's key."""
+UNFINISHED: Final = ("running", "abandoned", "world_failed")
+"""Statuses of episodes that are neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +29,12 @@ class Image:
 
     Attributes:
         tick: of the episode.
-        webp: the picture, compressed.
+        picture: its file's bytes (`memory.pictures`).
         vector: what the aligner made of it, of length 1 (float32[d]).
     """
 
     tick: int
-    webp: bytes
+    picture: bytes
     vector: NDArray[np.float32]
 
 
@@ -117,5 +122,25 @@ class Experience:
 
     @property
     def outcome(self) -> str:
-        """Return one of `OUTCOMES`."""
+        """Return one of `OUTCOMES`, or "" where nobody played the episode to its end."""
+        if self.status in UNFINISHED:
+            return ""
         return OUTCOMES[self.status != "success"]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the goal and the sub-goals' texts, each once."""
+        subgoals = [pursuit.text for pursuit in self.pursuits]
+        return tuple(dict.fromkeys([self.goal, *subgoals, *(case.subgoal for case in self.cases)]))
+
+
+def keyed(experience: Experience) -> Experience:
+    """Return an experience under the key that its content gives: the same episode has the same one."""
+    told = replace(experience, key="", first=None, pursuits=(), cases=())
+    digest = hashlib.sha256(repr(told).encode())
+    images = [image for pursuit in experience.pursuits for image in pursuit.seen]
+    for pursuit in experience.pursuits:
+        digest.update(repr((pursuit.text, pursuit.end, pursuit.failure, pursuit.tick)).encode())
+    for image in (*images, *([experience.first] if experience.first else [])):
+        digest.update(hashlib.sha256(image.picture).digest())
+    return replace(experience, key=digest.hexdigest()[:DIGITS])

@@ -14,14 +14,17 @@ VERSION: Final = 1
 
 _FIRST: Final = """
 CREATE TABLE aligner (name TEXT NOT NULL, width INTEGER NOT NULL) STRICT;
+CREATE TABLE words (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE, vector BLOB NOT NULL
+) STRICT;
 CREATE TABLE experience (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, task TEXT NOT NULL, goal TEXT NOT NULL,
-    environment TEXT NOT NULL, outcome TEXT NOT NULL, status TEXT NOT NULL, ticks INTEGER NOT NULL,
-    start TEXT NOT NULL, plan TEXT NOT NULL, told TEXT NOT NULL, first INTEGER
+    id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, task TEXT NOT NULL, goal TEXT NOT NULL,
+    environment TEXT NOT NULL, outcome TEXT NOT NULL, sight BLOB, status TEXT NOT NULL,
+    ticks INTEGER NOT NULL, start TEXT NOT NULL, plan TEXT NOT NULL, told TEXT NOT NULL, first INTEGER
 ) STRICT;
 CREATE TABLE image (
     id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
-    tick INTEGER NOT NULL, webp BLOB NOT NULL, vector BLOB NOT NULL
+    tick INTEGER NOT NULL, vector BLOB NOT NULL, picture BLOB NOT NULL
 ) STRICT;
 CREATE TABLE pursuit (
     id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
@@ -36,7 +39,9 @@ CREATE TABLE reflection (
 ) STRICT;
 CREATE INDEX image_of ON image (experience);
 CREATE INDEX pursuit_of ON pursuit (experience, place);
+CREATE INDEX pursuit_by ON pursuit (text);
 CREATE INDEX reflection_of ON reflection (experience, place);
+CREATE INDEX reflection_by ON reflection (subgoal, label);
 """
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType({})
 """For each older version, what makes the next one of it."""

@@ -1,76 +1,77 @@
-"""The experience of a memory folder: one SQLite file, which many processes read and write at once.
+"""The experience of a memory folder, kept and read.
 
 An experience is there as a whole or not at all, and stays once `add` has returned, whoever is killed then.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
+from optimus_gym.memory.database import Database
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
-from optimus_gym.memory.schema import check_version, prepare
+from optimus_gym.memory.index import Index
+from optimus_gym.memory.packing import packed_vector, unpacked_vectors
 
-FILE: Final = "experience.sqlite"
-PATIENCE_S: Final = 60.0
-"""Seconds that a writer waits for others."""
-STORED: Final = np.dtype("<f4")
-"""How a vector's numbers lie in the file."""
+
+class CaseQuery(NamedTuple):
+    """Which reflections are wanted.
+
+    Attributes:
+        label: what ought to have been said.
+        words: numbers of the texts that their sub-goals may have.
+        outcomes: of their episodes.
+        environment: where they were; None takes any.
+        oldest: number of the oldest experience that they may belong to.
+        most: how many, the newest ones.
+    """
+
+    label: Judgement
+    words: tuple[int, ...]
+    outcomes: tuple[str, ...]
+    environment: str | None
+    oldest: int
+    most: int
+
+
+class CaseRow(NamedTuple):
+    """A reflection: its number, its experience's, its sub-goal's text's, its present frame's vector."""
+
+    number: int
+    experience: int
+    words: int
+    vector: bytes
 
 
 class ExperienceStore:
     """What is remembered of episodes; closed by `close` or `with`.
 
     Args:
-        folder: the memory's; made, with its file, if there is none.
-        aligner: whose vectors it holds, and how long they are.
+        folder: the memory's; made, with its file, if there is none and it may be written.
+        aligner: whose vectors it holds, and how long they are; None takes whatever it holds.
+        writes: whether anything may be changed.
 
     Raises:
-        BadValue: it cannot be opened, is of something else, of a newer version, or has another aligner's
-            vectors.
+        BadValue: it is not there, cannot be opened, is of something else, of a newer version, or has
+            another aligner's vectors.
     """
 
-    def __init__(self, folder: Path, aligner: tuple[str, int]) -> None:
-        self.path = check_path("memory", folder) / FILE
-        self.aligner = aligner
-        with self._told():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)
-            try:
-                self._open()
-            except BaseException:
-                self._connection.close()
-                raise
-
-    def _open(self) -> None:
-        run = self._connection.execute
-        is_ready = check_version(self._connection, str(self.path))
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = FULL")  # what was acknowledged outlives a power cut, too
-        run("PRAGMA foreign_keys = ON")
-        if not is_ready:
-            prepare(self._connection, str(self.path))
-        with self._transaction():
-            kept = run("SELECT name, width FROM aligner").fetchone()
-            if kept is None:
-                run("INSERT INTO aligner VALUES (?, ?)", self.aligner)
-        if kept is not None and tuple(kept) != self.aligner:
-            raise BadValue(
-                f"memory: expected vectors of aligner {self.aligner[0]!r} with {self.aligner[1]} numbers in "
-                f"'{self.path}', got those of {kept[0]!r} with {kept[1]}"
-            )
+    def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool = True) -> None:
+        self.database = Database(folder, aligner, writes)
+        self._connection = self.database.connection
+        self.path = self.database.path
+        self.aligner = self.database.aligner
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
-        self._connection.close()
+        self.database.close()
 
     def __enter__(self) -> "ExperienceStore":
         return self
@@ -78,32 +79,14 @@ class ExperienceStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Turn what SQLite and the system complain of into what can be understood.
-
-        Raises:
-            BadValue: names the file.
-        """
-        try:
-            yield
-        except (sqlite3.Error, OSError, UnicodeError) as error:
-            raise BadValue(f"memory: '{self.path}' cannot be used: {error}") from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Do all that is done inside, or nothing."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
-
-    def add(self, experience: Experience) -> int:
+    def add(
+        self, experience: Experience, words: Mapping[str, NDArray[np.float32]] | None = None
+    ) -> int:
         """Keep an experience; when this returns, it stays. One whose key is there already is not kept twice.
+
+        Args:
+            experience: what to keep.
+            words: vectors of its texts, by which it is found.
 
         Returns:
             its number.
@@ -112,7 +95,7 @@ class ExperienceStore:
             BadValue: it cannot be written (nothing of it is kept), or a vector has another length.
         """
         row = _row(experience)
-        with self._told(), self._transaction():
+        with self.database.told(), self.database.transaction():
             run = self._connection.execute
             former = run("SELECT id FROM experience WHERE key = ?", (experience.key,)).fetchone()
             if former is not None:
@@ -122,24 +105,33 @@ class ExperienceStore:
                 f"INSERT INTO experience ({', '.join(row)}) VALUES ({marks})", [*row.values()]
             )
             place = int(number.lastrowid or 0)
+            for text, vector in (words or {}).items():
+                run(
+                    "INSERT OR IGNORE INTO words (text, vector) VALUES (?, ?)",
+                    (text, self._packed(vector)),
+                )
+            images = _Images(self._add_image, place)
             if experience.first is not None:
-                first = self._add_image(place, experience.first)
-                run("UPDATE experience SET first = ? WHERE id = ?", (first, place))
+                first = images.number(experience.first)
+                sight = self._packed(experience.first.vector)
+                run(
+                    "UPDATE experience SET first = ?, sight = ? WHERE id = ?", (first, sight, place)
+                )
             for k, pursuit in enumerate(experience.pursuits):
-                self._add_pursuit(place, k, pursuit)
+                self._add_pursuit(place, k, pursuit, images)
             for case in experience.cases:
-                self._add_case(place, case)
+                self._add_case(place, case, images)
         return place
 
     def _add_image(self, experience: int, image: Image) -> int:
         made = self._connection.execute(
-            "INSERT INTO image (experience, tick, webp, vector) VALUES (?, ?, ?, ?)",
-            (experience, image.tick, image.webp, self._packed(image.vector)),
+            "INSERT INTO image (experience, tick, picture, vector) VALUES (?, ?, ?, ?)",
+            (experience, image.tick, image.picture, self._packed(image.vector)),
         )
         return int(made.lastrowid or 0)
 
-    def _add_pursuit(self, experience: int, place: int, pursuit: Pursuit) -> None:
-        images = [self._add_image(experience, image) for image in pursuit.seen]
+    def _add_pursuit(self, experience: int, place: int, pursuit: Pursuit, shown: "_Images") -> None:
+        images = [shown.number(image) for image in pursuit.seen]
         self._connection.execute(
             "INSERT INTO pursuit (experience, place, text, ending, failure, tick, ticks, correlation, "
             "vector, images) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -150,8 +142,8 @@ class ExperienceStore:
             ),
         )  # fmt: skip
 
-    def _add_case(self, experience: int, case: Case) -> None:
-        before, present = (self._add_image(experience, one) for one in (case.before, case.present))
+    def _add_case(self, experience: int, case: Case, images: "_Images") -> None:
+        before, present = images.number(case.before), images.number(case.present)
         self._connection.execute(
             "INSERT INTO reflection (experience, place, subgoal, environment, before, present, predicament, "
             "verdict, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -167,12 +159,7 @@ class ExperienceStore:
         Raises:
             BadValue: it has another length than the aligner's, or holds what is no number.
         """
-        width = self.aligner[1]
-        if vector.shape != (width,) or not np.isfinite(vector).all():
-            raise BadValue(
-                f"memory: expected a vector of {width} finite numbers, got {vector.shape}"
-            )
-        return vector.astype(STORED).tobytes()
+        return packed_vector(vector, self.aligner[1])
 
     def get(self, number: int) -> Experience:
         """Return an experience.
@@ -180,7 +167,7 @@ class ExperienceStore:
         Raises:
             BadValue: there is none of this number, or the file cannot be read or is damaged.
         """
-        with self._told():
+        with self.database.told():
             row = self._rows("experience", "id", number).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of an experience, got {number}")
@@ -197,11 +184,10 @@ class ExperienceStore:
         )
 
     def _experience(self, number: int, row: sqlite3.Row) -> Experience:
-        images = {
-            one["id"]: Image(one["tick"], one["webp"], np.frombuffer(one["vector"], STORED))
-            for one in self._rows("image", "experience", number)
-        }
-        pursuits = [_pursuit(one, images) for one in self._rows("pursuit", "experience", number)]
+        images = {one["id"]: self._image(one) for one in self._rows("image", "experience", number)}
+        pursuits = [
+            self._pursuit(one, images) for one in self._rows("pursuit", "experience", number)
+        ]
         cases = [_case(one, images) for one in self._rows("reflection", "experience", number)]
         return Experience(
             key=row["key"],
@@ -218,15 +204,104 @@ class ExperienceStore:
             told=json.loads(row["told"]),
         )
 
+    def _pursuit(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Pursuit:
+        seen: Sequence[int] = json.loads(row["images"])
+        return Pursuit(
+            text=row["text"],
+            end=row["ending"],
+            failure=row["failure"],
+            tick=row["tick"],
+            ticks=row["ticks"],
+            seen=tuple(images[number] for number in seen),
+            correlation=row["correlation"],
+            vector=None if row["vector"] is None else self._unpacked(row["vector"]),
+        )
+
+    def _image(self, row: sqlite3.Row) -> Image:
+        return Image(row["tick"], row["picture"], self._unpacked(row["vector"]))
+
+    def _unpacked(self, vector: bytes) -> NDArray[np.float32]:
+        unpacked: NDArray[np.float32] = unpacked_vectors([vector], self.aligner[1])[0]
+        return unpacked
+
+    def refresh(self, index: Index) -> None:
+        """Bring an index in step with what there is.
+
+        Raises:
+            BadValue: the file cannot be read, or is damaged.
+        """
+        with self.database.told():
+            self._connection.row_factory = None
+            index.refresh(self._connection)
+
+    def case_rows(self, query: CaseQuery) -> list[CaseRow]:
+        """Return the reflections that a query wants, newest first.
+
+        Raises:
+            BadValue: the file cannot be read.
+        """
+        words, outcomes = (", ".join("?" * len(some)) for some in (query.words, query.outcomes))
+        where = "" if query.environment is None else " AND reflection.environment = ?"
+        given = () if query.environment is None else (query.environment,)
+        with self.database.told():
+            self._connection.row_factory = None
+            found = self._connection.execute(
+                "SELECT reflection.id, experience.id, words.id, image.vector FROM reflection "
+                "JOIN words ON words.text = reflection.subgoal "
+                "JOIN experience ON experience.id = reflection.experience "
+                "JOIN image ON image.id = reflection.present "
+                f"WHERE words.id IN ({words}) AND label = ? AND experience.outcome IN ({outcomes}) "
+                f"AND experience.id >= ?{where} ORDER BY reflection.id DESC LIMIT ?",
+                (*query.words, query.label, *query.outcomes, query.oldest, *given, query.most),
+            )
+            return [CaseRow(*row) for row in found]
+
+    def case(self, number: int) -> Case:
+        """Return a reflection.
+
+        Raises:
+            BadValue: there is none of this number, or the file cannot be read or is damaged.
+        """
+        with self.database.told():
+            row = self._rows("reflection", "id", number).fetchone()
+            if row is None:
+                raise BadValue(f"memory: expected the number of a reflection, got {number}")
+            images = {
+                place: self._image(image)
+                for place in (row["before"], row["present"])
+                for image in self._rows("image", "id", place)
+            }
+            return _case(row, images)
+
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of all experiences, oldest first.
 
         Raises:
             BadValue: the file cannot be read.
         """
-        with self._told():
+        with self.database.told():
             found = self._connection.execute("SELECT id FROM experience ORDER BY id")
             return tuple(int(row[0]) for row in found)
+
+
+class _Images:
+    """The images of one experience, each of which is kept once, however often it is shown.
+
+    Args:
+        add: keeps one and returns its number.
+        experience: the experience's number.
+    """
+
+    def __init__(self, add: Callable[[int, Image], int], experience: int) -> None:
+        self._add = add
+        self._experience = experience
+        self._numbers: dict[int, int] = {}
+
+    def number(self, image: Image) -> int:
+        """Return the number of an image, which is kept now if it was not before."""
+        if id(image) not in self._numbers:
+            self._numbers[id(image)] = self._add(self._experience, image)
+        return self._numbers[id(image)]
 
 
 def _row(experience: Experience) -> Mapping[str, Any]:
@@ -246,21 +321,6 @@ def _row(experience: Experience) -> Mapping[str, Any]:
         "ticks": experience.ticks,
         **{name: json.dumps(value) for name, value in texts.items()},
     }
-
-
-def _pursuit(row: sqlite3.Row, images: Mapping[int, Image]) -> Pursuit:
-    seen: Sequence[int] = json.loads(row["images"])
-    vector = None if row["vector"] is None else np.frombuffer(row["vector"], STORED)
-    return Pursuit(
-        text=row["text"],
-        end=row["ending"],
-        failure=row["failure"],
-        tick=row["tick"],
-        ticks=row["ticks"],
-        seen=tuple(images[number] for number in seen),
-        correlation=row["correlation"],
-        vector=vector,
-    )
 
 
 def _case(row: sqlite3.Row, images: Mapping[int, Image]) -> Case:

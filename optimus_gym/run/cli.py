@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -23,6 +23,7 @@ from optimus_gym.run.episode import Player, Recorder, rendered
 from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
+from optimus_gym.run.memory import command as memory
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.plan import add_arguments as add_plan_arguments
 from optimus_gym.run.plan import plan
@@ -35,6 +36,8 @@ PICTURE = (640, 360)
 """Width and height of a rendered frame."""
 MOST_DIGITS: Final = 9
 """Of a picture's width; more are no number that could be meant."""
+AddArguments = Callable[[argparse.ArgumentParser], None]
+Command = Callable[[argparse.Namespace], int]
 EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT = 0, 1, 2
 EXIT_SYSTEM = 74
 """Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
@@ -84,15 +87,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, (told, add_arguments, command) in _COMMANDS.items():
+        one = commands.add_parser(name, help=told)
+        one.set_defaults(command=command)
+        add_arguments(one)
+    return parser
 
-    listing = commands.add_parser(
-        "list", help="show the environments and the parts they are made of"
-    )
-    listing.set_defaults(command=show_list)
-    add_list_arguments(listing)
 
-    run = commands.add_parser("run", help="play one episode and show it")
-    run.set_defaults(command=_run)
+def _add_run_arguments(run: argparse.ArgumentParser) -> None:
     run.add_argument("id", metavar="ID", help="a sub-goal view such as Optimus-Diamond-v0")
     run.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
     run.add_argument("--video", type=Path, metavar="FILE.mp4", help="record the episode")
@@ -104,39 +106,19 @@ def _parser() -> argparse.ArgumentParser:
         run.add_argument(f"--{part}", metavar="NAME")
     run.add_argument("--ticks", type=int, metavar="N", help="tick budget instead of the task's")
 
-    planning = commands.add_parser("plan", help="show what it takes to hold an item")
-    planning.set_defaults(command=plan)
-    add_plan_arguments(planning)
 
-    evaluating = commands.add_parser("evaluate", help="play a suite to a folder of results")
-    evaluating.set_defaults(command=evaluate.run)
-    evaluate.add_arguments(evaluating)
-
-    comparing = commands.add_parser("compare", help="hold evaluations against each other")
-    comparing.set_defaults(command=compare)
-    add_compare_arguments(comparing)
-
-    reporting = commands.add_parser("report", help="write a page that shows evaluations")
-    reporting.set_defaults(command=report.run)
-    report.add_arguments(reporting)
-
-    recording = commands.add_parser("record", help="play episodes into a Minari dataset")
-    recording.set_defaults(command=record.run)
-    record.add_arguments(recording)
-
-    bench = commands.add_parser("bench", help="measure steps a second and the time of a reset")
-    bench.set_defaults(command=_bench)
+def _add_bench_arguments(bench: argparse.ArgumentParser) -> None:
     bench.add_argument("--rounds", type=int, default=3, help="how often each figure is taken")
     bench.add_argument("--steps", type=int, default=2000, help="steps of each measurement")
     bench.add_argument("--start", action="store_true", help="also time a first and a later start")
 
-    warming = commands.add_parser("warmup", help="compile the world ahead, with progress")
-    warming.set_defaults(command=_warmup)
 
-    cache = commands.add_parser("cache", help="say where compiled code is kept and how large it is")
-    cache.set_defaults(command=_cache)
+def _add_cache_arguments(cache: argparse.ArgumentParser) -> None:
     cache.add_argument("--clear", action="store_true", help="throw it away")
-    return parser
+
+
+def _add_nothing(_: argparse.ArgumentParser) -> None:
+    """Add no arguments."""
 
 
 def parse_resolution(text: str) -> tuple[int, int]:
@@ -217,6 +199,28 @@ def _cache(parsed: argparse.Namespace) -> int:
 def _say(line: str) -> int:
     Console().print(Text(line), soft_wrap=True)
     return EXIT_REACHED
+
+
+_COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
+    "list": (
+        "show the environments and the parts they are made of", add_list_arguments, show_list,
+    ),
+    "run": ("play one episode and show it", _add_run_arguments, _run),
+    "plan": ("show what it takes to hold an item", add_plan_arguments, plan),
+    "evaluate": (
+        "play a suite to a folder of results", evaluate.add_arguments, evaluate.run,
+    ),
+    "compare": ("hold evaluations against each other", add_compare_arguments, compare),
+    "report": ("write a page that shows evaluations", report.add_arguments, report.run),
+    "record": ("play episodes into a Minari dataset", record.add_arguments, record.run),
+    "memory": ("show what a memory folder remembers", memory.add_arguments, memory.run),
+    "bench": ("measure steps a second and the time of a reset", _add_bench_arguments, _bench),
+    "warmup": ("compile the world ahead, with progress", _add_nothing, _warmup),
+    "cache": (
+        "say where compiled code is kept and how large it is", _add_cache_arguments, _cache,
+    ),
+}  # fmt: skip
+"""What each command does, its arguments, and who carries it out."""
 
 
 if __name__ == "__main__":

@@ -1,13 +1,22 @@
 """Draw the panel beside the picture of a video: task, plan, current sub-goal, tick, inventory."""
 
-from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from optimus_gym.envs.episode import Progress
+from optimus_gym.run.lettering import (
+    BACKGROUND,
+    BRIGHT,
+    CURRENT,
+    DIM,
+    DONE,
+    FAILED,
+    font,
+    shortened,
+)
 
 WIDTH: Final = 320
 """Pixels."""
@@ -17,27 +26,6 @@ PLAN_LINES: Final = 9
 """Sub-goals that are shown at once, the current one among them."""
 INVENTORY_LINES: Final = 5
 NAME_LENGTH: Final = 22
-
-BACKGROUND: Final = (24, 26, 30)
-BRIGHT: Final = (240, 240, 236)
-DIM: Final = (140, 146, 152)
-DONE: Final = (116, 180, 110)
-CURRENT: Final = (250, 206, 90)
-FAILED: Final = (232, 100, 88)
-
-
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
-
-
-def _short(text: str, pixels: int, size: int) -> str:
-    font = _font(size)
-    if font.getlength(text) <= pixels:
-        return text
-    while text and font.getlength(text + "...") > pixels:
-        text = text[:-1]
-    return text + "..."
 
 
 def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:
@@ -61,8 +49,8 @@ class _Pen:
         self, text: str, colour: tuple[int, int, int], size: int = 12, indent: int = 0
     ) -> None:
         left = MARGIN + indent
-        fitting = _short(text, WIDTH - left - MARGIN, size)
-        self.draw.text((left, self.y), fitting, fill=colour, font=_font(size))
+        fitting = shortened(text, WIDTH - left - MARGIN, size)
+        self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
         self.y += LINE + max(0, size - 12)
 
     def mark(self, kind: str, colour: tuple[int, int, int]) -> None:
@@ -110,7 +98,7 @@ def _draw_inventory(pen: _Pen, progress: Progress, height: int) -> None:
     for k, text in enumerate(held):
         x = MARGIN + column * (k // INVENTORY_LINES)
         y = top + LINE * (k % INVENTORY_LINES)
-        pen.draw.text((x, y), _short(text, column - 6, 12), fill=BRIGHT, font=_font(12))
+        pen.draw.text((x, y), shortened(text, column - 6, 12), fill=BRIGHT, font=font(12))
     if not held:
         pen.line("empty", DIM)
 

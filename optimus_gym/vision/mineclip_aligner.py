@@ -27,9 +27,12 @@ class MineClipAligner:
     """MineCLIP as an aligner; videos as the reward head compares them with texts.
 
     Args:
-        checkpoint: `attn.pth` or `avg.pth`.
+        source: the checkpoint, `attn.pth` or `avg.pth`.
         device: where it runs; None takes the CPU.
         sizes: of the network; None takes the official ones.
+        threshold: product above which a video shows what a text says; 0 keeps whatever fits
+            at all; it is not calibrated (`vision.calibration.threshold_of` does that).
+        confidence: product of two texts from which on they are likely to mean the same; likewise.
 
     Raises:
         BadValue: the checkpoint cannot be read, or is of another network.
@@ -37,12 +40,15 @@ class MineClipAligner:
 
     def __init__(
         self,
-        checkpoint: str | os.PathLike[str],
+        source: str | os.PathLike[str],
         device: str | None = None,
         sizes: Sizes | None = None,
+        threshold: float = 0.0,
+        confidence: float = 0.5,
     ) -> None:
-        self._model: MineCLIP = load_mineclip(checkpoint, sizes).to(device or "cpu")
-        digest = hashlib.sha256(Path(checkpoint).read_bytes()).hexdigest()
+        self._model: MineCLIP = load_mineclip(source, sizes).to(device or "cpu")
+        self.threshold, self.confidence = threshold, confidence
+        digest = hashlib.sha256(Path(source).read_bytes()).hexdigest()
         self.name = f"mineclip {digest[:DIGITS]}"
         self.width = self._model.sizes.features
         self.longest = self._model.sizes.longest_video

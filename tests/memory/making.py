@@ -9,7 +9,7 @@ ALIGNER = ("made-up", 8)
 
 def vector(seed, width=ALIGNER[1]):
     drawn = np.random.default_rng(seed).standard_normal(width).astype(np.float32)
-    return drawn / np.linalg.norm(drawn)
+    return (drawn / np.linalg.norm(drawn)).astype(np.float16).astype(np.float32)
 
 
 def image(seed, size=200):

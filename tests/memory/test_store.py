@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.database import FILE
 from optimus_gym.memory.schema import VERSION
-from optimus_gym.memory.store import FILE, ExperienceStore
+from optimus_gym.memory.store import ExperienceStore
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,0 +1,132 @@
+"""What a memory's size buys: `python -m benchmarks.recall`.
+
+Episodes are played and remembered: once every frame of the stream (one a second, and each sub-goal's last),
+then what image buffers of several windows keep of them, then also without what fits its sub-goal's text too
+little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the sizes of
+pictures and vectors, and how often what is most alike was seen at the same verb and item.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from optimus_gym.memory.buffers import ImageBuffer
+from optimus_gym.memory.packing import STORED
+from optimus_gym.memory.pictures import packed
+from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.mini_aligner import MiniAligner
+from tools.mini.episodes import played
+
+MEMORY, QUERIES = 58_000, 58_500
+"""Seeds of the first episode that is remembered, and of the first that asks."""
+WINDOWS = (2, 3, 4, 6, 8, 12, 16)
+GLANCES = 3
+"""Frames of each sub-goal that are looked up."""
+
+
+class Stream(NamedTuple):
+    """A sub-goal that was reached: what it was, each frame's bytes and features."""
+
+    meaning: tuple[str, str]
+    text: str
+    sizes: NDArray[np.int64]
+    features: NDArray[np.float32]
+
+
+class Kept(NamedTuple):
+    """Frames that are kept: their bytes, vectors, and what they were seen at."""
+
+    sizes: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    meanings: list[tuple[str, str]]
+
+
+def streams(aligner: MiniAligner, first: int, episodes: int, name: str) -> list[Stream]:
+    """Return all sub-goals of some episodes that were reached."""
+    made = []
+    for seed in track(range(first, first + episodes), name):
+        for subgoal, outcome, seen in played(seed, longest=100_000):
+            if outcome.end == "reached":
+                sizes = np.array([len(packed(frame)) for frame in seen])
+                meaning = (subgoal.verb, subgoal.item)
+                made.append(Stream(meaning, subgoal.text, sizes, aligner.frames(np.stack(seen))))
+    return made
+
+
+def kept(shown: Sequence[Stream], choose: Callable[[Stream], Sequence[int]]) -> Kept:
+    """Return the frames that a rule keeps."""
+    places = [np.array(choose(stream), np.int64) for stream in shown]
+    return Kept(
+        np.concatenate([s.sizes[p] for s, p in zip(shown, places, strict=True)]),
+        unit(np.concatenate([s.features[p] for s, p in zip(shown, places, strict=True)])),
+        [s.meaning for s, p in zip(shown, places, strict=True) for _ in p],
+    )
+
+
+def buffered(stream: Stream, window: int) -> list[int]:
+    """Return the places of the frames that an image buffer keeps."""
+    buffer = ImageBuffer(window)
+    nothing = np.zeros((1, 1, 3), np.uint8)
+    for place, features in enumerate(stream.features):
+        buffer.add(nothing, features, place)
+    return list(buffer.ticks)
+
+
+def fitting(aligner: MiniAligner, stream: Stream, places: Sequence[int]) -> Sequence[int]:
+    """Return the places if what was seen there fits the text well enough, else none."""
+    (video,) = aligner.videos([stream.features[list(places)]])
+    (text,) = aligner.texts([stream.text])
+    return places if video @ text > aligner.threshold else ()
+
+
+def recall(memory: Kept, asked: Sequence[Stream]) -> tuple[float, int]:
+    """Return how often the most alike frame was seen at the same verb and item, and of how many."""
+    random = np.random.default_rng(0)
+    right, count = 0, 0
+    known = set(memory.meanings)
+    for stream in asked:
+        for place in random.choice(len(stream.features), min(GLANCES, len(stream.features)), False):
+            if stream.meaning in known:
+                best = int((memory.vectors @ unit(stream.features[place])).argmax())
+                right += memory.meanings[best] == stream.meaning
+                count += 1
+    return right / count, count
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--episodes", type=int, default=60, help="remembered (default 60)")
+    parser.add_argument("--asking", type=int, default=30, help="that ask (default 30)")
+    given = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    aligner = MiniAligner()
+    shown = streams(aligner, MEMORY, given.episodes, "remembered")
+    asked = streams(aligner, QUERIES, given.asking, "asking")
+    whole = kept(shown, lambda stream: range(len(stream.sizes)))
+    rows = {"every second": whole}
+    for window in WINDOWS:
+        rows[f"window {window}"] = kept(shown, lambda s, w=window: buffered(s, w))  # type: ignore[misc]
+        rows[f"window {window}, fitting"] = kept(
+            shown,
+            lambda s, w=window: fitting(aligner, s, buffered(s, w)),  # type: ignore[misc]
+        )
+    vector = aligner.width * STORED.itemsize
+    total = int(whole.sizes.sum()) + len(whole.sizes) * vector
+    print(f"{len(shown)} sub-goals remembered, {len(asked)} asked for")
+    for name, memory in rows.items():
+        size = int(memory.sizes.sum()) + len(memory.sizes) * vector
+        hits, count = recall(memory, asked)
+        print(
+            f"{name:22s} {len(memory.sizes):6d} frames {size / 1e6:7.2f} MB {total / size:5.1f} times "
+            f"smaller  recall@1 {100 * hits:5.1f} % of {count}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Checks of what was read from JSON; every error begins with the file and the place in it."""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from optimus_gym.core.checks import is_number
+from optimus_gym.core.errors import BadValue, shown
+
+MOST_DEPTH: Final = 64
+"""Lists and mappings, one in the other."""
+
+
+def check_mapping(where: str, value: object, keys: Collection[str] | None = None) -> dict[str, Any]:
+    """Return a mapping; of exactly these keys, if some are given.
+
+    Raises:
+        BadValue: it is none, or has others.
+    """
+    if not isinstance(value, dict):
+        raise BadValue(f"{where}: expected a mapping, got {shown(value)}")
+    if keys is not None and value.keys() != set(keys):
+        raise BadValue(
+            f"{where}: expected a mapping of {', '.join(keys)}, got one of {shown(sorted(value))}"
+        )
+    return value
+
+
+def check_list(where: str, value: object) -> list[Any]:
+    """Return a list.
+
+    Raises:
+        BadValue: it is none.
+    """
+    if not isinstance(value, list):
+        raise BadValue(f"{where}: expected a list, got {shown(value)}")
+    return value
+
+
+def check_text(where: str, value: object) -> str:
+    """Return a text that UTF-8 can hold.
+
+    Raises:
+        BadValue: it is none.
+    """
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return value
+    raise BadValue(f"{where}: expected a text that UTF-8 can hold, got {shown(value)}")
+
+
+def check_choice(where: str, value: object, known: Sequence[Any]) -> Any:
+    """Return one of some words.
+
+    Raises:
+        BadValue: it is none of them.
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    raise BadValue(f"{where}: expected one of {', '.join(known)}, got {shown(value)}")
+
+
+def check_real(where: str, value: object) -> float:
+    """Return a finite number.
+
+    Raises:
+        BadValue: it is none.
+    """
+    try:
+        if is_number(value) and math.isfinite(value):
+            return float(value)
+    except OverflowError:  # an integer that no float can hold
+        pass
+    raise BadValue(f"{where}: expected a finite number, got {shown(value)}")
+
+
+def check_depth(where: str, value: object) -> None:
+    """Look whether all numbers in a value of JSON are finite, and its lists and mappings not too deep.
+
+    Raises:
+        BadValue: they are not.
+    """
+    left = [(value, 0)]
+    while left:
+        part, depth = left.pop()
+        if isinstance(part, float) and not math.isfinite(part):
+            raise BadValue(f"{where}: expected finite numbers, got {part}")
+        if depth > MOST_DEPTH:
+            raise BadValue(f"{where}: expected at most {MOST_DEPTH} lists and mappings, nested")
+        inner: Iterable[object] = part if isinstance(part, list) else ()
+        if isinstance(part, dict):
+            inner = part.values()
+        left += [(one, depth + 1) for one in inner]

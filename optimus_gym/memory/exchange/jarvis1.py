@@ -1,0 +1,125 @@
+"""Reads `memory.json` of JARVIS-1's public code: a plan for each task, and what was seen then."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from os.path import isfile
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.types import VERBS
+from optimus_gym.game.tasks import tasks
+from optimus_gym.memory.exchange.checks import check_choice, check_list, check_mapping, check_text
+from optimus_gym.memory.exchange.public import (
+    file_name,
+    image_of,
+    item_of,
+    read_public,
+    text_at,
+    whole_at,
+)
+from optimus_gym.memory.experience import Experience
+from optimus_gym.prompts.words import with_article
+from optimus_gym.vision.aligner import Aligner
+
+SOURCE: Final = "JARVIS-1"
+FILE: Final = "memory.json"
+STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget", "failure": "budget"}
+"""Their words for how an episode ended, and ours; the public file knows the first alone."""
+SUITES: Final = ("jarvis-190", "jarvis-code-42")
+
+Entry = tuple[Experience, Path | None]
+"""An experience without its picture, and where that lies."""
+
+
+def read_jarvis1(path: Path, aligner: Aligner, note: Callable[[str], None]) -> Iterator[Experience]:
+    """Yield the entries of a `memory.json` of JARVIS-1's public code, in its order.
+
+    An experience's key is "jarvis-1:<task>:<time>". Items have our names, and so has the task if just one of
+    JARVIS-1's suites gets that item; the goal is in the words of `jarvis-code-42`, as the file has none. What
+    the file does not tell is left empty: where it was, the ticks, how each sub-goal went. The whole file is
+    read before the first experience is given; pictures are read as they are needed.
+
+    Args:
+        path: the file, or the folder in which it lies; the pictures lie beside it.
+        aligner: makes the pictures' vectors.
+        note: told what is left out, a sentence each time.
+
+    Raises:
+        BadValue: it is no such file, or a picture cannot be read; names file and place.
+    """
+    path = check_path("memory", path)
+    path = path / FILE if path.is_dir() else path
+    found = list(_entries(path, note))
+    missing = sum(picture is not None and not isfile(picture) for _, picture in found)
+    if missing:
+        note(f"'{path}': {missing} of {len(found)} entries have no picture, as it is not there")
+    for experience, picture in found:
+        if picture is not None and isfile(picture):
+            yield replace(experience, first=image_of(picture, aligner))
+        else:
+            yield experience
+
+
+def _entries(path: Path, note: Callable[[str], None]) -> Iterator[Entry]:
+    for task, entry in check_mapping(f"'{path}'", read_public(path)).items():
+        where = f"'{path}' {shown(task)}"
+        if check_mapping(where, entry).get("status") is None:
+            note(f"{where} is left out, as it does not say how it ended")
+        else:
+            yield _entry(where, check_text(where, task), entry, path.parent)
+
+
+def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Entry:
+    status = check_choice(f"{where}.status", entry["status"], tuple(STATUS))
+    time, image = (text_at(where, entry, name) for name in ("time", "image"))
+    steps = check_list(f"{where}.plan", entry.get("plan") or [])
+    item = item_of(task)
+    if not item:
+        raise BadValue(f"{where}: expected a task's name, got {shown(task)}")
+    facts = {"source": SOURCE, "kind": "plan", "time": time, "image": image}
+    experience = Experience(
+        key=f"jarvis-1:{task}:{time}",
+        task=_ids().get(item, task),
+        goal=f"Pick up {with_article(item)}.",
+        environment="",
+        start={"inventory": _pieces(f"{where}.init_inventory", entry.get("init_inventory"))},
+        plan=tuple(
+            text for k, step in enumerate(steps) for text in _step(f"{where}.plan[{k}]", step)
+        ),
+        pursuits=(),
+        cases=(),
+        status=STATUS[status],
+        ticks=0,
+        told={name: fact for name, fact in facts.items() if fact},
+    )
+    return experience, folder / file_name(f"{where}.image", image) if image else None
+
+
+def _step(where: str, step: object) -> list[str]:
+    """Return the sub-goals of a step of a plan, one for each item that it shall get."""
+    said = check_mapping(where, step)
+    wanted = _pieces(f"{where}.goal", said.get("goal"))
+    if not wanted:
+        return [text for text in [text_at(where, said, "text")] if text]
+    verb = check_choice(f"{where}.type", said.get("type"), VERBS)
+    return [f"{verb} {count} {item}" for item, count in wanted.items()]
+
+
+def _pieces(where: str, value: object) -> dict[str, int]:
+    """Return how many of each item, by our names."""
+    pieces: dict[str, int] = {}
+    for word, count in check_mapping(where, value or {}).items():
+        item = item_of(check_text(where, word))
+        pieces[item] = pieces.get(item, 0) + whole_at(f"{where}.{word}", count)
+    return pieces
+
+
+@cache
+def _ids() -> Mapping[str, str]:
+    """Return tasks' ids by the item that they get, where just one gets it."""
+    known = [task for suite in SUITES for task in tasks(suite).values()]
+    named = [task.item for task in known]
+    return {task.item: task.id for task in known if named.count(task.item) == 1}

@@ -1,0 +1,246 @@
+"""Reads the memory folder of Optimus-1's public code: `plan/`, `reflection/` and `replan/`.
+
+What a reflection or a new plan says belongs to no episode that is known: it becomes an experience of its own
+("abandoned": it is neither a success nor a failure of a task), and `told["kind"]` says what it is.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from os.path import isfile
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.deliberation import Judgement
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.types import VERBS
+from optimus_gym.game.tasks import tasks
+from optimus_gym.memory.exchange.checks import check_choice, check_list, check_mapping, check_text
+from optimus_gym.memory.exchange.public import (
+    biome_of,
+    file_name,
+    fingerprint,
+    image_of,
+    item_of,
+    read_public,
+    text_at,
+    whole_at,
+)
+from optimus_gym.memory.experience import Case, Experience, Pursuit
+from optimus_gym.vision.aligner import Aligner
+
+SOURCE: Final = "Optimus-1"
+STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
+"""Folders of plans, and how their episodes ended: the public loop gives up only when its steps are spent."""
+LABELS: Final[Mapping[str, Judgement]] = {
+    "done": "COMPLETE",
+    "continue": "CONTINUE",
+    "replan": "REPLAN",
+}
+SUITES: Final = ("optimus-67", "optimus-code-6")
+
+Pair = tuple[str, str, str, Path, Path]
+"""A sub-goal, an environment, a label, and the pictures before and at a reflection."""
+
+
+def read_optimus1(
+    folder: Path, aligner: Aligner, note: Callable[[str], None]
+) -> Iterator[Experience]:
+    """Yield what a memory folder of Optimus-1's public code holds, in the order of its files' names.
+
+    - An entry of `plan/<status>/<task>.json` is an experience with the key "optimus-1:<id>". Of its pursuits
+      nothing is known; a plan's sub-goals are written as ours, their own words are `told["words"]`.
+    - A pair of pictures of `reflection/<sub-goal>.json` is an experience with one case and no pursuit. What
+      the model said then is all that is known: it stands for verdict and label. Ticks and place are 0.
+    - A plan of `replan/<sub-goal>.json` is an experience with one pursuit, which failed because of the
+      error; the plan that was made then is `told["replan"]`: how it went is not known.
+
+    Keys come from contents: a memory that has grown can be read again. All JSON files are read before the
+    first experience is given; pictures are read as they are needed.
+
+    Args:
+        folder: with a folder "plan", "reflection" or "replan" in it.
+        aligner: makes the pictures' vectors.
+        note: told what is left out, a sentence each time.
+
+    Raises:
+        BadValue: there is no such folder, a file is no JSON or of another shape, a picture cannot be read;
+            names file and place.
+    """
+    folder = check_path("memory", folder)
+    if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
+        raise BadValue(f"'{folder}': expected a folder that holds 'plan', 'reflection' or 'replan'")
+    made = [*_plans(folder, note), *_replans(folder)]
+    pairs = list(_pairs(folder, note))
+    yield from made
+    for pair in pairs:
+        yield _reflection(pair, aligner)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.json")) if folder.is_dir() else []
+
+
+def _words(path: Path) -> str:
+    """Return what a file is about."""
+    return check_text(f"'{path}'", path.stem.replace("_", " "))
+
+
+def _plans(folder: Path, note: Callable[[str], None]) -> Iterator[Experience]:
+    for status in STATUS:
+        for path in _files(folder / "plan" / status):
+            entries = check_mapping(f"'{path}'", read_public(path)).get("plan") or []
+            for k, entry in enumerate(check_list(f"'{path}' plan", entries)):
+                where = f"'{path}' plan[{k}]"
+                said = check_mapping(where, entry).get("status") or status
+                check_choice(f"{where}.status", said, tuple(STATUS))
+                if said != status:
+                    note(f"{where} says {said!r} in the folder {status!r}; its own word is taken")
+                yield _plan(where, entry, _words(path), said)
+
+
+def _plan(where: str, entry: Mapping[str, Any], task: str, status: str) -> Experience:
+    words, plan = _steps(f"{where}.planning", entry.get("planning"))
+    facts = {name: text_at(where, entry, name) for name in ("visual_info", "goal", "video")}
+    return _experience(
+        text_at(where, entry, "id") or f"plan:{fingerprint(task, entry)}",
+        "plan",
+        {**{name: fact for name, fact in facts.items() if fact}, "words": words},
+        task=_task_id(task),
+        goal=task,
+        environment=biome_of(text_at(where, entry, "environment")),
+        plan=tuple(plan),
+        status=STATUS[status],
+        ticks=whole_at(f"{where}.steps", entry.get("steps") or 0),
+    )
+
+
+def _steps(where: str, value: object) -> tuple[list[str], list[str]]:
+    """Return a plan's sub-goals in their words, and in ours."""
+    words, plan = [], []
+    for k, step in enumerate(check_list(where, value or [])):
+        place = f"{where}[{k}]"
+        words.append(text_at(place, check_mapping(place, step), "task"))
+        plan.append(_subgoal(place, words[-1], step.get("goal")))
+    return words, plan
+
+
+def _subgoal(where: str, words: str, goal: object) -> str:
+    """Return a sub-goal as ours; in their words if it does not say what is to be got.
+
+    As in the public code, the first word is the verb, "create" means craft, "smelt" may stand anywhere, and
+    everything else (chop, dig down, break ...) is mining.
+    """
+    named = check_list(f"{where}.goal", [goal] if isinstance(goal, str) else goal or [])
+    item = check_text(f"{where}.goal[0]", named[0]) if named else ""
+    if not item.strip():
+        return words
+    count = whole_at(f"{where}.goal[1]", named[1]) if len(named) > 1 else 1
+    said = words.lower().split() or [""]
+    verb = "craft" if said[0] == "create" else said[0]
+    if verb not in VERBS:
+        verb = "smelt" if "smelt" in said else "mine"
+    return f"{verb} {count} {item_of(item)}"
+
+
+def _replans(folder: Path) -> Iterator[Experience]:
+    for path in _files(folder / "replan"):
+        subgoal = _words(path)
+        for error, plans in check_mapping(f"'{path}'", read_public(path)).items():
+            failure = check_text(f"'{path}' {shown(error)}", error)
+            for k, steps in enumerate(check_list(f"'{path}' {shown(error)}", plans)):
+                words, plan = _steps(f"'{path}' {shown(error)}[{k}]", steps)
+                yield _experience(
+                    f"replan:{fingerprint(subgoal, error, steps)}",
+                    "replan",
+                    {"words": words, "replan": plan},
+                    task=subgoal,
+                    goal=subgoal,
+                    pursuits=(Pursuit(subgoal, "failed", failure, 0, 0),),
+                )
+
+
+def _pairs(folder: Path, note: Callable[[str], None]) -> Iterator[Pair]:
+    """Yield the pairs of all reflections whose pictures are there."""
+    for path in _files(folder / "reflection"):
+        pairs = list(_pairs_of(path))
+        there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
+        if len(there) < len(pairs):
+            note(
+                f"'{path}': {len(pairs) - len(there)} of {len(pairs)} pairs are left out, as their pictures "
+                "are not there"
+            )
+        yield from there
+
+
+def _pairs_of(path: Path) -> Iterator[Pair]:
+    subgoal, images = _words(path), path.parent / "img"
+    for place, labels in check_mapping(f"'{path}'", read_public(path)).items():
+        where = f"'{path}' {shown(place)}"
+        environment = check_text(where, place)
+        for label, pairs in check_mapping(where, labels).items():
+            check_choice(where, label, tuple(LABELS))
+            for k, pair in enumerate(check_list(f"{where}.{label}", pairs or [])):
+                at = f"{where}.{label}[{k}]"
+                names = [file_name(at, name) for name in check_list(at, pair)]
+                if len(names) != 2:
+                    raise BadValue(f"{at}: expected the names of two pictures, got {shown(pair)}")
+                yield subgoal, environment, label, images / names[0], images / names[1]
+
+
+def _reflection(pair: Pair, aligner: Aligner) -> Experience:
+    subgoal, place, label, *paths = pair
+    before, present = (image_of(path, aligner) for path in paths)
+    environment, word = biome_of(place), LABELS[label]
+    return _experience(
+        f"reflection:{fingerprint(subgoal, place, label, *(path.name for path in paths))}",
+        "reflection",
+        {},
+        task=subgoal,
+        goal=subgoal,
+        environment=environment,
+        cases=(Case(0, subgoal, environment, before, present, "", word, word),),
+    )
+
+
+def _experience(
+    key: str,
+    kind: str,
+    told: Mapping[str, Any],
+    *,
+    task: str,
+    goal: str,
+    environment: str = "",
+    plan: tuple[str, ...] = (),
+    pursuits: tuple[Pursuit, ...] = (),
+    cases: tuple[Case, ...] = (),
+    status: str = "abandoned",
+    ticks: int = 0,
+) -> Experience:
+    return Experience(
+        key=f"optimus-1:{key}",
+        task=task,
+        goal=goal,
+        environment=environment,
+        start={},
+        plan=plan,
+        pursuits=pursuits,
+        cases=cases,
+        status=status,
+        ticks=ticks,
+        told={"source": SOURCE, "kind": kind, **told},
+    )
+
+
+def _task_id(instruction: str) -> str:
+    """Return the id of the task that has an instruction, articles aside, else the instruction."""
+    return _ids().get(_bare(instruction), instruction)
+
+
+@cache
+def _ids() -> Mapping[str, str]:
+    return {_bare(task.instruction): task.id for suite in SUITES for task in tasks(suite).values()}
+
+
+def _bare(instruction: str) -> str:
+    return " ".join(word for word in instruction.lower().split() if word not in ("a", "an"))

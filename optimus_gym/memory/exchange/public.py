@@ -1,0 +1,143 @@
+"""What the public memories of other agents have in common: JSON files, words for items, pictures beside."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.memory.exchange.checks import check_depth, check_text
+from optimus_gym.memory.experience import Image
+from optimus_gym.memory.pictures import decoded, packed, reduced
+from optimus_gym.prompts.words import kinds_of
+from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.worlds.voxel.terrain.biomes import ALIASES
+
+MOST_BYTES: Final = 2**26
+"""Bytes of a file that is read: 64 MiB."""
+MOST_TICKS: Final = 2**31 - 1
+FORMATS: Final = ("JPEG", "PNG", "WEBP")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what a file of at most 64 MiB holds.
+
+    Raises:
+        BadValue: it cannot be read, is no file, or is larger; names it.
+    """
+    try:
+        if not path.is_file():
+            raise BadValue(f"'{path}': expected a file")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadValue(f"'{path}' cannot be read: {error}") from error
+    if len(content) > MOST_BYTES:
+        raise BadValue(f"'{path}': expected at most {MOST_BYTES} bytes")
+    return content
+
+
+def read_public(path: Path) -> Any:
+    """Return what a JSON file of others holds; of a key that is there twice, the last counts, as for them.
+
+    Raises:
+        BadValue: it cannot be read, or is no whole JSON text in UTF-8; names it.
+    """
+    try:
+        value = json.loads(read_bytes(path).decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except BadValue:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise BadValue(f"'{path}': expected a whole JSON text in UTF-8: {error}") from None
+    check_depth(f"'{path}'", value)
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"it holds {name}")
+
+
+def text_at(where: str, entry: Mapping[str, Any], key: str) -> str:
+    """Return the text of a key, "" where there is none or null.
+
+    Raises:
+        BadValue: it is something else.
+    """
+    value = entry.get(key)
+    return "" if value is None else check_text(f"{where}.{key}", value)
+
+
+def whole_at(where: str, value: object) -> int:
+    """Return a number of pieces or ticks, 0 or more, rounded; models also write it as a text.
+
+    Raises:
+        BadValue: it is none.
+    """
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+        value = int(value) if len(value) < 20 else value
+    if isinstance(value, float):
+        value = round(value)
+    return check_count(where, value, 0, MOST_TICKS)
+
+
+def file_name(where: str, value: object) -> str:
+    """Return the name of a file that lies in a known folder.
+
+    Raises:
+        BadValue: it is none, or leads elsewhere.
+    """
+    name = check_text(where, value)
+    if name not in ("", ".", "..") and "\\" not in name and os.path.basename(name) == name:
+        return name
+    raise BadValue(f"{where}: expected the name of a file beside, got {shown(name)}")
+
+
+def item_of(word: str) -> str:
+    """Return our name of an item that others call `word`, or the word itself in our spelling.
+
+    >>> item_of("logs"), item_of("iron pickaxe"), item_of("Blue flower")
+    ('oak_log', 'iron_pickaxe', 'blue_flower')
+    """
+    kinds = kinds_of(word)
+    return kinds[0] if kinds else "_".join(word.lower().split())
+
+
+def biome_of(word: str) -> str:
+    """Return our name of a biome that others call `word`; a cave is one too, and "none" is nowhere.
+
+    >>> biome_of("extreme hills"), biome_of("cave"), biome_of("none")
+    ('mountains', 'cave', '')
+    """
+    name = "_".join(word.lower().split())
+    return "" if name == "none" else ALIASES.get(name, name)
+
+
+def fingerprint(*parts: object) -> str:
+    """Return 16 letters that tell what JSON can hold from all else of that kind.
+
+    >>> fingerprint("a", 1) == fingerprint("a", 1) != fingerprint("a1")
+    True
+    """
+    text = json.dumps(parts, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def image_of(path: Path, aligner: Aligner) -> Image:
+    """Return a picture of others as we keep it; no tick is known of it, so it has 0.
+
+    It is reduced as the frames of our own episodes are; the vector is made before it is compressed again.
+
+    Raises:
+        BadValue: it cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the aligner
+            makes nothing of it; names the file.
+    """
+    frame = reduced(decoded(read_bytes(path), f"'{path}'", FORMATS))
+    features = aligner.frames(frame[None])[0]
+    if not np.isfinite(features).all() or not features.any():
+        raise BadValue(f"'{path}': expected a picture of which {aligner.name!r} makes a vector")
+    return Image(0, packed(frame), unit(features))

@@ -1,0 +1,152 @@
+"""What a memory is searched by: vectors of goals and of first frames, kept in step with the database."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.memory.packing import unpacked_vectors
+
+_COLUMNS: Final = "experience.id, words.id, outcome, environment, sight"
+_ROWS: Final = (
+    f"SELECT {_COLUMNS} FROM experience JOIN words ON words.text = experience.goal "
+    "WHERE experience.id > ? ORDER BY experience.id"
+)
+_WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
+FEW: Final = 8
+"""Of so many experiences one, at most, is few."""
+Vector = NDArray[np.float32]
+
+
+class Best(NamedTuple):
+    """Places of what fits best, best first, and how well it does."""
+
+    places: NDArray[np.int64]
+    scores: NDArray[np.float32]
+
+
+class Index:
+    """The arrays by which the experiences of one database are searched, oldest first.
+
+    Args:
+        width: numbers of a vector.
+
+    Attributes:
+        numbers: of the experiences (int64[n]).
+        outcomes: index in `outcome_names` (int64[n]).
+        environments: index in `environment_names` (int64[n]).
+        sights: vectors of first frames (float32[n, width]); zeros where there was none.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._changes = (-1, -1)
+        self.outcome_names: dict[str, int] = {}
+        self.environment_names: dict[str, int] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        self.numbers = np.zeros(0, np.int64)
+        self._goals = np.zeros(0, np.int64)
+        self.outcomes = np.zeros(0, np.int64)
+        self.environments = np.zeros(0, np.int64)
+        self.sights = np.zeros((0, self._width), np.float32)
+        self._word_numbers = np.zeros(0, np.int64)
+        self._words = np.zeros((0, self._width), np.float32)
+
+    def refresh(self, connection: sqlite3.Connection) -> None:
+        """Take in what the database has now; cheap where nothing has changed."""
+        connection.execute("BEGIN")  # one look at the database, whoever writes meanwhile
+        try:
+            (version,) = connection.execute("PRAGMA data_version").fetchone()
+            changes = (int(version), connection.total_changes)
+            if changes == self._changes:
+                return
+            (count,) = connection.execute("SELECT count(*) FROM experience").fetchone()
+            self._extend(connection)
+            if count != len(self.numbers):  # some have gone
+                self._clear()
+                self._extend(connection)
+            self._changes = changes
+        finally:
+            connection.execute("ROLLBACK")
+
+    def _extend(self, connection: sqlite3.Connection) -> None:
+        """Add what is newer than the newest that is known."""
+        last_word = int(self._word_numbers[-1]) if len(self._word_numbers) else 0
+        words = connection.execute(_WORDS, (last_word,)).fetchall()
+        if words:
+            new = np.array([row[0] for row in words], np.int64)
+            self._word_numbers = np.concatenate([self._word_numbers, new])
+            vectors = unpacked_vectors([row[1] for row in words], self._width)
+            self._words = np.concatenate([self._words, vectors])
+        last = int(self.numbers[-1]) if len(self.numbers) else 0
+        rows = connection.execute(_ROWS, (last,)).fetchall()
+        if not rows:
+            return
+        numbers, goals, outcomes, environments, sights = zip(*rows, strict=True)
+        self.numbers = np.concatenate([self.numbers, np.array(numbers, np.int64)])
+        places = np.searchsorted(self._word_numbers, np.array(goals, np.int64))
+        self._goals = np.concatenate([self._goals, places])
+        self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
+        self.environments = np.concatenate(
+            [self.environments, _named(environments, self.environment_names)]
+        )
+        self.sights = np.concatenate([self.sights, unpacked_vectors(sights, self._width)])
+
+    def like_words(self, vector: Vector, least: float, most: int) -> dict[int, float]:
+        """Return the numbers of known texts that are like a text's vector, and how much each is.
+
+        Args:
+            vector: of the text (float32[width]).
+            least: likeness that they must have.
+            most: how many at most, the most alike ones.
+        """
+        chosen = best(self._words @ vector, self._word_numbers, most)
+        pairs = zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
+        return {number: likeness for number, likeness in pairs if likeness >= least}
+
+    def goal_likeness(self, vector: Vector) -> Vector:
+        """Return how much each experience's goal is like a text's vector (float32[n])."""
+        likeness: Vector = (self._words @ vector)[self._goals]
+        return likeness
+
+    def sight_likeness(self, vector: Vector, places: NDArray[np.int64]) -> Vector:
+        """Return how much the first frames of the experiences at some places are like a frame's vector.
+
+        Of few, only theirs are looked at; of many it is quicker to look at all, which lie side by side.
+        """
+        if FEW * len(places) < len(self.sights):
+            likeness: Vector = self.sights[places] @ vector
+        else:
+            likeness = (self.sights @ vector)[places]
+        return likeness
+
+
+def _named(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
+    """Return the indices of names; new ones become known."""
+    return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
+
+
+def best(scores: Vector, places: NDArray[np.int64], count: int) -> Best:
+    """Return the `count` places with the highest scores, the newest of equal ones first.
+
+    Args:
+        scores: float32[n].
+        places: of the scores, oldest first (int64[n]).
+        count: how many at most.
+
+    >>> best(np.float32([1, 3, 2, 3]), np.arange(4), 2).places
+    array([3, 1])
+    """
+    if len(scores) > count:
+        least = np.partition(scores, -count)[-count]
+        above = np.flatnonzero(scores > least)
+        equal = np.flatnonzero(scores == least)[::-1][: count - len(above)]
+        chosen = np.concatenate([above, equal])
+    else:
+        chosen = np.arange(len(scores))
+    order = chosen[np.lexsort((-chosen, -scores[chosen]))]
+    return Best(places[order], scores[order])

@@ -1,0 +1,41 @@
+"""Vectors as bytes: half precision, which keeps three digits of each number."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+
+STORED: Final = np.dtype("<f2")
+"""How a vector's numbers lie in a file."""
+
+
+def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
+    """Return a vector's bytes.
+
+    Raises:
+        BadValue: it has another length than `width`, or holds what is no number.
+
+    >>> unpacked_vectors([packed_vector(np.float32([0.5, 1]), 2), None], 2)
+    array([[0.5, 1. ],
+           [0. , 0. ]], dtype=float32)
+    """
+    if vector.shape != (width,) or not np.isfinite(vector).all():
+        raise BadValue(f"memory: expected a vector of {width} finite numbers, got {vector.shape}")
+    return vector.astype(STORED).tobytes()
+
+
+def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.float32]:
+    """Return vectors (float32[n, width]) of their bytes; zeros where there are none.
+
+    Raises:
+        BadValue: the bytes are of another length.
+    """
+    size = width * STORED.itemsize
+    nothing = bytes(size)
+    parts = [nothing if part is None else part for part in packed]
+    if any(len(part) != size for part in parts):
+        raise BadValue(f"memory: expected vectors of {size} bytes, got others")
+    return np.frombuffer(b"".join(parts), STORED).reshape(-1, width).astype(np.float32)

@@ -1,0 +1,211 @@
+"""The pool of experience (AMEP): keeps episodes, and finds those that are like a present one.
+
+Optimus-1, section 2.1.1 and Table 3 (successes, failures, both or none); JARVIS-1, sections 3.3 and C.3
+(by text, by reasoning then text, by text then image).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.deliberation import Judgement
+from optimus_gym.memory.buffers import Frame, Vector
+from optimus_gym.memory.experience import Case, Experience
+from optimus_gym.memory.index import Index, best
+from optimus_gym.memory.packing import unpacked_vectors
+from optimus_gym.memory.pictures import reduced
+from optimus_gym.memory.search import WANTED, Filters, Found, Look, oldest, ranked
+from optimus_gym.memory.store import CaseQuery, ExperienceStore
+from optimus_gym.vision.aligner import Aligner, unit
+
+JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
+MOST_CASES: Final = 1_000
+"""Cases of each judgement, the newest ones, whose pictures are compared."""
+MOST_WORDINGS: Final = 200
+"""Sub-goals, the most alike ones, whose cases are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCase:
+    """A reflection that was found.
+
+    Attributes:
+        number: of its experience.
+        case: what was seen, said, and right.
+        likeness: cosine of the sub-goals' texts.
+        sight: cosine of the present frames.
+    """
+
+    number: int
+    case: Case
+    likeness: float
+    sight: float
+
+
+class ExperiencePool:
+    """A memory folder's experience, written and searched by the vectors of one aligner.
+
+    Args:
+        folder: the memory's; made if there is none, unless it is only read.
+        aligner: makes the vectors.
+        writes: whether anything may be added.
+
+    Raises:
+        BadValue: it cannot be opened, or holds another aligner's vectors.
+    """
+
+    def __init__(self, folder: Path, aligner: Aligner, writes: bool = True) -> None:
+        self.aligner = aligner
+        self.store = ExperienceStore(folder, (aligner.name, aligner.width), writes)
+        self._index = Index(aligner.width)
+        self._words: dict[str, Vector] = {}
+        """Vectors of texts that were asked for."""
+
+    def close(self) -> None:
+        """Let go of the file; may be called twice."""
+        self.store.close()
+
+    def __enter__(self) -> "ExperiencePool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Return how many experiences there are."""
+        return len(self._refreshed().numbers)
+
+    def _refreshed(self) -> Index:
+        """Return the index as the database is now."""
+        self.store.refresh(self._index)
+        return self._index
+
+    def add(self, experience: Experience) -> int:
+        """Keep an experience and return its number; when this returns, it stays.
+
+        Raises:
+            BadValue: it cannot be written; nothing of it is kept.
+        """
+        texts = experience.texts
+        return self.store.add(experience, dict(zip(texts, self.texts(texts), strict=True)))
+
+    def get(self, number: int) -> Experience:
+        """Return an experience.
+
+        Raises:
+            BadValue: there is none of this number, or the file cannot be read.
+        """
+        return self.store.get(number)
+
+    def texts(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vectors of texts (float32[d] each); those that were asked for before are known.
+
+        Raises:
+            BadValue: one is empty.
+        """
+        unknown = [text for text in dict.fromkeys(texts) if text not in self._words]
+        if unknown:
+            self._words.update(zip(unknown, self.aligner.texts(unknown), strict=True))
+        return [self._words[text] for text in texts]
+
+    def picture(self, frame: Frame) -> Vector:
+        """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).
+
+        Raises:
+            BadValue: it has another shape or type.
+        """
+        made: Vector = unit(self.aligner.frames(reduced(frame)[None]))[0]
+        return made
+
+    def find(
+        self,
+        text: str,
+        subgoals: Sequence[str] = (),
+        *,
+        count: int = 3,
+        filters: Filters | None = None,
+        picture: Vector | None = None,
+        confidence: float | None = None,
+    ) -> tuple[Found, ...]:
+        """Return the experiences of each outcome that fit best, best first.
+
+        By text: those whose goals are most like it, the newest of equal ones first. By reasoning, then
+        text: the sub-goals (`reasoning.subgoals_of`) are queries too, and an experience counts by the one
+        that its goal is most like (JARVIS-1, section 3.3). By text, then image: those that are like
+        enough are ranked by their first frames (section C.3).
+
+        Args:
+            text: what is to be done.
+            subgoals: the texts of what it takes, or none.
+            count: how many of each outcome at most.
+            filters: what the search is limited to; None takes all.
+            picture: a frame's vector (`picture`), or None.
+            confidence: least likeness of what a picture ranks; None takes the aligner's.
+
+        Raises:
+            BadValue: a text is empty.
+        """
+        index = self._refreshed()
+        queries = self.texts([text, *subgoals])
+        likeness = np.max([index.goal_likeness(query) for query in queries], axis=0)
+        look = None if picture is None else Look(picture, self._confidence(confidence))
+        return ranked(index, likeness, count, filters or Filters(), look)
+
+    def _confidence(self, given: float | None) -> float:
+        return self.aligner.confidence if given is None else given
+
+    def cases(
+        self,
+        subgoal: str,
+        picture: Vector,
+        *,
+        count: int = 1,
+        filters: Filters | None = None,
+        confidence: float | None = None,
+    ) -> Mapping[Judgement, tuple[FoundCase, ...]]:
+        """Return the best cases of each judgement (by its label in hindsight), best first.
+
+        Cases whose sub-goals are like the text are ranked by their present frames (Optimus-1, equation
+        4 and appendix E.1.1); of each judgement the newest 1,000 are looked at.
+
+        Args:
+            subgoal: the sub-goal's text.
+            picture: the present frame's vector.
+            count: how many of each judgement at most.
+            filters: outcomes are those of the cases' episodes, the environment is that of the case.
+            confidence: least likeness of the sub-goals; None takes the aligner's.
+
+        Raises:
+            BadValue: the text is empty.
+        """
+        check_count("count", count, 1)
+        index, limits = self._refreshed(), filters or Filters()
+        (vector,) = self.texts([subgoal])
+        words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
+        found: dict[Judgement, tuple[FoundCase, ...]] = {}
+        for label in JUDGEMENTS:
+            query = CaseQuery(
+                label,
+                tuple(words),
+                WANTED[limits.which],
+                limits.environment,
+                oldest(index, limits),
+                MOST_CASES,
+            )
+            rows = self.store.case_rows(query)
+            sights = unpacked_vectors([row.vector for row in rows], self.aligner.width) @ picture
+            chosen = best(sights[::-1], np.arange(len(rows))[::-1], count)
+            found[label] = tuple(
+                FoundCase(
+                    rows[place].experience,
+                    self.store.case(rows[place].number),
+                    words[rows[place].words],
+                    sight,
+                )
+                for place, sight in zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
+            )
+        return found

@@ -1,0 +1,132 @@
+"""Which experiences fit best: filters, and the ranking by text and by picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.memory.buffers import Vector
+from optimus_gym.memory.experience import OUTCOMES
+from optimus_gym.memory.index import Index, best
+
+Wanted = Literal["both", "success", "failure", "none"]
+WANTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "both": OUTCOMES,
+    "success": OUTCOMES[:1],
+    "failure": OUTCOMES[1:],
+    "none": (),
+}
+"""Which outcomes are retrieved (Optimus-1, Table 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a search is limited to.
+
+    Attributes:
+        which: outcomes: "both", "success", "failure" or "none".
+        environment: where the episode began; None takes any.
+        newest: how many of the newest experiences are looked at; None takes all.
+
+    Raises:
+        UnknownName: there are no such outcomes.
+        BadValue: `newest` is no number of at least 1.
+    """
+
+    which: Wanted = "both"
+    environment: str | None = None
+    newest: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.which not in WANTED:
+            raise UnknownName("which", self.which, WANTED)
+        if self.newest is not None:
+            check_count("newest", self.newest, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An experience that was found.
+
+    Attributes:
+        number: of the experience.
+        outcome: "success" or "failure".
+        likeness: cosine of what was asked for and the experience's goal.
+        sight: cosine of the picture and its first frame; None where no picture was shown.
+    """
+
+    number: int
+    outcome: str
+    likeness: float
+    sight: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A picture to rank by.
+
+    Attributes:
+        vector: of the frame, of length 1 (float32[d]).
+        confidence: least likeness of the texts of what is ranked by it (JARVIS-1, section C.3).
+    """
+
+    vector: Vector
+    confidence: float
+
+
+def ranked(
+    index: Index, likeness: Vector, count: int, filters: Filters, look: Look | None
+) -> tuple[Found, ...]:
+    """Return the best experiences of each wanted outcome, best first.
+
+    Without a picture they are ranked by their goals' likeness, the newest of equal ones first; with one,
+    those that are like enough are ranked by their first frames.
+
+    Args:
+        index: of the experiences.
+        likeness: of each experience's goal to what was asked for (float32[n]).
+        count: how many of each outcome at most.
+        filters: what the search is limited to.
+        look: a picture, or None.
+    """
+    check_count("count", count, 1)
+    allowed = _allowed(index, filters)
+    if look is not None:
+        allowed &= likeness >= look.confidence
+    places = np.flatnonzero(allowed)
+    fits = likeness[places] if look is None else index.sight_likeness(look.vector, places)
+    found: list[Found] = []
+    for outcome in WANTED[filters.which]:
+        ours = index.outcomes[places] == index.outcome_names.get(outcome, -1)
+        chosen = best(fits[ours], places[ours], count)
+        found += [
+            Found(
+                number=int(index.numbers[place]),
+                outcome=outcome,
+                likeness=float(likeness[place]),
+                sight=None if look is None else fit,
+            )
+            for place, fit in zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
+        ]
+    return tuple(found)
+
+
+def _allowed(index: Index, filters: Filters) -> NDArray[np.bool_]:
+    """Tell which experiences a search may find (bool[n])."""
+    allowed = np.ones(len(index.numbers), np.bool_)
+    if filters.environment is not None:
+        allowed &= index.environments == index.environment_names.get(filters.environment, -1)
+    if filters.newest is not None:
+        allowed[: max(len(allowed) - filters.newest, 0)] = False
+    return allowed
+
+
+def oldest(index: Index, filters: Filters) -> int:
+    """Return the number of the oldest experience that a search may find."""
+    if filters.newest is None or filters.newest >= len(index.numbers):
+        return 0
+    return int(index.numbers[-filters.newest])

@@ -1,0 +1,157 @@
+"""Summarising: what is kept of the frames of many sub-goals, which are looked at together.
+
+Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows wait until there are enough of them, and then
+go through the aligner at once; when they do changes nothing in what is kept.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.memory.buffers import WINDOW, Frame, ImageBuffer, Vector
+from optimus_gym.memory.experience import Image
+from optimus_gym.memory.pictures import packed, reduced
+from optimus_gym.vision.aligner import Aligner, unit
+
+BATCH: Final = 64
+"""Frames that wait for each other."""
+
+
+class Roll:
+    """The pictures that are kept of one episode, each of them once."""
+
+    def __init__(self) -> None:
+        self._images: dict[int, Image] = {}
+
+    def image(self, frame: Frame, features: Vector, tick: int) -> Image:
+        """Return a tick's picture."""
+        if tick not in self._images:
+            self._images[tick] = Image(tick, packed(frame), unit(features))
+        return self._images[tick]
+
+
+class Taker(Protocol):
+    """What frames are shown to."""
+
+    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+        """Take a frame (uint8[H, W, 3]) with its features (float32[d])."""
+
+
+class Glimpse:
+    """A single frame that is kept.
+
+    Args:
+        roll: of its episode.
+
+    Attributes:
+        image: the frame; None until it has been looked at.
+    """
+
+    def __init__(self, roll: Roll) -> None:
+        self._roll = roll
+        self.image: Image | None = None
+
+    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+        """Keep the frame."""
+        self.image = self._roll.image(frame, features, tick)
+
+
+class Film:
+    """The frames of a sub-goal that is pursued, and then what is kept of them.
+
+    Args:
+        roll: of its episode.
+        window: how many frames are held.
+
+    Attributes:
+        seen: the frames that are kept, once the film was developed; none where they have little to do
+            with the text.
+        correlation: of the video with the text; None where nothing was seen.
+        vector: of the video, of length 1 (float32[d]); None where no frame is kept.
+    """
+
+    def __init__(self, roll: Roll, window: int = WINDOW) -> None:
+        self._roll = roll
+        self._buffer = ImageBuffer(window)
+        self.seen: tuple[Image, ...] = ()
+        self.correlation: float | None = None
+        self.vector: NDArray[np.float32] | None = None
+
+    def __len__(self) -> int:
+        return len(self._buffer)
+
+    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+        """Take the next frame."""
+        self._buffer.add(frame, features, tick)
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """Return the features of the frames that are held (float32[n, d])."""
+        return self._buffer.vectors
+
+    def develop(self, video: Vector, correlation: float, threshold: float) -> None:
+        """Keep the frames that are held if the video shows what the text says."""
+        self.correlation = correlation
+        if correlation > threshold:
+            buffer = self._buffer
+            frames = zip(buffer.frames, buffer.vectors, buffer.ticks, strict=True)
+            self.seen = tuple(self._roll.image(*frame) for frame in frames)
+            self.vector = video
+        self._buffer = ImageBuffer()
+
+
+class Summariser:
+    """Looks at frames with an aligner and says what is kept.
+
+    Args:
+        aligner: compares frames with texts.
+        window: frames that are held of a sub-goal; no more than a video of the aligner may have.
+        batch: frames that wait for each other, 1 or more.
+    """
+
+    def __init__(self, aligner: Aligner, window: int = WINDOW, batch: int = BATCH) -> None:
+        self._aligner = aligner
+        self._window = min(window, aligner.longest)
+        self._batch = batch
+        self._waiting: list[tuple[Sequence[Taker], Frame, int]] = []
+        self._over: list[tuple[Film, str]] = []
+
+    def film(self, roll: Roll) -> Film:
+        """Return a new film for a sub-goal's frames."""
+        return Film(roll, self._window)
+
+    def show(self, takers: Sequence[Taker], frame: Frame, tick: int) -> None:
+        """Show a frame (uint8[H, W, 3]) of a tick to films and glimpses, now or later.
+
+        Raises:
+            BadValue: the frame has another shape or type.
+        """
+        self._waiting.append((takers, reduced(frame), tick))
+        if len(self._waiting) >= self._batch:
+            self.flush()
+
+    def end(self, film: Film, text: str) -> None:
+        """Let a film be developed, with its sub-goal's text, when its frames have been looked at."""
+        self._over.append((film, text))
+
+    def flush(self) -> None:
+        """Look at all frames that wait, and develop the films that are over."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            features = self._aligner.frames(np.stack([frame for _, frame, _ in waiting]))
+            for (takers, frame, tick), made in zip(waiting, features, strict=True):
+                for taker in takers:
+                    taker.take(frame, made, tick)
+        over, self._over = self._over, []
+        self._develop([(film, text) for film, text in over if len(film)])
+
+    def _develop(self, over: Sequence[tuple[Film, str]]) -> None:
+        if not over:
+            return
+        videos = self._aligner.videos([film.features for film, _ in over])
+        texts = self._aligner.texts([text for _, text in over])
+        fits = (videos * texts).sum(1).tolist()
+        for (film, _), video, fit in zip(over, videos, fits, strict=True):
+            film.develop(video, fit, self._aligner.threshold)

@@ -1,0 +1,81 @@
+"""The upkeep of a memory's experience: what there is, how large it is, and making it smaller."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.memory.database import Database
+
+_OLD: Final = """
+SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY task, outcome ORDER BY id DESC) AS age FROM experience
+) WHERE age > ?
+"""
+_UNUSED: Final = """
+DELETE FROM words WHERE text NOT IN (SELECT goal FROM experience)
+AND text NOT IN (SELECT text FROM pursuit) AND text NOT IN (SELECT subgoal FROM reflection)
+"""
+
+
+def compact(database: Database, keep: int | None = None) -> int:
+    """Give back the room that nothing needs.
+
+    Args:
+        database: open to be written.
+        keep: how many experiences of each task and outcome stay, the newest ones; None keeps all.
+
+    Returns:
+        how many experiences have gone.
+
+    Raises:
+        BadValue: the file cannot be written; nothing has gone.
+    """
+    gone = 0
+    with database.told():
+        if keep is not None:
+            check_count("keep", keep, 1)
+            with database.transaction():
+                found = f"DELETE FROM experience WHERE id IN ({_OLD})"
+                gone = database.connection.execute(found, (keep,)).rowcount
+                database.connection.execute(_UNUSED)
+        database.connection.execute("VACUUM")
+        database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return gone
+
+
+def counts(database: Database) -> Mapping[str, Mapping[str, int]]:
+    """Return how many experiences there are by task and outcome ("success", "failure", "").
+
+    Raises:
+        BadValue: the file cannot be read.
+    """
+    counted: dict[str, dict[str, int]] = {}
+    with database.told():
+        database.connection.row_factory = None
+        found = database.connection.execute(
+            "SELECT task, outcome, count(*) FROM experience GROUP BY task, outcome ORDER BY task"
+        )
+        for task, outcome, count in found:
+            counted.setdefault(task, {})[outcome] = count
+    return counted
+
+
+def sizes(database: Database) -> Mapping[str, int]:
+    """Return how many pictures, sub-goals, reflections and texts there are, and the pictures' bytes.
+
+    Raises:
+        BadValue: the file cannot be read.
+    """
+    asked = {
+        "sub-goals": "SELECT count(*) FROM pursuit",
+        "reflections": "SELECT count(*) FROM reflection",
+        "texts": "SELECT count(*) FROM words",
+        "pictures": "SELECT count(*) FROM image",
+        "bytes of pictures": "SELECT coalesce(sum(length(picture)), 0) FROM image",
+    }
+    with database.told():
+        database.connection.row_factory = None
+        return {
+            name: int(database.connection.execute(query).fetchone()[0])
+            for name, query in asked.items()
+        }

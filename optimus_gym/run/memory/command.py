@@ -1,0 +1,254 @@
+"""The command `optimus-gym memory`: what a memory folder remembers, and its upkeep."""
+
+import argparse
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.parts import part_of
+from optimus_gym.game.items import items
+from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.memory.database import FILE
+from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
+from optimus_gym.memory.exchange.optimus1 import read_optimus1
+from optimus_gym.memory.exchange.portable import export, read_portable
+from optimus_gym.memory.experience import Experience
+from optimus_gym.memory.pictures import decoded
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.search import WANTED, Filters
+from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.memory.upkeep import compact, counts, sizes
+from optimus_gym.run.memory.sheet import sheet
+from optimus_gym.vision.aligner import Aligner
+
+PUBLIC: Final = ("plan", "reflection", "replan")
+"""Folders in a memory of Optimus-1's public code."""
+PICTURES: Final = ("PNG", "JPEG", "WEBP")
+"""Kinds of pictures that can be searched by."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the memory's folder")
+    parser.add_argument(
+        "--aligner",
+        default="mini",
+        metavar="NAME",
+        help="whose vectors the memory holds (default mini)",
+    )
+    parser.set_defaults(work=_count)
+    works = parser.add_subparsers(metavar="WHAT")
+
+    teaching = works.add_parser("teach", help="let it know the whole knowledge graph")
+    teaching.set_defaults(work=_teach)
+
+    showing = works.add_parser("show", help="write an experience's contact sheet")
+    showing.set_defaults(work=_show)
+    showing.add_argument("id", type=int, metavar="ID", help="number of the experience")
+    showing.add_argument(
+        "--out", type=Path, metavar="FILE.png", help="where to (default: experience-ID.png)"
+    )
+
+    searching = works.add_parser("search", help="find the experiences that are most like a text")
+    searching.set_defaults(work=_search)
+    searching.add_argument("text", metavar="TEXT", help='such as "craft a stone sword"')
+    searching.add_argument("--image", type=Path, metavar="FILE", help="rank them by this picture")
+    searching.add_argument("--count", type=int, default=3, help="of each outcome (default 3)")
+    searching.add_argument("--which", choices=tuple(WANTED), default="both", help="outcomes")
+    searching.add_argument("--environment", metavar="NAME", help="where they began")
+    searching.add_argument("--newest", type=int, metavar="N", help="look at the newest N only")
+    searching.add_argument(
+        "--reason", metavar="ITEM", help="ask also for what it takes to hold this item"
+    )
+
+    compacting = works.add_parser("compact", help="give back the room that nothing needs")
+    compacting.set_defaults(work=_compact)
+    compacting.add_argument(
+        "--keep", type=int, metavar="N", help="of each task and outcome, the newest N"
+    )
+
+    merging = works.add_parser("merge", help="take over what another memory remembers")
+    merging.set_defaults(work=_merge)
+    merging.add_argument("other", type=Path, metavar="OTHER", help="another memory's folder")
+
+    exporting = works.add_parser("export", help="write all experiences to one file")
+    exporting.set_defaults(work=_export)
+    exporting.add_argument("file", type=Path, metavar="FILE")
+
+    importing = works.add_parser(
+        "import",
+        help="take over such a file, or the memory of the public Optimus-1 or JARVIS-1 code",
+    )
+    importing.set_defaults(work=_import)
+    importing.add_argument("source", type=Path, metavar="SOURCE", help="a file or folder")
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Do what is asked for and return 0.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used, or the memory cannot be read or written.
+        OSError: a file cannot be written.
+    """
+    check_path("memory", parsed.folder)
+    parsed.work(parsed, Console())
+    return 0
+
+
+def _aligner(parsed: argparse.Namespace) -> Aligner:
+    part = part_of("aligner", parsed.aligner)
+    assert part is not None, "a name is a specification"
+    made: Aligner = part.build()
+    return made
+
+
+def _count(parsed: argparse.Namespace, console: Console) -> None:
+    """Print counts and sizes."""
+    with ExperienceStore(parsed.folder, None, writes=False) as store:
+        table = Table("task", "successes", "failures", "other", box=None)
+        for task, by_outcome in counts(store.database).items():
+            numbers = [str(by_outcome.get(name, 0)) for name in ("success", "failure", "")]
+            table.add_row(task, *numbers)
+        console.print(table)
+        known = len(read_knowledge(parsed.folder).sources)
+        facts: dict[str, Any] = {
+            "experiences": len(store.numbers()),
+            **sizes(store.database),
+            f"bytes of {FILE}": store.path.stat().st_size,
+            "known ways": known,
+            "aligner": store.aligner[0],
+        }
+    for name, value in facts.items():
+        told = f"{value:,}" if isinstance(value, int) else value
+        console.print(Text(f"{name}: {told}"), soft_wrap=True)
+
+
+def _show(parsed: argparse.Namespace, console: Console) -> None:
+    """Write a contact sheet."""
+    with ExperienceStore(parsed.folder, None, writes=False) as store:
+        experience = store.get(parsed.id)
+    path = parsed.out or Path(f"experience-{parsed.id}.png")
+    if check_path("out", path).suffix != ".png":
+        raise BadValue(f"out: expected a file that ends in .png, got {str(path)!r}")
+    content = io.BytesIO()
+    sheet(experience).save(content, "PNG")
+    write_whole(path, content.getvalue())
+    console.print(Text(f"{experience.goal}: {experience.status}; sheet: {path}"), soft_wrap=True)
+
+
+def _teach(parsed: argparse.Namespace, console: Console) -> None:
+    known = write_knowledge(parsed.folder, full_graph())
+    console.print(Text(f"{len(known.sources):,} known ways"), soft_wrap=True)
+
+
+def _search(parsed: argparse.Namespace, console: Console) -> None:
+    """Print what is found."""
+    filters = Filters(parsed.which, parsed.environment, parsed.newest)
+    with ExperiencePool(parsed.folder, _aligner(parsed), writes=False) as pool:
+        picture = None if parsed.image is None else pool.picture(_picture(parsed.image))
+        subgoals = () if parsed.reason is None else subgoals_of(_item(parsed.reason), full_graph())
+        found = pool.find(
+            parsed.text, subgoals, count=parsed.count, filters=filters, picture=picture
+        )
+        table = Table("id", "task", "outcome", "likeness", "sight", "began in", box=None)
+        for one in found:
+            experience = pool.get(one.number)
+            sight = "" if one.sight is None else f"{one.sight:.2f}"
+            table.add_row(
+                str(one.number),
+                experience.task,
+                one.outcome,
+                f"{one.likeness:.2f}",
+                sight,
+                experience.environment,
+            )
+    console.print(table if found else Text("nothing like it was found"))
+
+
+def _item(name: str) -> str:
+    wanted = name.replace(" ", "_")
+    if wanted not in items():
+        raise BadValue(f"reason: expected an item of the game, got {name!r}")
+    return wanted
+
+
+def _picture(path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    try:
+        content = check_path("image", path).read_bytes()
+    except OSError as error:
+        raise BadValue(f"image: '{path}' cannot be read: {error}") from error
+    return decoded(content, f"image '{path}'", PICTURES)
+
+
+def _compact(parsed: argparse.Namespace, console: Console) -> None:
+    with ExperienceStore(parsed.folder, None) as store:
+        before = store.path.stat().st_size
+        gone = compact(store.database, parsed.keep)
+        after = store.path.stat().st_size
+    console.print(Text(f"{gone} experiences have gone; {before:,} bytes before, {after:,} now"))
+
+
+def _merge(parsed: argparse.Namespace, console: Console) -> None:
+    """Take over experiences and known ways; pictures are looked at anew by another aligner."""
+    aligner = _aligner(parsed)
+    with ExperienceStore(parsed.other, None, writes=False) as other:
+        if other.aligner != (aligner.name, aligner.width):
+            raise BadValue(
+                f"merge: expected vectors of aligner {aligner.name!r}, got those of "
+                f"{other.aligner[0]!r}; export them and import the file, which makes them anew"
+            )
+        numbers = other.numbers()
+        taken = _take(parsed, aligner, (other.get(number) for number in numbers), len(numbers))
+    write_knowledge(parsed.folder, read_knowledge(parsed.other))
+    console.print(Text(f"{taken} of {len(numbers)} experiences are new"))
+
+
+def _export(parsed: argparse.Namespace, console: Console) -> None:
+    with ExperienceStore(parsed.folder, None, writes=False) as store:
+        numbers = track(store.numbers(), "exporting")
+        written = export((store.get(number) for number in numbers), store.aligner, parsed.file)
+    console.print(Text(f"{written} experiences: {parsed.file}"), soft_wrap=True)
+
+
+def _import(parsed: argparse.Namespace, console: Console) -> None:
+    aligner = _aligner(parsed)
+    notes: list[str] = []
+    taken = _take(parsed, aligner, _read(parsed.source, aligner, notes), None)
+    for note in notes:
+        console.print(Text(note), soft_wrap=True)
+    console.print(Text(f"{taken} experiences are new"))
+
+
+def _read(source: Path, aligner: Aligner, notes: list[str]) -> Iterator[Experience]:
+    """Return the experiences of a portable file, or of a public memory."""
+    if check_path("source", source).is_file() and source.suffix != ".json":
+        return read_portable(source, aligner)
+    if any((source / name).is_dir() for name in PUBLIC):
+        return read_optimus1(source, aligner, notes.append)
+    return read_jarvis1(source, aligner, notes.append)
+
+
+def _take(
+    parsed: argparse.Namespace,
+    aligner: Aligner,
+    experiences: Iterable[Experience],
+    total: int | None,
+) -> int:
+    """Add experiences to the memory and return how many it had not."""
+    with ExperiencePool(parsed.folder, aligner) as pool:
+        before = len(pool)
+        for experience in track(experiences, "taking over", total=total):
+            pool.add(experience)
+        return len(pool) - before

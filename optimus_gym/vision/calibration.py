@@ -1,0 +1,56 @@
+"""Calibration: from which product on an aligner's vectors are taken to belong together.
+
+An aligner's own numbers mean nothing by themselves (Optimus-1, appendix E.1.1 calls its threshold "pre-set").
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.vision.aligner import Aligner
+
+
+def threshold_of(
+    aligner: Aligner, videos: Sequence[NDArray[np.uint8]], texts: Sequence[str]
+) -> float:
+    """Return the threshold of an aligner by videos of which one knows what they show.
+
+    Args:
+        aligner: whose threshold.
+        videos: frames (uint8[t, H, W, 3]) of each.
+        texts: what each shows; those of the others are what it does not show.
+
+    Raises:
+        BadValue: there are not as many texts as videos, or all texts are the same.
+    """
+    if len(videos) != len(texts) or len(set(texts)) < 2:
+        raise BadValue(
+            f"calibration: expected a text for each of {len(videos)} videos, at least two of them "
+            f"different, got {len(texts)} with {len(set(texts))} different ones"
+        )
+    shown = aligner.videos([aligner.frames(video) for video in videos])
+    fits = shown @ aligner.texts(texts).T
+    return least_error(np.equal.outer(np.array(texts), np.array(texts)), fits)
+
+
+def least_error(truth: NDArray[np.bool_], scores: NDArray[np.float32]) -> float:
+    """Return the score above which to say yes so that both rates of error are least together.
+
+    It lies midway between two scores (Youden's J: the rate of true yes less that of false yes is largest).
+
+    Args:
+        truth: whether yes is right, both of them there (any shape).
+        scores: of the same shape.
+
+    >>> least_error(np.array([False, True, False, True]), np.float32([0.1, 0.5, 0.2, 0.7]))
+    0.3499999940395355
+    """
+    order = np.argsort(scores, axis=None, kind="stable")
+    ranked, right = scores.ravel()[order], truth.ravel()[order]
+    missed = right.cumsum() / right.sum()
+    refused = (~right).cumsum() / (~right).sum()
+    gain = np.where(np.diff(ranked, append=np.inf) > 0, refused - missed, -1.0)[:-1]
+    best = int(gain.argmax())
+    return float((ranked[best] + ranked[best + 1]) / 2)

@@ -1,0 +1,29 @@
+"""The environments that a picture can be of, and which one it is by an aligner."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.vision.aligner import Aligner
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
+
+PLACES: Final = ("cave", "under_water", "night")
+"""What is no biome, but hides it."""
+ENVIRONMENTS: Final = (*BIOMES, *PLACES)
+UNSEEN: Final = "unknown"
+"""Where there was nothing to see."""
+
+
+def prompts() -> tuple[str, ...]:
+    """Return the environments in words, as an aligner is asked for them."""
+    return tuple(name.replace("_", " ") for name in ENVIRONMENTS)
+
+
+def environments_of(aligner: Aligner, vectors: NDArray[np.float32]) -> Sequence[str]:
+    """Return the environments whose words fit some frames' vectors (float32[n, d], of length 1) best."""
+    if not len(vectors):
+        return ()
+    fits = vectors @ aligner.texts(prompts()).T
+    return tuple(ENVIRONMENTS[place] for place in fits.argmax(1).tolist())

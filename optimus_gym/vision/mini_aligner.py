@@ -1,0 +1,136 @@
+"""The aligner `mini`: a small network that was trained on the embedded world, run by onnxruntime.
+
+`docs/mini.md` is its card: what it was trained on, and what it can do.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import as_file, files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit
+from optimus_gym.vision.mini_words import tokens_of
+
+SIDE: Final = 128
+"""Height and width of the frames that the network takes, pixels; others are scaled to them."""
+BATCH: Final = 64
+"""Frames that go through the network at once."""
+MOST_THREADS: Final = 256
+MOST_TEXTS: Final = 4096
+"""Texts whose vectors are kept."""
+TEXT_DIGITS: Final = 3
+"""Decimals of a number of `text_vector`: processors differ in the seventh."""
+_DATA: Final = "optimus_gym.vision.data"
+
+
+@cache
+def card() -> Mapping[str, Any]:
+    """Return what is told of the network: name, thresholds, the looks that it was trained on."""
+    told: Mapping[str, Any] = json.loads(files(_DATA).joinpath("mini.json").read_text("utf-8"))
+    return told
+
+
+class MiniAligner:
+    """The default aligner.
+
+    Args:
+        threads: how many a call may use.
+
+    Raises:
+        BadValue: that is no number from 1 to 256.
+    """
+
+    width = 256
+    longest = 64
+
+    def __init__(self, threads: int = 1) -> None:
+        told = card()
+        self._threads = check_count("threads", threads, 1, MOST_THREADS)
+        self.name = f"mini {told['weights']}"
+        self.threshold = float(told["threshold"])
+        self.confidence = float(told["confidence"])
+
+    def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return the features (float32[n, 256]) of pictures (uint8[n, H, W, 3]) of any size.
+
+        Raises:
+            BadValue: the pictures have another shape or type.
+        """
+        check_pictures(pictures)
+        sized = _sized(pictures)
+        made = [
+            self._run("mini_frames", frames=sized[k : k + BATCH])
+            for k in range(0, len(sized), BATCH)
+        ]
+        return np.concatenate(made) if made else np.zeros((0, self.width), np.float32)
+
+    def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return the vectors (float32[n, 256]) of videos by their frames' features (float32[t, 256] each).
+
+        Raises:
+            BadValue: one has no frame, more than 64, or another shape.
+        """
+        check_videos(features, self.width, self.longest)
+        if not len(features):
+            return np.zeros((0, self.width), np.float32)
+        given = {
+            "mean": np.stack([one.mean(0) for one in features]),
+            "first": np.stack([one[0] for one in features]),
+            "last": np.stack([one[-1] for one in features]),
+        }
+        return unit(self._run("mini_film", **given))
+
+    def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors (float32[n, 256]) of texts; what is behind their 32nd word is left out.
+
+        Raises:
+            BadValue: there is no text, or one without words.
+        """
+        return unit(self._run("mini_words", tokens=tokens_of(texts)))
+
+    def _run(self, name: str, **given: NDArray[Any]) -> NDArray[np.float32]:
+        """Return what one of the networks makes of some arrays."""
+        made: NDArray[np.float32] = _network(name, self._threads).run(None, given)[0]
+        return made
+
+
+@lru_cache(MOST_TEXTS)
+def text_vector(text: str) -> NDArray[np.float32]:
+    """Return a text's vector (float32[256], read-only), rounded so that it is the same on any processor.
+
+    Raises:
+        BadValue: it has no words.
+    """
+    vector: NDArray[np.float32] = MiniAligner().texts([text])[0].round(TEXT_DIGITS)
+    vector.setflags(write=False)
+    return vector
+
+
+@cache
+def _network(name: str, threads: int) -> Any:
+    """Return one of the networks, loaded when it is first needed."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    with as_file(files(_DATA).joinpath(f"{name}.onnx")) as path:
+        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def _sized(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return pictures in the network's size, each new pixel the mean of what it covers."""
+    if pictures.shape[1:3] == (SIDE, SIDE):
+        return pictures
+    sized = [
+        np.asarray(Image.fromarray(one).resize((SIDE, SIDE), Image.Resampling.BOX))
+        for one in pictures
+    ]
+    return np.array(sized, np.uint8).reshape(-1, SIDE, SIDE, 3)

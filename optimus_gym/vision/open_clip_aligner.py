@@ -1,0 +1,398 @@
+"""The aligner `open_clip`: any model of the library open_clip, with the weights of a tag or a file."""
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from optimus_gym.core.checks import check_name, check_path, is_number
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit
+
+BATCH: Final = 64
+"""Pictures, or texts, that go through the network at once."""
+DIGITS: Final = 12
+"""Of the hash of weights and preprocessing that stand in the aligner's name."""
+LONGEST: Final = 256
+"""Frames of a video, 12.8 seconds of the game: of a longer one a mean tells next to nothing."""
+LISTED: Final = 5
+"""Names that an error lists before it counts them."""
+PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
+"""What a tag says of how pictures are made ready; the size is the model's own."""
+POSITIONS: Final = "text.transformer.embeddings.position_ids"
+"""Stood in checkpoints as long as transformers (before 4.31) kept it."""
+
+
+class OpenClipAligner:
+    """A model of the library open_clip as an aligner.
+
+    The library compares pictures, not videos, with texts. A video's vector is the mean of its frames'
+    features, each scaled to length 1 before, and scaled to length 1 itself: the frames' order counts for
+    nothing.
+
+    Args:
+        model: one of the library's architectures, as `open_clip.list_models()` names it.
+        pretrained: one of the library's tags for that model, whose weights it gets and keeps; or a
+            checkpoint's file: tensors by the library's names, alone or under "state_dict", as safetensors if
+            it is called so. Nothing but tensors is unpickled.
+        device: where it runs; None takes the CPU.
+        like: for a file, the tag of the model whose pictures are made ready as the file's weights want them.
+            None is for models whose tags all want the same (nearly all), or that have none: these take what
+            OpenAI's CLIP does.
+        threshold: see `Aligner`, -1 to 1. What LAION-5B kept by OpenAI's ViT-B-32 stands here
+            (Schuhmann et al. 2022); other models, SigLIP above all, want another.
+        confidence: see `Aligner`, -1 to 1. A guess: nobody has measured it.
+
+    Raises:
+        UnknownName: the library has no such model, or the model no tag `like`.
+        BadValue: `pretrained` is neither a tag nor a file, cannot be had or read, or is of another model; the
+            device cannot be used; a number is none from -1 to 1.
+        MissingExtra: the library is not installed, or not what the model's tokens need.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        pretrained: str | os.PathLike[str] | None = None,
+        device: str | None = None,
+        *,
+        like: str | None = None,
+        threshold: float = 0.28,
+        confidence: float = 0.9,
+    ) -> None:
+        library = _library()
+        check_name("open_clip model", model, library.list_models())
+        self.threshold = _cosine("threshold", threshold)
+        self.confidence = _cosine("confidence", confidence)
+        self._device = _checked(device)
+        source = _source(library, model, pretrained)
+        if isinstance(source, str) and like is not None:
+            raise BadValue(
+                f"like: expected None with a tag, got {shown(like)}: tag {source!r} says it"
+            )
+        self._tokens = _tokenizer(library, model)
+        if isinstance(source, str):
+            made = _built(
+                library, model, pretrained=source, require_pretrained=True, weights_only=True
+            )
+        else:
+            ready, weights = _shared(library, model, like), _read(source)
+            made = _built(library, model, force_preprocess_cfg=ready, pretrained_hf=False)
+            _fill(made, weights, model, source)
+        self._preprocessing: dict[str, Any] = dict(made.visual.preprocess_cfg)
+        self.name = f"open_clip {model} {_digest(made, self._preprocessing)}"
+        self.width: int = library.get_model_config(model)["embed_dim"]
+        self.longest = LONGEST
+        self._model = made.eval().requires_grad_(False).to(self._device)
+
+    @torch.inference_mode()
+    def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return the features (float32[n, width], not scaled) of pictures (uint8[n, H, W, 3]) of any size.
+
+        Raises:
+            BadValue: the pictures have another shape or type.
+        """
+        check_pictures(pictures)
+        made = np.zeros((len(pictures), self.width), np.float32)
+        for k in range(0, len(pictures), BATCH):
+            given = torch.tensor(np.asarray(pictures[k : k + BATCH]), device=self._device)
+            ready = prepared(given.permute(0, 3, 1, 2), self._preprocessing)
+            made[k : k + BATCH] = self._model.encode_image(ready, normalize=False).float().cpu()
+        return made
+
+    def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return vectors (float32[n, width]) of videos by their frames' features (float32[t, width] each).
+
+        Each is the mean of the frames' features scaled to length 1, scaled to length 1.
+
+        Raises:
+            BadValue: one has no frame, or more than 256; its features have another shape, or no direction.
+        """
+        check_videos(features, self.width, self.longest)
+        made = np.zeros((len(features), self.width), np.float32)
+        for k, given in enumerate(features):
+            one = np.asarray(given, np.float32)
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                made[k] = unit(unit(one).mean(0))
+            if not np.isfinite(made[k]).all():
+                raise BadValue(
+                    f"videos: expected finite features, none of length 0, got others at {k}"
+                )
+        return made
+
+    @torch.inference_mode()
+    def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors (float32[n, width]) of texts; what the model has no places for is left out.
+
+        Raises:
+            BadValue: there is no text, or an empty one.
+        """
+        if isinstance(texts, str) or not isinstance(texts, Sequence) or not texts:
+            raise BadValue(f"texts: expected at least one in a list, got {shown(texts)}")
+        for text in texts:
+            if not isinstance(text, str) or not text.strip():
+                raise BadValue(f"text: expected words, got {shown(text)}")
+        made = np.zeros((len(texts), self.width), np.float32)
+        for k in range(0, len(texts), BATCH):
+            tokens = self._tokens(list(texts[k : k + BATCH])).to(self._device)
+            made[k : k + BATCH] = self._model.encode_text(tokens, normalize=False).float().cpu()
+        return unit(made)
+
+
+def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
+    """Return pictures (float32[n, 3, h, w]) as a model of the library wants them.
+
+    They are as near as 2/255 to what the library makes one by one with Pillow 11.
+
+    Args:
+        pictures: uint8[n, 3, H, W].
+        wanted: the model's `preprocess_cfg`: size, mean, std, interpolation, resize_mode and fill_color.
+    """
+    size = wanted["size"]
+    high, wide = (size, size) if isinstance(size, int) else (int(size[0]), int(size[1]))
+    given = (pictures.shape[2], pictures.shape[3])
+    mode = wanted["resize_mode"]
+    # The library forgets the interpolation where the shorter edge is to fit a size that is no square.
+    smooth = wanted["interpolation"] == "bilinear" and (mode != "shortest" or high == wide)
+    way = "bilinear" if smooth else "bicubic"
+    height, width = _resized(given, (high, wide), mode)
+    made = pictures.float()
+    # Pillow makes whole numbers after each edge; 11 begins with the width always, 13 not for tall pictures.
+    for step in ((given[0], width), (height, width)):
+        made = functional.interpolate(made, step, mode=way, antialias=True)
+        made = made.add(0.5).floor().clamp(0, 255)
+    made = _centred(made, (high, wide), wanted.get("fill_color") or 0) / 255
+    mean, std = (
+        torch.tensor(wanted[key], dtype=torch.float32, device=made.device).view(-1, 1, 1)
+        for key in ("mean", "std")
+    )
+    return (made - mean) / std
+
+
+def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tuple[int, int]:
+    """Return the height and width that pictures get before they are cut or framed to what is wanted."""
+    (height, width), (high, wide) = given, wanted
+    if mode == "squash":
+        return wanted
+    if mode == "shortest" and high == wide:
+        shorter = min(height, width)
+        return int(high * height / shorter), int(wide * width / shorter)
+    ratio = (max if mode == "longest" else min)(height / high, width / wide)
+    return max(1, round(height / ratio)), max(1, round(width / ratio))
+
+
+def _centred(pictures: Tensor, size: tuple[int, int], fill: float) -> Tensor:
+    """Return pictures (float32[n, 3, h, w]) framed where they are too small, cut where they are too large."""
+    high, wide = size
+    down, across = max(high - pictures.shape[2], 0), max(wide - pictures.shape[3], 0)
+    edges = (across // 2, (across + 1) // 2, down // 2, (down + 1) // 2)
+    framed = functional.pad(pictures, edges, value=fill)
+    top, left = round((framed.shape[2] - high) / 2), round((framed.shape[3] - wide) / 2)
+    return framed[:, :, top : top + high, left : left + wide]
+
+
+def _library() -> Any:
+    """Return the library.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    try:
+        import open_clip
+    except ImportError as error:
+        raise MissingExtra("aligner 'open_clip'", "open-clip") from error  # older pips take no "_"
+    return open_clip
+
+
+def _checked(device: str | None) -> torch.device:
+    """Return the device.
+
+    Raises:
+        BadValue: PyTorch knows none of that name, or has none here.
+    """
+    try:
+        made = torch.device(device or "cpu")
+        torch.zeros(1, device=made).cpu()
+    except (RuntimeError, AssertionError, TypeError, NotImplementedError) as error:
+        raise BadValue(
+            f"device: expected one that PyTorch can use here, such as 'cpu', got {shown(device)} "
+            f"({_reason(error)})"
+        ) from error
+    return made
+
+
+def _cosine(name: str, value: object) -> float:
+    """Return a number.
+
+    Raises:
+        BadValue: it is none from -1 to 1.
+    """
+    if is_number(value) and -1 <= value <= 1:
+        return float(value)
+    raise BadValue(f"{name}: expected a number from -1 to 1, got {shown(value)}")
+
+
+def _source(library: Any, model: str, pretrained: object) -> str | Path:
+    """Return a tag of the model, or a file.
+
+    Raises:
+        BadValue: it is neither; or the tag's weights are of the model's twin with another activation.
+    """
+    tags = library.list_pretrained_tags_by_model(model)
+    if isinstance(pretrained, str) and library.get_pretrained_cfg(model, pretrained):
+        quick = library.get_pretrained_cfg(model, pretrained).get("quick_gelu", False)
+        if quick and not library.get_model_config(model).get("quick_gelu", False):
+            raise BadValue(
+                f"model: expected '{model}-quickgelu' for the tag {pretrained!r}, got {model!r}, "
+                "whose activation is another"
+            )
+        return pretrained
+    if pretrained is not None and os.path.isfile(file := check_path("pretrained", pretrained)):
+        return file
+    raise BadValue(
+        f"pretrained: expected a checkpoint's file or a tag of {model!r} ({', '.join(tags) or 'none'}), "
+        f"got {shown(pretrained)}"
+    )
+
+
+def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
+    """Return what a file's pictures are made ready by: as a tag says, or all of the model's tags.
+
+    Raises:
+        UnknownName: the model has no tag `like`.
+        BadValue: it is None, and the tags differ.
+    """
+    tags = library.list_pretrained_tags_by_model(model)
+    if like is not None:
+        tags = [check_name(f"tag of {model!r}", like, tags)]
+    found: dict[str, str] = {}
+    for tag in tags:
+        said = library.get_pretrained_cfg(model, tag)
+        wanted = {key: said[key] for key in PREPROCESSING if said.get(key) is not None}
+        found.setdefault(json.dumps(wanted), tag)
+    if len(found) > 1:
+        raise BadValue(
+            f"like: expected a tag of {model!r}, whose tags make pictures ready in several ways (such as "
+            f"{' and '.join(map(repr, found.values()))}), got None"
+        )
+    return dict(json.loads(next(iter(found), "{}")))
+
+
+def _tokenizer(library: Any, model: str) -> Any:
+    """Return what makes tokens (int64[n, places]) of texts.
+
+    Raises:
+        MissingExtra: it is one of the library transformers, which is not installed.
+        BadValue: it cannot be had.
+    """
+    try:
+        return library.get_tokenizer(model)
+    except ImportError as error:
+        raise MissingExtra(f"open_clip's model {model!r}", "mllm") from error
+    except Exception as error:
+        raise BadValue(f"model: the tokens of {model!r} cannot be had: {_reason(error)}") from error
+
+
+def _built(library: Any, model: str, **options: Any) -> Any:
+    """Return a network as the library makes it.
+
+    Raises:
+        BadValue: it cannot, or cannot get the weights.
+    """
+    log = logging.getLogger()
+    log.addFilter(_no_alarm)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            return library.create_model(model, **options)
+    except Exception as error:
+        raise BadValue(f"model: open_clip cannot make {model!r}: {_reason(error)}") from error
+    finally:
+        log.removeFilter(_no_alarm)
+
+
+def _no_alarm(record: logging.LogRecord) -> bool:
+    """Let the library not warn of random weights, which a network has until its file's come in."""
+    return "initialized randomly" not in record.getMessage()
+
+
+def _read(file: Path) -> dict[str, Tensor]:
+    """Return a file's tensors by name, without the prefix of training on several devices.
+
+    Raises:
+        BadValue: it cannot be read, or holds something else.
+    """
+    try:
+        if file.suffix == ".safetensors":
+            from safetensors.torch import load_file
+
+            found: Any = load_file(file)
+        else:
+            found = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise BadValue(
+            f"checkpoint: expected a file of tensors alone, got '{file}' ({type(error).__name__})"
+        ) from error
+    state = found.get("state_dict", found) if isinstance(found, Mapping) else None
+    if not isinstance(state, Mapping) or not all(
+        isinstance(name, str) and isinstance(value, Tensor) for name, value in state.items()
+    ):
+        raise BadValue(
+            f"checkpoint: expected tensors by name in '{file}', got {shown(type(found))}"
+        )
+    prefix = "module." if all(name.startswith("module.") for name in state) else ""
+    return {name.removeprefix(prefix): value for name, value in state.items()}
+
+
+def _fill(network: nn.Module, weights: dict[str, Tensor], model: str, file: Path) -> None:
+    """Put weights into a network; those of older versions of the library as they are shaped now.
+
+    Raises:
+        BadValue: names or shapes differ, or what numbers are kept as.
+    """
+    own = network.state_dict()
+    if POSITIONS not in own:
+        weights.pop(POSITIONS, None)
+    for name in ("logit_scale", "logit_bias"):  # a number, or a list of one
+        if name in weights and name in own and weights[name].numel() == own[name].numel():
+            weights[name] = weights[name].reshape(own[name].shape)
+    both = [name for name in own if name in weights and weights[name].shape != own[name].shape]
+    odd = {
+        "missing": sorted(own.keys() - weights.keys()),
+        "unexpected": sorted(weights.keys() - own.keys()),
+        "of another shape": [
+            f"{name} {tuple(weights[name].shape)} for {tuple(own[name].shape)}" for name in both
+        ],
+    }
+    told = ""
+    for what, names in odd.items():
+        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+        told += f"; {what}: {', '.join(names[:LISTED])}{more}" if names else ""
+    if told:
+        raise BadValue(f"checkpoint: '{file}' is of another model than {model!r}{told}")
+    try:
+        network.load_state_dict(weights, strict=True)
+    except RuntimeError as error:
+        raise BadValue(f"checkpoint: expected plain numbers in '{file}'") from error
+
+
+def _digest(network: nn.Module, preprocessing: Mapping[str, Any]) -> str:
+    """Return the hash of a network's weights (names, types, shapes, bytes) and of its preprocessing."""
+    digest = hashlib.sha256()
+    for name, value in sorted(network.state_dict().items()):
+        digest.update(f"{name} {value.dtype} {tuple(value.shape)}\n".encode())
+        digest.update(value.detach().cpu().reshape(-1).contiguous().view(torch.uint8).numpy().data)
+    digest.update(json.dumps(dict(preprocessing), sort_keys=True).encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

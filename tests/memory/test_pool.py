@@ -1,0 +1,213 @@
+"""Retrieval: by text, by reasoning, by picture, by outcome, place and age; cases for the reflector."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.memory.experience import Case, Experience, Image
+from optimus_gym.memory.index import best
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.search import Filters
+from optimus_gym.memory.upkeep import compact, counts, sizes
+from tests.memory.telling import Telling, frame
+
+
+@pytest.fixture
+def pool(tmp_path):
+    with ExperiencePool(tmp_path / "memory", Telling()) as made:
+        yield made
+
+
+def seen(pool, colour, tick=0):
+    return Image(tick, b"picture of " + colour.encode(), pool.picture(frame(colour)))
+
+
+def remember(pool, goal, status="success", colour=None, environment="forest", cases=(), key=None):
+    first = None if colour is None else seen(pool, colour)
+    key = key or f"{goal} {status} {colour} {environment} {len(pool)}"
+    return pool.add(
+        Experience(
+            key, "Task", goal, environment, {}, ("plan",), (), tuple(cases), status, 9, first
+        )
+    )
+
+
+def found(pool, *given, **wanted):
+    return [one.number for one in pool.find(*given, **wanted)]
+
+
+def test_the_most_like_goals_are_found_of_each_outcome(pool):
+    red = remember(pool, "the red thing")
+    remember(pool, "the blue thing")
+    lost = remember(pool, "a red one", "died")
+    remember(pool, "a blue one", "budget")
+    assert found(pool, "red", count=1) == [red, lost]
+    assert found(pool, "red", count=1, filters=Filters("success")) == [red]
+    assert found(pool, "red", count=1, filters=Filters("failure")) == [lost]
+    assert found(pool, "red", count=1, filters=Filters("none")) == []
+    assert [one.outcome for one in pool.find("red", count=1)] == ["success", "failure"]
+
+
+def test_of_equal_ones_the_newest_come_first(pool):
+    numbers = [remember(pool, "red") for _ in range(5)]
+    remember(pool, "blue")
+    assert found(pool, "red", count=3) == numbers[:1:-1]
+
+
+def test_what_nobody_finished_is_not_found(pool):
+    remember(pool, "red", "abandoned")
+    assert found(pool, "red") == []
+
+
+def test_filters_by_environment_and_age(pool):
+    old = remember(pool, "red", environment="desert")
+    new = remember(pool, "red", environment="forest")
+    assert found(pool, "red", filters=Filters(environment="desert")) == [old]
+    assert found(pool, "red", filters=Filters(environment="moon")) == []
+    assert found(pool, "red", filters=Filters(newest=1)) == [new]
+    with pytest.raises(UnknownName, match="which"):
+        Filters("all")
+    with pytest.raises(BadValue, match="newest"):
+        Filters(newest=0)
+
+
+def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
+    blue = remember(pool, "get red wool", colour="blue")
+    green = remember(pool, "get red wool", colour="green")
+    remember(pool, "get wood", colour="green")
+    unseen = remember(pool, "get red wool")
+    picture = pool.picture(frame("green"))
+    assert found(pool, "red wool", picture=picture) == [green, blue, unseen]
+    assert found(pool, "red wool") == [unseen, green, blue]
+    (one, *_) = pool.find("red wool", picture=picture)
+    assert one.sight > 0.99
+    assert found(pool, "red wool", picture=picture, confidence=1.1) == []
+
+
+def test_reasoning_asks_for_what_it_takes_too(pool):
+    part = remember(pool, "mine red")
+    remember(pool, "mine blue")
+    assert found(pool, "craft a green thing", ["mine red"], count=1) == [part]
+
+
+def test_reasoning_knows_what_the_graph_knows():
+    queries = subgoals_of("stone_pickaxe", full_graph())
+    assert queries[0] == "mine log"
+    assert queries[-1] == "craft stone pickaxe"
+    assert "mine cobblestone" in queries
+    assert subgoals_of("stone_pickaxe", KnowledgeGraph.empty()) == ()
+    assert subgoals_of("a whale", full_graph()) == ()
+
+
+def case(pool, label, colour, subgoal="mine red", environment="forest", verdict="CONTINUE"):
+    frames = seen(pool, "blue"), seen(pool, colour, 5)
+    return Case(0, subgoal, environment, *frames, "", verdict, label)
+
+
+def test_the_best_cases_of_each_judgement(pool):
+    near = [case(pool, label, "green") for label in ("COMPLETE", "CONTINUE", "REPLAN")]
+    far = [case(pool, label, "blue") for label in ("COMPLETE", "CONTINUE")]
+    other = [case(pool, "COMPLETE", "green", subgoal="mine blue")]
+    number = remember(pool, "red", cases=[*near, *far, *other])
+    got = pool.cases("mine red", pool.picture(frame("green")))
+    assert {label: len(some) for label, some in got.items()} == {
+        "COMPLETE": 1, "CONTINUE": 1, "REPLAN": 1,
+    }  # fmt: skip
+    for some in got.values():
+        assert some[0].number == number
+        assert some[0].sight > 0.99
+        assert some[0].case.subgoal == "mine red"
+        assert some[0].case.before.picture == b"picture of blue"
+    assert len(pool.cases("mine red", pool.picture(frame("green")), count=9)["COMPLETE"]) == 2
+
+
+def test_cases_are_filtered_too(pool):
+    remember(pool, "red", cases=[case(pool, "REPLAN", "green", environment="cave")])
+    remember(pool, "red", "died", cases=[case(pool, "REPLAN", "blue")])
+    picture = pool.picture(frame("green"))
+
+    def replan(**limits):
+        some = pool.cases("mine red", picture, count=5, filters=Filters(**limits))["REPLAN"]
+        return [one.case.environment for one in some]
+
+    assert replan() == ["cave", "forest"]
+    assert replan(which="failure") == ["forest"]
+    assert replan(which="none") == []
+    assert replan(environment="cave") == ["cave"]
+    assert replan(newest=1) == ["forest"]
+
+
+def test_the_index_keeps_step_with_other_writers(pool, tmp_path):
+    remember(pool, "red")
+    with ExperiencePool(tmp_path / "memory", Telling()) as other:
+        assert len(other) == 1
+        remember(pool, "red", key="second")
+        new = remember(other, "a green thing", key="third")
+        assert len(pool) == len(other) == 3
+        assert found(pool, "green", count=1) == [new]
+        compact(other.store.database, keep=1)
+        assert len(pool) == 1
+        assert found(pool, "green", count=1) == [new]
+        last = remember(pool, "blue", key="fourth")
+        assert last not in (1, 2, 3)
+        assert found(other, "blue", count=1) == [last]
+
+
+def test_a_pool_that_is_read_only_cannot_be_written(pool, tmp_path):
+    remember(pool, "red")
+    with ExperiencePool(tmp_path / "memory", Telling(), writes=False) as reader:
+        assert found(reader, "red") == [1]
+        remember(pool, "red", key="later")
+        assert found(reader, "red") == [2, 1]
+        with pytest.raises(BadValue, match=r"readonly|read-only"):
+            remember(reader, "blue", key="never")
+    assert len(pool) == 2
+
+
+def test_a_folder_without_experience_is_told_to_who_would_read(tmp_path):
+    with pytest.raises(BadValue, match=r"expected a folder that holds experience\.sqlite"):
+        ExperiencePool(tmp_path, Telling(), writes=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_text_is_refused_and_nothing_is_kept(pool):
+    with pytest.raises(BadValue, match="texts"):
+        pool.find("")
+    with pytest.raises(BadValue, match="texts"):
+        remember(pool, " ")
+    assert len(pool) == 0
+
+
+def test_compacting_keeps_the_newest_of_each_task_and_outcome(pool):
+    for k in range(4):
+        remember(pool, f"red {k}", cases=[case(pool, "REPLAN", "red")])
+        remember(pool, f"blue {k}", "died")
+    assert compact(pool.store.database) == 0
+    assert counts(pool.store.database) == {"Task": {"success": 4, "failure": 4}}
+    assert compact(pool.store.database, 1) == 6
+    assert counts(pool.store.database) == {"Task": {"success": 1, "failure": 1}}
+    assert found(pool, "red") == [7, 8]
+    sized = sizes(pool.store.database)
+    assert (sized["reflections"], sized["pictures"], sized["texts"]) == (1, 2, 3)
+
+
+def test_a_search_that_finds_a_damaged_vector_says_so(pool):
+    remember(pool, "red")
+    with sqlite3.connect(pool.store.path) as raw:
+        raw.execute("UPDATE words SET vector = x'00'")
+    with pytest.raises(BadValue, match="expected vectors of 16 bytes"):
+        pool.find("red")
+
+
+def test_the_best_are_exactly_the_best():
+    random = np.random.default_rng(0)
+    for _ in range(200):
+        scores = random.integers(0, 6, random.integers(0, 20)).astype(np.float32)
+        count = int(random.integers(1, 8))
+        places = np.arange(len(scores))
+        wanted = sorted(places, key=lambda k: (-scores[k], -k))[:count]
+        assert best(scores, places, count).places.tolist() == wanted

@@ -1,0 +1,98 @@
+"""Summarising: what is kept of sub-goals, whatever the frames of other rows do meanwhile."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.pictures import unpacked
+from optimus_gym.memory.summary import Glimpse, Roll, Summariser
+from tests.memory.telling import Telling, frame
+
+
+def shown(summariser, text, frames, roll=None):
+    film = summariser.film(roll or Roll())
+    for tick, one in enumerate(frames):
+        summariser.show((film,), one, tick)
+    summariser.end(film, text)
+    return film
+
+
+def test_frames_that_show_what_the_text_says_are_kept():
+    summariser = Summariser(Telling())
+    film = shown(summariser, "find something red", [frame("red"), frame("red", noise=9)])
+    summariser.flush()
+    assert [image.tick for image in film.seen] == [0, 1]
+    assert film.correlation > 0.9
+    assert np.linalg.norm(film.vector) == pytest.approx(1, abs=1e-5)
+    assert np.abs(unpacked(film.seen[0].picture).astype(int) - frame("red")).max() < 4
+
+
+def test_others_are_not_and_it_is_known_how_little_they_fit():
+    summariser = Summariser(Telling())
+    film = shown(summariser, "find something red", [frame("blue")])
+    summariser.flush()
+    assert film.seen == ()
+    assert film.vector is None
+    assert film.correlation < 0.2
+
+
+def test_a_film_that_saw_nothing_has_nothing():
+    summariser = Summariser(Telling())
+    film = summariser.film(Roll())
+    summariser.end(film, "red")
+    summariser.flush()
+    assert (film.seen, film.correlation, film.vector) == ((), None, None)
+
+
+def kept(batch):
+    """Return what is kept of two films whose frames come in turn."""
+    random = np.random.default_rng(0)
+    summariser = Summariser(Telling(), window=5, batch=batch)
+    films = [summariser.film(Roll()) for _ in range(2)]
+    for tick in range(24):
+        for film, colour in zip(films, ("red", "green"), strict=True):
+            noise = random.integers(0, 90, (128, 128, 3), np.uint8)
+            summariser.show((film,), frame(colour) // 2 + noise, tick)
+    for film in films:
+        summariser.end(film, "red and green")
+    summariser.flush()
+    return [([i.tick for i in f.seen], [i.picture for i in f.seen], f.correlation) for f in films]
+
+
+def test_when_frames_are_looked_at_changes_nothing():
+    assert kept(1) == kept(7) == kept(64)
+    assert [len(ticks) for ticks, *_ in kept(64)] == [5, 0]
+
+
+def test_frames_wait_for_each_other():
+    aligner = Telling()
+    summariser = Summariser(aligner, batch=8)
+    shown(summariser, "red", [frame("red")] * 20)
+    assert aligner.batches == [8, 8]
+    summariser.flush()
+    assert aligner.batches == [8, 8, 4]
+
+
+def test_a_ticks_picture_is_kept_once():
+    summariser = Summariser(Telling())
+    roll = Roll()
+    film, glimpse = summariser.film(roll), Glimpse(roll)
+    summariser.show((film, glimpse), frame("red"), 7)
+    summariser.end(film, "red")
+    summariser.flush()
+    assert film.seen[0] is glimpse.image
+
+
+def test_large_frames_are_reduced():
+    summariser = Summariser(Telling())
+    film = shown(summariser, "red", [frame("red", (360, 640))])
+    summariser.flush()
+    assert unpacked(film.seen[0].picture).shape == (128, 128, 3)
+
+
+@pytest.mark.parametrize("bad", [np.zeros((128, 128), np.uint8), np.zeros((8, 8, 3)), None])
+def test_a_frame_of_the_wrong_shape_is_refused_at_once(bad):
+    summariser = Summariser(Telling())
+    with pytest.raises(BadValue, match="frame: expected uint8"):
+        summariser.show((summariser.film(Roll()),), bad, 0)
+    summariser.flush()

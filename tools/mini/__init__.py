@@ -1,0 +1,1 @@
+"""Trains the aligner `mini`, measures it and writes its card: `python -m tools.mini`."""

@@ -1,0 +1,104 @@
+"""Gathers, trains, measures and ships `mini`: `python -m tools.mini --work DIR`."""
+
+import argparse
+import os
+import time
+import warnings
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from optimus_gym.vision.mini_aligner import MiniAligner
+from tools.mini.episodes import EPISODES_A_SHARD, SUITES, gather_clips
+from tools.mini.gather import Lot, gather, gather_scenes
+from tools.mini.learning import Lessons, Teacher
+from tools.mini.looks import looks_version
+from tools.mini.measures import Trial, confidence, threshold, wording_recall
+from tools.mini.network import Histogram, Mini
+from tools.mini.report import write_card
+from tools.mini.shards import read_shards
+from tools.mini.shipping import ship
+from tools.mini.wordings import vocabulary
+
+SCENES: Final = Lot("scenes", 300_000, 112, 4)
+CLIPS: Final = Lot("clips", 400_000, 24, 8)
+CHOICE_SCENES: Final = Lot("choice-scenes", 55_000, 8, 2)
+CHOICE_CLIPS: Final = Lot("choice-clips", 56_000, 4, 8)
+TEST_SCENES: Final = Lot("test-scenes", 2_000, 8, 2)
+TEST_CLIPS: Final = Lot("test-clips", 4_000, 4, 8)
+STEPS, SEED = 1400, 0
+
+
+def main() -> None:
+    """Do it all; what was gathered before is taken as it is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/mini"), help="for what is gathered"
+    )
+    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches (default {STEPS})")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    given = parser.parse_args()
+    warnings.filterwarnings("ignore", message=".*privileged.*")
+    begun = time.perf_counter()
+    lots = {
+        lot.name: read_shards(
+            gather(
+                given.work,
+                lot,
+                gather_clips if "clips" in lot.name else gather_scenes,
+                given.workers,
+            )
+        )
+        for lot in (SCENES, CLIPS, CHOICE_SCENES, CHOICE_CLIPS, TEST_SCENES, TEST_CLIPS)
+    }
+    gathered = time.perf_counter()
+    lessons = Lessons(lots[SCENES.name], lots[CLIPS.name])
+    words = len(vocabulary()) + 2
+    torch.manual_seed(SEED)
+    model = Mini(words)
+    Teacher(model, lessons, given.steps, SEED).run(given.work / f"mini-{given.steps}.pt")
+    trained = time.perf_counter()
+    torch.manual_seed(SEED)
+    untrained, rival = Mini(words), Mini(words, Histogram())
+    Teacher(rival, lessons, given.steps, SEED).run(given.work / f"histogram-{given.steps}.pt")
+    trial = Trial(lots[TEST_SCENES.name], lots[TEST_CLIPS.name])
+    figures = {
+        name: trial.figures(one)
+        for name, one in (("mini", model), ("histogram", rival), ("untrained", untrained))
+    }
+    looks = looks_version()
+    choice = Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name])
+    limits = {"threshold": threshold(choice, model), "confidence": confidence(model)}
+    sizes = ship(model, {**limits, "looks": looks})
+    recall, wordings, meanings = wording_recall(model)
+    facts = {
+        "weights": MiniAligner().name.split()[1],
+        "looks": looks,
+        "parameters": f"{sum(one.numel() for one in model.parameters()):,}",
+        "megabytes": f"{sum(sizes.values()) / 1e6:.1f}",
+        "words": f"{words - 2}, and a number for all others",
+        "torch": torch.__version__.split("+")[0],
+        "steps": f"{given.steps:,}",
+        "seed": SEED,
+        "cores": os.cpu_count(),
+        "gathering": round((gathered - begun) / 60),
+        "training": round((trained - gathered) / 60),
+        "scenes": f"{sum(len(rows) for _, rows in lessons.scenes):,}",
+        "scene_seed": f"{SCENES.first:,}",
+        "clips": f"{sum(len(rows) for _, rows in lessons.clips):,}",
+        "episodes": f"{CLIPS.shards * EPISODES_A_SHARD:,}",
+        "suites": "`, `".join(SUITES),
+        "clip_seed": f"{CLIPS.first:,}",
+        "test_clips": f"{len(trial.clips):,}",
+        "wordings": wordings,
+        "meanings": meanings,
+        "recall": f"{100 * recall:.1f}",
+        "threshold": f"{limits['threshold']:.3f}",
+        "confidence": f"{limits['confidence']:.3f}",
+    }
+    write_card(facts, figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Gathers what `mini` learns from and is measured by; what is there already is not gathered again."""
+
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from rich.progress import track
+
+from tools.mini.scenes import scenes
+from tools.mini.shards import write_shard
+
+PLACES_A_SHARD: Final = 180
+
+
+class Lot(NamedTuple):
+    """A number of shards.
+
+    Attributes:
+        name: of its folder.
+        first: seed of the first of its worlds.
+        shards: how many.
+        frames: from each place, or of each sub-goal at most.
+    """
+
+    name: str
+    first: int
+    shards: int
+    frames: int
+
+
+def gather_scenes(folder: Path, number: int, lot: Lot) -> None:
+    """Write one of the shards of a lot of scenes."""
+    first = lot.first + number * PLACES_A_SHARD
+    seeds = np.arange(first, first + PLACES_A_SHARD)
+    random = np.random.default_rng([first, 0])
+    taken = list(scenes(seeds, random, lot.frames))
+    rows = [
+        {"environment": s.environment, "share": s.share, "sights": s.sights, "held": s.held}
+        for s in taken
+    ]
+    write_shard(folder, [s.frame for s in taken], rows)
+
+
+def gather(
+    root: Path, lot: Lot, write: Callable[[Path, int, Lot], None], workers: int
+) -> list[Path]:
+    """Return the folders of a lot's shards, written now where they are not there yet."""
+    folders = [root / lot.name / f"{number:04d}" for number in range(lot.shards)]
+    missing = [number for number, folder in enumerate(folders) if not folder.exists()]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        asked = [pool.submit(write, folders[number], number, lot) for number in missing]
+        for done in track(as_completed(asked), lot.name, total=len(asked)):
+            done.result()
+    return folders

@@ -1,0 +1,186 @@
+"""What `mini` is measured by, on worlds that it has not learned from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+from torch.nn import functional
+
+from optimus_gym.vision.calibration import least_error
+from optimus_gym.vision.environments import ENVIRONMENTS, prompts
+from optimus_gym.vision.mini_words import numbered, tokens_of
+from tools.mini.learning import Shard, masked
+from tools.mini.network import Mini
+from tools.mini.wordings import subgoal_meanings, told, vocabulary
+
+Vectors = NDArray[np.float32]
+CLEAR: Final = 0.8
+"""Part of the land's pixels from which on a frame shows little but its environment."""
+AT_ONCE: Final = 128
+WORDINGS: Final = 5
+"""Of each meaning."""
+MOST_COUNT: Final = 20
+
+
+def environment_hits(
+    vectors: Vectors, wanted: Vectors, rows: Sequence[Mapping[str, Any]]
+) -> dict[str, float]:
+    """Return the part of frames whose environment's prompt fits best: of all, and by environment.
+
+    Args:
+        vectors: of frames (float32[n, d], of length 1).
+        wanted: of the environments' prompts (float32[18, d], of length 1).
+        rows: what is told of the frames.
+    """
+    truth = np.array([row["environment"] for row in rows])
+    right = (vectors @ wanted.T).argmax(1) == truth
+    by_name = {
+        name: float(right[truth == k].mean())
+        for k, name in enumerate(ENVIRONMENTS)
+        if (truth == k).any()
+    }
+    clear = np.array([row["share"] for row in rows]) >= CLEAR
+    return {
+        "all frames": float(right.mean()),
+        "mean of environments": float(np.mean(list(by_name.values()))),
+        "frames that show little else": float(right[clear].mean()),
+        **by_name,
+    }
+
+
+def clip_scores(
+    videos: Vectors, texts: Vectors, rows: Sequence[Mapping[str, Any]]
+) -> tuple[NDArray[np.bool_], Vectors]:
+    """Return how clips fit the sub-goals of their episode, and which of these are their own.
+
+    Args:
+        videos: of clips (float32[n, d], of length 1).
+        texts: of their sub-goals (float32[n, d], of length 1).
+        rows: what is told of the clips; equal texts are one.
+    """
+    truth, scores = [], []
+    episodes = np.array([row["episode"] for row in rows])
+    for episode in np.unique(episodes):
+        places = np.flatnonzero(episodes == episode)
+        firsts = {rows[k]["text"]: k for k in places}
+        for place in places:
+            for text, other in firsts.items():
+                truth.append(text == rows[place]["text"])
+                scores.append(videos[place] @ texts[other])
+    return np.array(truth), np.array(scores, np.float32)
+
+
+class Encoder:
+    """A network as it is used.
+
+    Args:
+        model: the network.
+    """
+
+    def __init__(self, model: Mini) -> None:
+        self._model = model.eval()
+        self._known = numbered(vocabulary())
+
+    @torch.inference_mode()
+    def frames(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
+        """Return features (float32 (n, d)) of frames (uint8[n, 128, 128, 3])."""
+        return torch.cat(
+            [
+                self._model.frames(torch.from_numpy(pictures[k : k + AT_ONCE]))
+                for k in range(0, len(pictures), AT_ONCE)
+            ]
+        )
+
+    @torch.inference_mode()
+    def videos(self, pictures: NDArray[np.uint8], lengths: Sequence[int]) -> Vectors:
+        """Return vectors (float32[n, d]) of videos whose frames stand one after the other."""
+        made: Vectors = self._model.videos(self.frames(pictures), torch.tensor(lengths)).numpy()
+        return made
+
+    @torch.inference_mode()
+    def texts(self, texts: Sequence[str]) -> Vectors:
+        """Return vectors (float32[n, d]) of texts."""
+        tokens = torch.from_numpy(tokens_of(texts, self._known))
+        made: Vectors = functional.normalize(self._model.words(tokens)).numpy()
+        return made
+
+
+class Trial:
+    """Scenes and clips to measure networks by.
+
+    Args:
+        scenes: shards of scenes.
+        clips: shards of clips; of these, those whose sub-goal was reached.
+
+    Attributes:
+        clips: what is told of the clips.
+    """
+
+    def __init__(self, scenes: Sequence[Shard], clips: Sequence[Shard]) -> None:
+        self._frames = np.concatenate([shots for shots, _ in scenes])
+        self._scenes = [row for _, rows in scenes for row in rows]
+        reached = [
+            (shots[row["frames"]], row)
+            for shots, rows in clips
+            for row in rows
+            if row["end"] == "reached"
+        ]
+        self.clips = [row for _, row in reached]
+        self._videos = np.concatenate([shots for shots, _ in reached])
+
+    def figures(self, model: Mini) -> dict[str, float]:
+        """Return what a network can do, by name."""
+        encoder = Encoder(model)
+        seen = functional.normalize(encoder.frames(self._frames)).numpy()
+        figures = environment_hits(seen, encoder.texts(prompts()), self._scenes)
+        for name, pictures in (
+            ("clips", self._videos),
+            ("clips, overlay covered", masked(self._videos)),
+        ):
+            figures[name] = float(roc_auc_score(*self.scores(encoder, pictures)))
+        return figures
+
+    def scores(
+        self, encoder: Encoder, pictures: NDArray[np.uint8] | None = None
+    ) -> tuple[NDArray[np.bool_], Vectors]:
+        """Return how the clips fit the sub-goals of their episode, and which of these are their own."""
+        lengths = [len(row["frames"]) for row in self.clips]
+        videos = encoder.videos(self._videos if pictures is None else pictures, lengths)
+        return clip_scores(videos, encoder.texts([row["text"] for row in self.clips]), self.clips)
+
+
+def threshold(trial: Trial, model: Mini) -> float:
+    """Return the product of video and text at which both kinds of error are least together."""
+    return least_error(*trial.scores(Encoder(model)))
+
+
+def _fits(model: Mini, held_out: bool) -> tuple[NDArray[np.bool_], Vectors]:
+    """Return how wordings fit meanings (float32[wordings, meanings]), and which is whose."""
+    random = np.random.default_rng(5)
+    meanings = subgoal_meanings()
+    wordings = [
+        told(meaning, int(random.integers(1, MOST_COUNT)), random, held_out)
+        for meaning in meanings
+        for _ in range(WORDINGS)
+    ]
+    encoder = Encoder(model)
+    plain = encoder.texts([f"{meaning.verb} {meaning.what}" for meaning in meanings])
+    fits = encoder.texts(wordings) @ plain.T
+    truth = np.repeat(np.eye(len(meanings), dtype=np.bool_), WORDINGS, axis=0)
+    return truth, fits
+
+
+def confidence(model: Mini) -> float:
+    """Return the product of two texts at which both kinds of error are least together."""
+    truth, fits = _fits(model, held_out=False)
+    return least_error(truth.ravel(), fits.ravel())
+
+
+def wording_recall(model: Mini) -> tuple[float, int, int]:
+    """Return how often a wording that nothing learned from finds its meaning first; wordings, meanings."""
+    truth, fits = _fits(model, held_out=True)
+    right = truth[np.arange(len(fits)), fits.argmax(1)]
+    return float(right.mean()), *fits.shape

@@ -1,0 +1,175 @@
+"""The network of `mini`: a tower for frames, one for texts, and what makes a video of frames.
+
+All vectors have 256 numbers. The tower for frames looks at the scene with half the frame's resolution and at
+the hotbar with all of it, since an icon is but three pixels wide there. That for texts takes words in their
+neighbourhood and weighs them.
+"""
+
+from typing import Final, Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+WIDTH: Final = 256
+"""Numbers of a vector."""
+BAR: Final = (slice(112, 128), slice(40, 88))
+"""Rows and columns of a 128x128 frame in which the hotbar and the meters above it lie."""
+_SCENE: Final = (24, 48, 96, 160)
+_BAR: Final = (24, 48, 64)
+_WORD: Final = 128
+
+
+class Convolution(nn.Sequential):
+    """A convolution of 3x3, normalised, with GELU."""
+
+    def __init__(self, given: int, made: int, stride: int) -> None:
+        super().__init__(
+            nn.Conv2d(given, made, 3, stride, 1, bias=False), nn.BatchNorm2d(made), nn.GELU()
+        )
+
+
+class Mixer(nn.Module):
+    """Each channel around each place, then all channels of each place; added to what was there."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, groups=channels, bias=False),
+            nn.BatchNorm2d(channels),
+            nn.Conv2d(channels, 2 * channels, 1),
+            nn.GELU(),
+            nn.Conv2d(2 * channels, channels, 1),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return float32 (n, channels, h, w) of the same."""
+        return x + self.layers(x)
+
+
+def _pooled(x: Tensor) -> Tensor:
+    """Return mean and maximum over all places."""
+    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+
+
+class Pixels(nn.Module):
+    """Frames to vectors by convolutions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        stages: list[nn.Module] = []
+        for k, (given, made) in enumerate(zip((3, *_SCENE), _SCENE, strict=False)):
+            stages.append(Convolution(given, made, 2))
+            if k > 0:
+                stages.append(Mixer(made))
+        self.scene = nn.Sequential(*stages)
+        self.bar = nn.Sequential(
+            *(Convolution(g, m, 1 + (g > 3)) for g, m in zip((3, *_BAR), _BAR, strict=False))
+        )
+        self.joined = nn.Sequential(
+            nn.Linear(2 * (_SCENE[-1] + _BAR[-1]), 384), nn.GELU(), nn.Linear(384, WIDTH)
+        )
+
+    def forward(self, frames: Tensor) -> Tensor:
+        """Return the features (float32 (n, 256)) of frames (uint8 (n, 128, 128, 3))."""
+        x = frames.permute(0, 3, 1, 2).float() / 127.5 - 1
+        scene = self.scene(functional.avg_pool2d(x, 2))
+        bar = self.bar(x[:, :, BAR[0], BAR[1]])
+        joined: Tensor = self.joined(torch.cat([_pooled(scene), _pooled(bar)], 1))
+        return joined
+
+
+class Histogram(nn.Module):
+    """Frames to vectors by a colour histogram and one linear layer: the simplest rival."""
+
+    LEVELS: Final = 8
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(self.LEVELS**3, WIDTH)
+
+    def forward(self, frames: Tensor) -> Tensor:
+        """Return the features (float32 (n, 256)) of frames (uint8 (n, 128, 128, 3))."""
+        levels = (frames[:, ::2, ::2].long() * self.LEVELS) // 256
+        cells = (levels[..., 0] * self.LEVELS + levels[..., 1]) * self.LEVELS + levels[..., 2]
+        cells = cells.flatten(1)
+        counts = torch.zeros(len(frames), self.LEVELS**3)
+        counts.scatter_add_(1, cells, torch.ones_like(cells, dtype=torch.float32))
+        made: Tensor = self.linear((counts / cells.shape[1]).sqrt())
+        return made
+
+
+class Words(nn.Module):
+    """Texts to vectors.
+
+    Args:
+        words: how many the vocabulary has; 0 stands for no word.
+    """
+
+    def __init__(self, words: int) -> None:
+        super().__init__()
+        self.embedded = nn.Embedding(words, _WORD, padding_idx=0)
+        self.around = nn.Conv1d(_WORD, WIDTH, 3, padding=1)
+        self.weight = nn.Linear(WIDTH, 1)
+        self.joined = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """Return the features (float32 (n, 256)) of texts (int64 (n, t) words' numbers, t at least 1)."""
+        there = (tokens > 0)[..., None]
+        x = self.around(self.embedded(tokens).transpose(1, 2)).transpose(1, 2)
+        x = functional.gelu(x)
+        weights = self.weight(x).masked_fill(~there, -1e4).softmax(1)
+        mixed = (weights * x).sum(1)
+        made: Tensor = mixed + self.joined(mixed)
+        return made
+
+
+class Film(nn.Module):
+    """Frames' features to videos': of their mean, the first and the last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.joined = nn.Sequential(nn.Linear(3 * WIDTH, 384), nn.GELU(), nn.Linear(384, WIDTH))
+
+    def forward(self, mean: Tensor, first: Tensor, last: Tensor) -> Tensor:
+        """Return float32 (n, 256) of the mean, first and last frames' features (float32 (n, 256) each)."""
+        made: Tensor = mean + self.joined(torch.cat([mean, first, last], 1))
+        return made
+
+
+class FrameTower(Protocol):
+    """What makes vectors of frames."""
+
+    def __call__(self, frames: Tensor) -> Tensor:
+        """Return the features (float32 (n, 256)) of frames (uint8 (n, 128, 128, 3))."""
+
+
+class Mini(nn.Module):
+    """The towers and what is learned beside them.
+
+    Args:
+        words: how many the vocabulary has.
+        frames: the tower for frames.
+    """
+
+    def __init__(self, words: int, frames: nn.Module | None = None) -> None:
+        super().__init__()
+        self.frames = frames or Pixels()
+        self.words = Words(words)
+        self.film = Film()
+        self.scale = nn.Parameter(torch.tensor(2.5))
+        """Logarithm of the factor of cosines in the losses."""
+        self.bias = nn.Parameter(torch.tensor(-4.0))
+        """Of whether a thing is in sight."""
+
+    def videos(self, features: Tensor, frames: Tensor) -> Tensor:
+        """Return videos' vectors (n, 256), of length 1; their frames' features stand one after the other.
+
+        Args:
+            features: float32 (sum of lengths, 256).
+            frames: int64 (n,), how many frames each video has.
+        """
+        ends = frames.cumsum(0)
+        sums = torch.cat([torch.zeros(1, WIDTH), features.cumsum(0)])
+        mean = (sums[ends] - sums[ends - frames]) / frames[:, None]
+        return functional.normalize(self.film(mean, features[ends - frames], features[ends - 1]))

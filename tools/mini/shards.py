@@ -1,0 +1,32 @@
+"""Scenes and clips on disk, in parts that are each there as a whole or not at all."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+FRAMES: Final = "frames.npy"
+ROWS: Final = "rows.json"
+
+
+def write_shard(folder: Path, frames: Sequence[NDArray[np.uint8]], rows: Sequence[Any]) -> None:
+    """Write a part: frames (uint8[128, 128, 3] each) and what is told of them, which JSON can hold."""
+    making = folder.with_suffix(".part")
+    making.mkdir(parents=True, exist_ok=True)
+    np.save(making / FRAMES, np.stack(frames))
+    (making / ROWS).write_text(json.dumps(list(rows)), encoding="utf-8")
+    making.rename(folder)
+
+
+def read_shards(folders: Iterable[Path]) -> list[tuple[NDArray[np.uint8], list[Mapping[str, Any]]]]:
+    """Return the parts: frames (uint8[n, 128, 128, 3]) and what is told of them."""
+    return [
+        (
+            np.load(folder / FRAMES),
+            json.loads((folder / ROWS).read_text(encoding="utf-8")),
+        )
+        for folder in folders
+    ]

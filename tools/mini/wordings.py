@@ -1,0 +1,129 @@
+"""How things are said: many wordings for one meaning, some of which are kept for measuring.
+
+The words stand in `wordings.json`. A meaning is what the game has: a sub-goal's verb, item and creature, an
+environment, a thing that is in sight or held.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from optimus_gym.core.types import VERBS
+from optimus_gym.game.blocks import block_names
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.game.items import item_names
+from optimus_gym.game.tasks import tasks
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.vision.environments import prompts
+from optimus_gym.vision.mini_words import words_of
+from optimus_gym.worlds.voxel.terrain.biomes import ALIASES
+
+MOST_COUNTED: Final = 64
+
+
+class Meaning(NamedTuple):
+    """What a sub-goal asks for; `count` does not distinguish two of them."""
+
+    verb: str
+    what: str
+    """In words."""
+    creature: str = ""
+
+
+@cache
+def wordings() -> Mapping[str, Any]:
+    """Return the table of words."""
+    table: Mapping[str, Any] = json.loads(
+        Path(__file__).with_name("wordings.json").read_text(encoding="utf-8")
+    )
+    return table
+
+
+@cache
+def subgoal_meanings() -> tuple[Meaning, ...]:
+    """Return what the sub-goals of the tasks of `optimus-67` ask for."""
+    texts = dict.fromkeys(
+        text for task in tasks().values() for text in subgoals_of(task.item, full_graph())
+    )
+    return tuple(Meaning(*text.split(" ", 1)) for text in texts)
+
+
+def told(meaning: Meaning, count: int, random: np.random.Generator, held_out: bool = False) -> str:
+    """Return a wording of a sub-goal; `held_out`: one of those that nothing learns from."""
+    table = wordings()
+    orders = ("held_" if held_out else "") + ("hunts" if meaning.creature else "orders")
+    return str(random.choice(table[orders])).format(
+        do=random.choice(table["verbs"].get(meaning.verb, [meaning.verb])),
+        what=random.choice(_names(meaning.what)),
+        creature=meaning.creature,
+        count=count,
+    )
+
+
+@cache
+def _names(what: str) -> Sequence[str]:
+    """Return names of an item, such as "pickaxe of iron" beside "iron pickaxe"."""
+    table = wordings()
+    names = list(table["items"].get(what, [what]))
+    material, _, thing = what.partition(" ")
+    if thing and material in table["materials"]:
+        given = {"thing": thing, "material": table["materials"][material]}
+        names += [way.format(**given) for way in table["made of"]]
+    return names
+
+
+def environment_told(environment: int, random: np.random.Generator) -> str:
+    """Return a wording of an environment."""
+    table, name = wordings(), prompts()[environment]
+    names = [*table["environment names"].get(name, [name]), *_aliases().get(name, ())]
+    return str(random.choice(table["environments"])).format(e=random.choice(names))
+
+
+@cache
+def _aliases() -> Mapping[str, Sequence[str]]:
+    """Return other names of biomes, in words."""
+    made: dict[str, list[str]] = {}
+    for alias, biome in ALIASES.items():
+        made.setdefault(_in_words(biome), []).append(_in_words(alias))
+    return made
+
+
+def thing_told(thing: str, is_held: bool, random: np.random.Generator) -> str:
+    """Return a wording of something that is in sight, or stands in the hotbar."""
+    ways = wordings()["held" if is_held else "sights"]
+    return str(random.choice(ways)).format(s=_in_words(thing))
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def vocabulary() -> tuple[str, ...]:
+    """Return all words that are ever used in learning, sorted."""
+    texts = [*item_names(), *block_names(), *creature_kinds(), *prompts(), *ALIASES, *VERBS]
+    texts += [str(count) for count in range(1, MOST_COUNTED + 1)]
+    texts += _leaves({k: v for k, v in wordings().items() if not k.startswith("held_")})
+    return tuple(sorted({word for text in texts for word in words_of(text)}))
+
+
+def _leaves(value: Any) -> list[str]:
+    """Return all texts of a table, its keys too."""
+    if isinstance(value, str):
+        return [value.translate(str.maketrans("{}", "  "))]
+    if isinstance(value, Mapping):
+        return [*value, *(text for part in value.values() for text in _leaves(part))]
+    return [text for part in value for text in _leaves(part)]
+
+
+def meaning_of(row: Mapping[str, Any]) -> Meaning:
+    """Return what a sub-goal asks for, of its verb, count, creature and text."""
+    verb, creature = str(row["verb"]), _in_words(row["creature"] or "")
+    text = str(row["text"]).removeprefix(f"{verb} ")
+    if creature:
+        text = text.removeprefix(f"{creature} for ")
+    return Meaning(verb, text.removeprefix(f"{row['count']} "), creature)
