@@ -23,7 +23,15 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reas
 @needs_proc
 @pytest.mark.parametrize(
     ("kind", "count"),
-    [("snapshot", 60), ("graph", 60), ("suite", 200), ("cache", 60), ("evaluation", 60)],
+    [
+        ("snapshot", 60),
+        ("graph", 60),
+        ("suite", 200),
+        ("cache", 60),
+        ("evaluation", 60),
+        ("memory", 60),
+        ("portable", 60),
+    ],
 )
 def test_a_sample_of_changed_files_is_refused_or_used(kind, count):
     run = subprocess.run(

@@ -13,7 +13,6 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
-from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.planner.hdkg import HdkgPlanner
 from optimus_gym.vision.aligner import Aligner
 
@@ -62,7 +61,7 @@ class Optimus1(PlanningAgent):
         if setting.learn and setting.memory is not None:
             part = part_of("aligner", self.aligner)
             aligner: Aligner = self.aligner if part is None else part.build()
-            self._remembering = Remembering(ExperiencePool(setting.memory, aligner))
+            self._remembering = Remembering(setting.memory, aligner)
             self.period = self._remembering.period
 
     def begin(self, situations: Sequence[Situation]) -> None:

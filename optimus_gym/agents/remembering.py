@@ -5,6 +5,7 @@ Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from optimus_gym.memory.buffers import PERIOD
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
+from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNSEEN, environments_of
 
 LOOKS_A_REFLECTION: Final = 10
@@ -76,17 +78,25 @@ class Diary:
 class Remembering:
     """Notes and keeps the episodes of all rows of an environment.
 
+    The memory is open only while something is written.
+
     Args:
-        pool: where they are kept.
+        folder: the memory's; made if there is none.
+        aligner: looks at what is seen.
+
+    Raises:
+        BadValue: the folder cannot be written, or holds another aligner's vectors.
     """
 
     period: Final = PERIOD
     """Ticks of a sub-goal from one frame to the next."""
 
-    def __init__(self, pool: ExperiencePool) -> None:
-        self._pool = pool
-        self._summariser = Summariser(pool.aligner)
+    def __init__(self, folder: Path, aligner: Aligner) -> None:
+        self._folder = folder
+        self._aligner = aligner
+        self._summariser = Summariser(aligner)
         self._diaries: dict[int, Diary] = {}
+        ExperiencePool(folder, aligner).close()
 
     def begin(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
@@ -135,11 +145,18 @@ class Remembering:
         Raises:
             BadValue: the memory cannot be written.
         """
+        over = [(self._diaries.pop(record.row, None), record) for record in records]
+        kept = [
+            (diary, record)
+            for diary, record in over
+            if diary is not None and record.status not in UNFINISHED
+        ]
+        if not kept:
+            return
         self._summariser.flush()
-        for record in records:
-            diary = self._diaries.pop(record.row, None)
-            if diary is not None and record.status not in UNFINISHED:
-                self._pool.add(keyed(self._experience(diary, record)))
+        with ExperiencePool(self._folder, self._aligner) as pool:
+            for diary, record in kept:
+                pool.add(keyed(self._experience(diary, record)))
 
     def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
         if pov is not None:
@@ -205,7 +222,7 @@ class Remembering:
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNSEEN] * len(images)
-        told = iter(environments_of(self._pool.aligner, np.stack(seen)))
+        told = iter(environments_of(self._aligner, np.stack(seen)))
         return [UNSEEN if image is None else next(told) for image in images]
 
 

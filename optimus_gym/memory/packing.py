@@ -22,20 +22,25 @@ def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
     array([[0.5, 1. ],
            [0. , 0. ]], dtype=float32)
     """
-    if vector.shape != (width,) or not np.isfinite(vector).all():
+    with np.errstate(over="ignore"):
+        stored = vector.astype(STORED)
+    if stored.shape != (width,) or not np.isfinite(stored).all():
         raise BadValue(f"memory: expected a vector of {width} finite numbers, got {vector.shape}")
-    return vector.astype(STORED).tobytes()
+    return stored.tobytes()
 
 
 def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.float32]:
     """Return vectors (float32[n, width]) of their bytes; zeros where there are none.
 
     Raises:
-        BadValue: the bytes are of another length.
+        BadValue: the bytes are of another length, or stand for what is no finite number.
     """
     size = width * STORED.itemsize
     nothing = bytes(size)
     parts = [nothing if part is None else part for part in packed]
     if any(len(part) != size for part in parts):
         raise BadValue(f"memory: expected vectors of {size} bytes, got others")
-    return np.frombuffer(b"".join(parts), STORED).reshape(-1, width).astype(np.float32)
+    vectors = np.frombuffer(b"".join(parts), STORED).reshape(-1, width).astype(np.float32)
+    if not np.isfinite(vectors).all():
+        raise BadValue("memory: expected vectors of finite numbers, got others")
+    return vectors

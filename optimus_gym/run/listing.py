@@ -11,7 +11,7 @@ from optimus_gym.core.registry import names
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
 
-PARTS = ("world", "controller", "agent", "backbone")
+PARTS = ("world", "controller", "agent", "backbone", "aligner")
 HEAD = ("sub-goal view", "control view", "flat view")
 """What the ids of `core.registration.views` show."""
 

@@ -59,7 +59,7 @@ def test_registry_loads_by_name_and_by_path():
         registry.register("world", "mine", "nothing")
 
 
-@pytest.mark.parametrize("kind", ["world", "controller", "helper", "backbone", "agent"])
+@pytest.mark.parametrize("kind", ["world", "controller", "helper", "backbone", "agent", "aligner"])
 def test_every_registered_part_can_be_imported(kind):
     for name in registry.names(kind):
         assert callable(registry.load(kind, name))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.database import FILE
+from optimus_gym.memory.experience import Case
 from optimus_gym.memory.schema import VERSION
 from optimus_gym.memory.store import ExperienceStore
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
@@ -96,7 +97,7 @@ def test_half_an_experience_is_not_kept(tmp_path):
             store.add(an_experience("d", start={"picture": object()}))
         assert keys(store) == ["whole"]
         counted = {
-            table: store._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            table: store.database.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("experience", "image", "pursuit", "reflection")
         }
     assert counted == {"experience": 1, "image": 6, "pursuit": 2, "reflection": 1}
@@ -142,7 +143,7 @@ def survived(folder, told):
         found = keys(store)
         assert set(told) <= set(found)
         assert len(found) == len(set(found))
-        (state,) = store._connection.execute("PRAGMA integrity_check").fetchone()
+        (state,) = store.database.connection.execute("PRAGMA integrity_check").fetchone()
         assert state == "ok"
         for number in store.numbers()[-20:]:
             one = store.get(number)
@@ -232,5 +233,32 @@ def test_an_unknown_number_is_told(tmp_path):
 def test_texts_lie_there_as_json(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(an_experience())
-        (start,) = store._connection.execute("SELECT start FROM experience").fetchone()
+        (start,) = store.database.connection.execute("SELECT start FROM experience").fetchone()
     assert json.loads(start) == {"inventory": {"oak_log": 1}, "vitals": [20.0, 20.0]}
+
+
+def test_a_full_disk_is_told_and_nothing_is_half_kept(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        store.add(an_experience("a"))
+        run = store.database.connection.execute
+        run("PRAGMA wal_checkpoint(TRUNCATE)")
+        (pages,) = run("PRAGMA page_count").fetchone()
+        run(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(BadValue, match=r"experience\.sqlite' cannot be used: .*full"):
+            store.add(an_experience("b", first=image(1, 100_000)))
+        assert store.numbers() == (1,)
+        run("PRAGMA max_page_count = 100000")
+        assert store.add(an_experience("b", first=image(1, 100_000))) == 2
+        (state,) = run("PRAGMA integrity_check").fetchone()
+        assert state == "ok"
+
+
+def test_what_is_shown_twice_is_kept_once(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        store.add(an_experience(first=(shown := image(9)), cases=(
+            Case(0, "mine 3 oak_log", "forest", shown, shown, "", "REPLAN", "REPLAN"),
+        )))  # fmt: skip
+        (images,) = store.database.connection.execute("SELECT count(*) FROM image").fetchone()
+        got = store.get(1)
+    assert images == 1 + 3
+    assert got.first is got.cases[0].before

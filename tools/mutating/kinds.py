@@ -19,6 +19,7 @@ from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
 from tools.mutating.evaluations import Evaluations
 from tools.mutating.kind import Kind
+from tools.mutating.memories import Databases, Portables
 from tools.mutating.snapshots import Snapshots
 
 
@@ -84,6 +85,8 @@ KINDS: Mapping[str, type[Kind]] = MappingProxyType(
         "suite": Suites,
         "cache": Caches,
         "evaluation": Evaluations,
+        "memory": Databases,
+        "portable": Portables,
     }
 )
 """The kinds by name."""

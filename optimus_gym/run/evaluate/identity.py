@@ -30,6 +30,9 @@ PACKAGES: Final = (
 """Distributions whose versions may decide a result; those that are installed are noted."""
 _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
 """Packages whose files are the code; the last three may lie outside of the first."""
+UNCOUNTED: Final = (".pyc", "-shm")
+"""Ends of names of files that hold nothing of their own: compiled code, and what the processes that read a
+database share."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
 """What is no part of it: the first two may grow from one run to the next, and of a memory counts what is
 in it, not where it lies."""
@@ -119,7 +122,7 @@ def _files(root: Path) -> Iterable[Path]:
     return (
         file
         for file in sorted(root.rglob("*"))
-        if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc"
+        if file.is_file() and "__pycache__" not in file.parts and not file.name.endswith(UNCOUNTED)
     )
 
 

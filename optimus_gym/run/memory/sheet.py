@@ -1,7 +1,7 @@
 """The contact sheet of an experience: frames, plan and outcome in one picture."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -32,22 +32,23 @@ WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
 HEAD: Final = 116
 LINE: Final = 16
 SMALL, LARGE = 12, 18
-MOST_ROWS: Final = 80
-"""Sub-goals and reflections that are shown; what is beyond is counted."""
+MOST_STRIPS: Final = 80
+"""Sub-goals that are shown; what is beyond is counted."""
+Colour = tuple[int, int, int]
 JUDGED: Final = {"COMPLETE": DONE, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
 
 def sheet(experience: Experience) -> Image.Image:
-    """Return an experience as a picture, 1,256 pixels wide.
+    """Return an experience as a picture, 1,256 pixels wide: a strip for each sub-goal, with its reflections.
 
     Raises:
         BadValue: one of its pictures cannot be read.
     """
-    rows = [_pursuit(k, one) for k, one in enumerate(experience.pursuits)]
-    rows += [_case(one) for one in experience.cases]
-    shown = rows[:MOST_ROWS]
-    strips = [_strip(row) for row in shown]
-    left_out = len(rows) - len(shown)
+    places = range(
+        max(len(experience.pursuits), 1 + max((c.place for c in experience.cases), default=-1))
+    )
+    strips = [_strip(experience, place) for place in places[:MOST_STRIPS]]
+    left_out = len(places) - len(strips)
     height = HEAD + sum(strip.height for strip in strips) + MARGIN + LINE * (left_out > 0)
     picture = Image.new("RGB", (WIDTH, height), BACKGROUND)
     _write_head(picture, experience)
@@ -56,59 +57,81 @@ def sheet(experience: Experience) -> Image.Image:
         picture.paste(strip, (0, y))
         y += strip.height
     if left_out:
-        _line(ImageDraw.Draw(picture), y, f"and {left_out} more", DIM)
+        _line(ImageDraw.Draw(picture), y, f"and {left_out} more sub-goals", DIM)
     return picture
 
 
-class _Row:
-    """A row of the sheet: what is said, in which colours, and the frames beside it."""
+class _Cell(NamedTuple):
+    """A frame of a strip, what is written below it, and the colour of its edge, if it has one."""
 
-    def __init__(
-        self, lines: Sequence[tuple[str, tuple[int, int, int]]], seen: Sequence[Seen]
-    ) -> None:
-        self.lines = lines
-        self.seen = seen
+    seen: Seen
+    caption: str
+    edge: Colour | None = None
 
 
-def _pursuit(place: int, pursuit: Pursuit) -> _Row:
-    failed = bool(pursuit.failure)
+def _strip(experience: Experience, place: int) -> Image.Image:
+    """Return a sub-goal as a picture: what is said of it, its frames, below them its reflections."""
+    cases = [case for case in experience.cases if case.place == place]
+    rows: list[list[_Cell]] = []
+    lines: list[tuple[str, Colour]] = []
+    if place < len(experience.pursuits):
+        pursuit = experience.pursuits[place]
+        lines += _told(place, pursuit)
+        rows += _rows([_Cell(seen, str(seen.tick)) for seen in pursuit.seen])
+    elif cases:
+        lines.append((f"{place + 1}. {cases[0].subgoal}", BRIGHT))
+        rows.append([_Cell(cases[0].before, str(cases[0].before.tick))])
+    if cases:
+        right = sum(case.verdict == case.label for case in cases)
+        lines.append(
+            (f"{len(cases)} reflections, {right} of them right; {cases[-1].environment}", DIM)
+        )
+        rows += _rows([_Cell(case.present, _caption(case), JUDGED[case.label]) for case in cases])
+    high = max(len(rows) * (THUMB[1] + LINE + GAP), len(lines) * LINE) + 2 * GAP
+    strip = Image.new("RGB", (WIDTH, high), BACKGROUND)
+    pen = ImageDraw.Draw(strip)
+    pen.line([(MARGIN, 0), (WIDTH - MARGIN, 0)], fill=DIM, width=1)
+    for k, (text, colour) in enumerate(lines):
+        _line(pen, GAP + k * LINE, text, colour)
+    for down, row in enumerate(rows):
+        for across, cell in enumerate(row):
+            _put(strip, pen, across, down, cell)
+    return strip
+
+
+def _told(place: int, pursuit: Pursuit) -> list[tuple[str, Colour]]:
+    """Return what is said of a sub-goal, in which colours."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),
-        (pursuit.failure or pursuit.end, FAILED if failed else DONE),
+        (pursuit.failure or pursuit.end, FAILED if pursuit.failure else DONE),
         (f"{pursuit.ticks} ticks, until tick {pursuit.tick}", DIM),
     ]
     if pursuit.correlation is not None:
         kept = f"{len(pursuit.seen)} frames kept" if pursuit.seen else "no frame kept"
         lines.append((f"{kept}; fits its text by {pursuit.correlation:.2f}", DIM))
-    return _Row(lines, pursuit.seen)
+    return lines
 
 
-def _case(case: Case) -> _Row:
-    lines = [
-        (f"reflection on {case.place + 1}. {case.subgoal}", BRIGHT),
-        (f"said {case.verdict}, right was {case.label}", JUDGED[case.label]),
-        (f"{case.environment}; tick {case.before.tick} and {case.present.tick}", DIM),
-    ]
-    if case.predicament:
-        lines.append((case.predicament, FAILED))
-    return _Row(lines, (case.before, case.present))
+def _caption(case: Case) -> str:
+    """Return what was said when, crossed out if it was wrong; what was right is the edge's colour."""
+    wrong = "" if case.verdict == case.label else " ×"
+    return f"{case.present.tick} {case.verdict.lower()}{wrong}"
 
 
-def _strip(row: _Row) -> Image.Image:
-    """Return a row as a picture."""
-    deep = -(-len(row.seen) // A_ROW) * (THUMB[1] + LINE + GAP)
-    height = max(deep, len(row.lines) * LINE) + 2 * GAP
-    strip = Image.new("RGB", (WIDTH, height), BACKGROUND)
-    pen = ImageDraw.Draw(strip)
-    pen.line([(MARGIN, 0), (WIDTH - MARGIN, 0)], fill=DIM, width=1)
-    for k, (text, colour) in enumerate(row.lines):
-        _line(pen, GAP + k * LINE, text, colour)
-    for k, seen in enumerate(row.seen):
-        x = MARGIN + TEXTS + k % A_ROW * (THUMB[0] + GAP)
-        y = GAP + k // A_ROW * (THUMB[1] + LINE + GAP)
-        strip.paste(_thumb(seen), (x, y))
-        pen.text((x, y + THUMB[1]), str(seen.tick), fill=DIM, font=font(SMALL - 1))
-    return strip
+def _rows(cells: Sequence[_Cell]) -> list[list[_Cell]]:
+    """Return cells in rows of at most `A_ROW`."""
+    return [list(cells[k : k + A_ROW]) for k in range(0, len(cells), A_ROW)]
+
+
+def _put(strip: Image.Image, pen: ImageDraw.ImageDraw, across: int, down: int, cell: _Cell) -> None:
+    x = MARGIN + TEXTS + across * (THUMB[0] + GAP)
+    y = GAP + down * (THUMB[1] + LINE + GAP)
+    strip.paste(_thumb(cell.seen), (x, y))
+    caption = shortened(cell.caption, THUMB[0], SMALL - 1)
+    pen.text((x, y + THUMB[1]), caption, fill=cell.edge or DIM, font=font(SMALL - 1))
+    if cell.edge is not None:
+        corner = (x + THUMB[0] - 1, y + THUMB[1] - 1)
+        pen.rectangle([(x, y), corner], outline=cell.edge, width=2)
 
 
 def _thumb(seen: Seen) -> Image.Image:
@@ -116,9 +139,7 @@ def _thumb(seen: Seen) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(frame)).resize(THUMB, Image.Resampling.BILINEAR)
 
 
-def _line(
-    pen: ImageDraw.ImageDraw, y: int, text: str, colour: tuple[int, int, int], size: int = SMALL
-) -> None:
+def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: Colour, size: int = SMALL) -> None:
     fitting = shortened(text, TEXTS - MARGIN, size)
     pen.text((MARGIN, y), fitting, fill=colour, font=font(size))
 

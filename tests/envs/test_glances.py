@@ -1,0 +1,122 @@
+"""What agents see of the observation's picture: the same bytes, drawn once for both, refused when over."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.core.errors import StalePicture
+
+
+class Glancing(Optimus1):
+    """Looks at the observation's picture every tick, and at each sub-goal's end."""
+
+    period = 1
+
+    def __init__(self, looks=True):
+        super().__init__()
+        self.looks = looks
+        self.seen = {}
+        self.ends = []
+        self.unseen = []
+
+    def watch(self, situations):
+        for situation in situations:
+            if self.looks:
+                self.seen[situation.row] = situation.pov.look()
+            else:
+                self.unseen.append(situation.pov)
+        return super().watch(situations)
+
+    def ended(self, outcomes):
+        self.ends += [outcome.pov for outcome in outcomes]
+        super().ended(outcomes)
+
+
+def drawing(envs):
+    """Note how many rows are drawn at once from now on."""
+    world = envs.unwrapped._view.runtime.world
+    frames, drawn = world.frames, []
+
+    def noting(rows, images):
+        drawn.append(len(rows))
+        frames(rows, images)
+
+    world.frames = noting
+    return drawn
+
+
+def made(agent, rows=2, **given):
+    envs = gym.make_vec("OptimusControl-Wood-v0", num_envs=rows, agent=agent, **given)
+    envs.reset(seed=[100_000 + row for row in range(rows)])
+    return envs
+
+
+def still(envs):
+    return np.array([[1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5]] * envs.num_envs)
+
+
+def test_an_agent_sees_what_the_observation_shows():
+    agent = Glancing()
+    envs = made(agent)
+    for _ in range(3):
+        observations, *_ = envs.step(still(envs))
+        for row in range(2):
+            assert np.array_equal(agent.seen[row], observations["pov"][row])
+    envs.close()
+
+
+def test_all_rows_are_drawn_at_once_and_only_once():
+    envs = made(Glancing())
+    drawn = drawing(envs)
+    envs.step(still(envs))
+    assert drawn == [2]
+    envs.close()
+
+
+def test_who_does_not_look_costs_nothing_and_sees_nothing_later():
+    agent = Glancing(looks=False)
+    envs = made(agent)
+    drawn = drawing(envs)
+    envs.step(still(envs))
+    envs.step(still(envs))
+    assert drawn == [2, 2]
+    with pytest.raises(StalePicture):
+        agent.unseen[0].look()
+    envs.close()
+
+
+def test_pictures_cannot_be_changed_and_stay_as_they_were():
+    agent = Glancing()
+    envs = made(agent, rows=1)
+    envs.step(still(envs))
+    first = agent.seen[0]
+    kept = first.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 0
+    for _ in range(5):
+        envs.step(still(envs))
+    assert np.array_equal(first, kept)
+    envs.close()
+
+
+def test_the_end_of_a_sub_goal_can_be_seen_in_its_tick():
+    agent = Glancing()
+    env = gym.make("Optimus-Wood-v0", agent=agent)
+    env.reset(seed=100_000)
+    env.step(0)
+    observation, *_ = env.step(0)
+    assert len(agent.ends) == 2
+    assert np.array_equal(agent.ends[-1].look(), observation["pov"])
+    with pytest.raises(StalePicture):
+        agent.ends[0].look()
+    env.close()
+
+
+def test_records_hold_no_pictures_and_a_world_without_them_has_none():
+    agent = Glancing(looks=False)
+    env = gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
+    env.reset(seed=100_000)
+    env.step(0)
+    assert agent.ends == [None]
+    env.close()
