@@ -176,7 +176,8 @@ class ExperiencePool:
             subgoal: the sub-goal's text.
             picture: the present frame's vector.
             count: how many of each judgement at most.
-            filters: outcomes are those of the cases' episodes, the environment is that of the case.
+            filters: outcomes are those of the cases' episodes, "both" taking those that nobody finished,
+                too (others' reflections, `exchange`); the environment is that of the case.
             confidence: least likeness of the sub-goals; None takes the aligner's.
 
         Raises:
@@ -186,12 +187,13 @@ class ExperiencePool:
         index, limits = self._refreshed(), filters or Filters()
         (vector,) = self.texts([subgoal])
         words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
+        outcomes = WANTED[limits.which] + (("",) if limits.which == "both" else ())
         found: dict[Judgement, tuple[FoundCase, ...]] = {}
         for label in JUDGEMENTS:
             query = CaseQuery(
                 label,
                 tuple(words),
-                WANTED[limits.which],
+                outcomes,
                 limits.environment,
                 oldest(index, limits),
                 MOST_CASES,

@@ -139,6 +139,9 @@ def test_cases_are_filtered_too(pool):
     assert replan(which="none") == []
     assert replan(environment="cave") == ["cave"]
     assert replan(newest=1) == ["forest"]
+    remember(pool, "red", "abandoned", cases=[case(pool, "REPLAN", "red", environment="swamp")])
+    assert replan() == ["cave", "swamp", "forest"]
+    assert replan(which="success") == ["cave"]
 
 
 def test_the_index_keeps_step_with_other_writers(pool, tmp_path):
