@@ -3,7 +3,8 @@
 Episodes are played and remembered: once every frame of the stream (one a second, and each sub-goal's last),
 then what image buffers of several windows keep of them, then also without what fits its sub-goal's text too
 little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the sizes of
-pictures and vectors, and how often what is most alike was seen at the same verb and item.
+pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it how often
+a task is found by another wording.
 """
 
 import argparse
@@ -15,16 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.buffers import ImageBuffer
 from optimus_gym.memory.packing import STORED
 from optimus_gym.memory.pictures import packed
+from optimus_gym.prompts.words import in_words, word_for
 from optimus_gym.vision.aligner import unit
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.episodes import played
+from tools.mini.wordings import Meaning, told
 
 MEMORY, QUERIES = 58_000, 58_500
 """Seeds of the first episode that is remembered, and of the first that asks."""
 WINDOWS = (2, 3, 4, 6, 8, 12, 16)
+SUITES = ("optimus-67", "jarvis-190")
+WORDINGS = 5
+"""Of each task."""
 GLANCES = 3
 """Frames of each sub-goal that are looked up."""
 
@@ -98,6 +105,24 @@ def recall(memory: Kept, asked: Sequence[Stream]) -> tuple[float, int]:
     return right / count, count
 
 
+def paraphrased(aligner: MiniAligner, suite: str) -> tuple[float, int]:
+    """Return how often a task is found first by wordings that nothing learned from, and of how many.
+
+    Each task of a suite is remembered by its instruction; equal instructions are one.
+    """
+    random = np.random.default_rng(0)
+    goals = tasks(suite).values()
+    known = aligner.texts([task.instruction for task in goals])
+    instructions = [task.instruction for task in goals]
+    hits = []
+    for task in goals:
+        meaning = Meaning(task.verb, in_words(word_for(task.item, task.kinds)))
+        asked = [told(meaning, task.count, random, held_out=True) for _ in range(WORDINGS)]
+        found = (aligner.texts(asked) @ known.T).argmax(1)
+        hits += [instructions[place] == task.instruction for place in found]
+    return float(np.mean(hits)), len(hits)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -118,6 +143,9 @@ def main() -> None:
         )
     vector = aligner.width * STORED.itemsize
     total = int(whole.sizes.sum()) + len(whole.sizes) * vector
+    for suite in SUITES:
+        hits, count = paraphrased(aligner, suite)
+        print(f"{suite}: recall@1 of tasks under paraphrase {100 * hits:5.1f} % of {count}")
     print(f"{len(shown)} sub-goals remembered, {len(asked)} asked for")
     for name, memory in rows.items():
         size = int(memory.sizes.sum()) + len(memory.sizes) * vector

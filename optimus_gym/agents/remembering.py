@@ -14,6 +14,7 @@ from optimus_gym.core.deliberation import Decision, Judgement, Outcome, Record, 
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.buffers import PERIOD
+from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
@@ -81,7 +82,7 @@ class Remembering:
     The memory is open only while something is written.
 
     Args:
-        folder: the memory's; made if there is none.
+        folder: the memory's; made when there is something to keep.
         aligner: looks at what is seen.
 
     Raises:
@@ -96,7 +97,8 @@ class Remembering:
         self._aligner = aligner
         self._summariser = Summariser(aligner)
         self._diaries: dict[int, Diary] = {}
-        ExperiencePool(folder, aligner).close()
+        if (folder / FILE).is_file():
+            ExperiencePool(folder, aligner).close()
 
     def begin(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""

@@ -73,7 +73,7 @@ def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
         while not over:
             _, _, over, _, info = env.step(0)
             view = env.unwrapped._view
-            (situation,) = situations_of(view.runtime, view.courses, [0])
+            (situation,) = situations_of(view.runtime, view.courses, view.observer.glances, [0])
             again = () if over else planner.plan([Ask(situation)])[0].subgoals
             assert tuple(str(subgoal) for subgoal in again) == info["plan"], name
 
