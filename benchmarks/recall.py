@@ -1,10 +1,10 @@
 """What a memory's size buys: `python -m benchmarks.recall`.
 
-Episodes are played and remembered: once every frame of the stream (one a second, and each sub-goal's last),
-then what image buffers of several windows keep of them, then also without what fits its sub-goal's text too
-little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the sizes of
-pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it how often
-a task is found by another wording.
+Episodes are played and remembered: once every frame of the stream, one a second, then what image buffers of
+several windows keep of it and of each sub-goal's last frame, then also without what fits its sub-goal's text
+too little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the sizes
+of pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it how
+often a task is found by another wording.
 """
 
 import argparse
@@ -37,20 +37,26 @@ GLANCES = 3
 
 
 class Stream(NamedTuple):
-    """A sub-goal that was reached: what it was, each frame's bytes and features."""
+    """A sub-goal that was reached: what it was, each frame's packed picture and features."""
 
     meaning: tuple[str, str]
     text: str
-    sizes: NDArray[np.int64]
+    pictures: list[bytes]
     features: NDArray[np.float32]
 
 
 class Kept(NamedTuple):
-    """Frames that are kept: their bytes, vectors, and what they were seen at."""
+    """Frames that are kept: pictures (one that two sub-goals share is kept once), vectors, what was done."""
 
-    sizes: NDArray[np.int64]
+    pictures: set[bytes]
     vectors: NDArray[np.float32]
     meanings: list[tuple[str, str]]
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of all pictures and their vectors."""
+        vector = self.vectors.shape[1] * STORED.itemsize
+        return sum(map(len, self.pictures)) + len(self.pictures) * vector
 
 
 def streams(aligner: MiniAligner, first: int, episodes: int, name: str) -> list[Stream]:
@@ -59,9 +65,9 @@ def streams(aligner: MiniAligner, first: int, episodes: int, name: str) -> list[
     for seed in track(range(first, first + episodes), name):
         for subgoal, outcome, seen in played(seed, longest=100_000):
             if outcome.end == "reached":
-                sizes = np.array([len(packed(frame)) for frame in seen])
+                pictures = [packed(frame) for frame in seen]
                 meaning = (subgoal.verb, subgoal.item)
-                made.append(Stream(meaning, subgoal.text, sizes, aligner.frames(np.stack(seen))))
+                made.append(Stream(meaning, subgoal.text, pictures, aligner.frames(np.stack(seen))))
     return made
 
 
@@ -69,7 +75,7 @@ def kept(shown: Sequence[Stream], choose: Callable[[Stream], Sequence[int]]) -> 
     """Return the frames that a rule keeps."""
     places = [np.array(choose(stream), np.int64) for stream in shown]
     return Kept(
-        np.concatenate([s.sizes[p] for s, p in zip(shown, places, strict=True)]),
+        {s.pictures[place] for s, p in zip(shown, places, strict=True) for place in p},
         unit(np.concatenate([s.features[p] for s, p in zip(shown, places, strict=True)])),
         [s.meaning for s, p in zip(shown, places, strict=True) for _ in p],
     )
@@ -133,7 +139,7 @@ def main() -> None:
     aligner = MiniAligner()
     shown = streams(aligner, MEMORY, given.episodes, "remembered")
     asked = streams(aligner, QUERIES, given.asking, "asking")
-    whole = kept(shown, lambda stream: range(len(stream.sizes)))
+    whole = kept(shown, lambda stream: range(max(1, len(stream.pictures) - 1)))
     rows = {"every second": whole}
     for window in WINDOWS:
         rows[f"window {window}"] = kept(shown, lambda s, w=window: buffered(s, w))  # type: ignore[misc]
@@ -141,18 +147,15 @@ def main() -> None:
             shown,
             lambda s, w=window: fitting(aligner, s, buffered(s, w)),  # type: ignore[misc]
         )
-    vector = aligner.width * STORED.itemsize
-    total = int(whole.sizes.sum()) + len(whole.sizes) * vector
     for suite in SUITES:
         hits, count = paraphrased(aligner, suite)
         print(f"{suite}: recall@1 of tasks under paraphrase {100 * hits:5.1f} % of {count}")
     print(f"{len(shown)} sub-goals remembered, {len(asked)} asked for")
     for name, memory in rows.items():
-        size = int(memory.sizes.sum()) + len(memory.sizes) * vector
         hits, count = recall(memory, asked)
         print(
-            f"{name:22s} {len(memory.sizes):6d} frames {size / 1e6:7.2f} MB {total / size:5.1f} times "
-            f"smaller  recall@1 {100 * hits:5.1f} % of {count}"
+            f"{name:22s} {len(memory.pictures):6d} frames {memory.size / 1e6:7.2f} MB "
+            f"{whole.size / memory.size:5.1f} times smaller  recall@1 {100 * hits:5.1f} % of {count}"
         )
 
 

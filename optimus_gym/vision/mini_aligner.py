@@ -16,11 +16,13 @@ from PIL import Image
 from optimus_gym.core.checks import check_count
 from optimus_gym.vision.aligner import check_pictures, check_videos, unit
 from optimus_gym.vision.mini_words import tokens_of
+from optimus_gym.worlds.voxel.workers import usable_processors
 
 SIDE: Final = 128
 """Height and width of the frames that the network takes, pixels; others are scaled to them."""
 BATCH: Final = 64
 """Frames that go through the network at once."""
+ENOUGH_THREADS: Final = 8
 MOST_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
 """Texts whose vectors are kept."""
@@ -40,7 +42,8 @@ class MiniAligner:
     """The default aligner.
 
     Args:
-        threads: how many a call may use.
+        threads: how many a call may use, which changes no vector; None takes one for each processor that
+            the process may use, at most 8.
 
     Raises:
         BadValue: that is no number from 1 to 256.
@@ -49,8 +52,10 @@ class MiniAligner:
     width = 256
     longest = 64
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int | None = None) -> None:
         told = card()
+        if threads is None:
+            threads = min(usable_processors(), ENOUGH_THREADS)
         self._threads = check_count("threads", threads, 1, MOST_THREADS)
         self.name = f"mini {told['weights']}"
         self.threshold = float(told["threshold"])
@@ -107,7 +112,7 @@ def text_vector(text: str) -> NDArray[np.float32]:
     Raises:
         BadValue: it has no words.
     """
-    vector: NDArray[np.float32] = MiniAligner().texts([text])[0].round(TEXT_DIGITS)
+    vector: NDArray[np.float32] = MiniAligner(threads=1).texts([text])[0].round(TEXT_DIGITS)
     vector.setflags(write=False)
     return vector
 

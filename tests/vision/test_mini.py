@@ -56,7 +56,7 @@ def test_many_are_as_one(aligner):
     assert close(
         aligner.videos([features[:9], features[9:12]])[1], aligner.videos([features[9:12]])[0]
     )
-    assert close(MiniAligner(threads=2).frames(many), features)
+    assert np.array_equal(MiniAligner(threads=1).frames(many), MiniAligner(threads=3).frames(many))
 
 
 def test_frames_of_any_size_are_scaled(aligner):
