@@ -2,9 +2,9 @@
 
 Episodes are played and remembered: once every frame of the stream, one a second, then what image buffers of
 several windows keep of it and of each sub-goal's last frame, then also without what fits its sub-goal's text
-too little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the sizes
-of pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it how
-often a task is found by another wording.
+too little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the
+sizes of pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it
+how often a task is found by another wording.
 """
 
 import argparse
