@@ -19,6 +19,7 @@ from optimus_gym.core.scaling import (
 )
 from optimus_gym.envs.vocabulary import suite_vocabularies
 from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.vision.mini_aligner import text_vector
 from tests.envs.conftest import make
 from tools.vocabularies import PAGE, vocabularies
 
@@ -65,10 +66,11 @@ def test_scaled_and_raw_say_the_same(view):
     assert np.allclose(unscale_vitals(scaled["vitals"]), raw["vitals"], atol=1e-4)
     assert raw["vitals"].tolist()[:4] == [20, 20, 5, 300]
     for key, value in scaled.items():
-        if key != "pov":
+        if key not in ("pov", "subgoal_text"):
             assert value.min() >= -0.07, key
             assert value.max() <= 1, key
     if "subgoal" in raw:
+        assert np.array_equal(scaled["subgoal_text"], raw["subgoal_text"])
         assert np.array_equal(scaled["subgoal"][:-1], raw["subgoal"][:-1])
         assert unscale_counts(scaled["subgoal"][-1:])[0] == raw["subgoal"][-1] > 0
 
@@ -147,3 +149,18 @@ def test_doing_nothing_moves_nothing():
     assert (after["yaw"], after["pitch"]) == (before["yaw"], before["pitch"])
     *_, turned = env.step(env.noop() * 0)
     assert turned["yaw"] != after["yaw"]
+
+
+def test_the_text_of_a_sub_goal_is_its_prompts_vector_until_the_episode_is_over():
+    env = make("Optimus-Wood-v0", world="symbolic", resolution=(1, 1))
+    observation, _ = env.reset(seed=0)
+    subgoal = env.unwrapped._view.courses[0].decision.subgoal
+    assert observation["subgoal_text"].dtype == np.float32
+    assert np.array_equal(observation["subgoal_text"], text_vector(subgoal.text))
+    assert np.linalg.norm(observation["subgoal_text"]) == pytest.approx(1, abs=0.01)
+    before, over = observation["subgoal_text"], False
+    observation, _, over, *_ = env.step(0)
+    assert not np.allclose(observation["subgoal_text"], before, atol=0.05)
+    while not over:
+        observation, _, over, *_ = env.step(0)
+    assert not observation["subgoal_text"].any()
