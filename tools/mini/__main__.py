@@ -30,6 +30,11 @@ TEST_CLIPS: Final = Lot("test-clips", 4_000, 4, 8)
 STEPS, SEED = 1400, 0
 
 
+def told_time(seconds: float, is_part: bool) -> str:
+    """Return a time in minutes, unless some of the work was done before it began."""
+    return "taken over in part" if is_part else f"{round(seconds / 60)} min"
+
+
 def main() -> None:
     """Do it all; what was gathered before is taken as it is."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -40,6 +45,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
     given = parser.parse_args()
     warnings.filterwarnings("ignore", message=".*privileged.*")
+    kept = given.work / f"mini-{given.steps}.pt"
+    was_gathered, was_trained = given.work.exists(), kept.exists()
     begun = time.perf_counter()
     lots = {
         lot.name: read_shards(
@@ -57,7 +64,7 @@ def main() -> None:
     words = len(vocabulary()) + 2
     torch.manual_seed(SEED)
     model = Mini(words)
-    Teacher(model, lessons, given.steps, SEED).run(given.work / f"mini-{given.steps}.pt")
+    Teacher(model, lessons, given.steps, SEED).run(kept)
     trained = time.perf_counter()
     torch.manual_seed(SEED)
     untrained, rival = Mini(words), Mini(words, Histogram())
@@ -82,8 +89,8 @@ def main() -> None:
         "steps": f"{given.steps:,}",
         "seed": SEED,
         "cores": os.cpu_count(),
-        "gathering": round((gathered - begun) / 60),
-        "training": round((trained - gathered) / 60),
+        "gathering": told_time(gathered - begun, was_gathered),
+        "training": told_time(trained - gathered, was_trained),
         "scenes": f"{sum(len(rows) for _, rows in lessons.scenes):,}",
         "scene_seed": f"{SCENES.first:,}",
         "clips": f"{sum(len(rows) for _, rows in lessons.clips):,}",
