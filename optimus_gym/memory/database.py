@@ -16,7 +16,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Database:
-    """The open file; closed by `close` or `with`.
+    """The open file; closed by `close`.
 
     Args:
         folder: the memory's; made, with its file, if there is none and it may be written.
