@@ -1,8 +1,9 @@
 """What remembering costs: `python benchmarks/summarising.py`.
 
-The control view of a task is played by random actions at 128x128, each frame drawn for who plays, once with
-an agent that remembers what it sees and once with one that does not, in turn; the episodes are the same.
-Printed is by how much the first takes longer. Frames of all rows are looked at together.
+The control view of a task is played by random actions at 128x128, each frame drawn for who plays, by an agent
+that remembers what it sees and by one that does not; the episodes are the same. Both are played in turn, a
+second of the game at a time, so that what else the machine does falls on both. Printed is by how much the
+first takes longer. Frames of all rows are looked at together.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
+from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401  registers the environments
 from optimus_gym.knowledge.folder import write_knowledge
@@ -20,25 +22,42 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 
 ID = "OptimusControl-Diamond-v0"
 SEED = 120_000
+TURN = 20
+"""Ticks that one of them plays before it is the other's turn."""
 
 
-def played(rows: int, ticks: int, folder: Path | None) -> tuple[float, float]:
-    """Return the seconds that some ticks take, and of all processors together; resets are left out.
+def actions_of(env: gym.vector.VectorEnv[Any, Any, Any], ticks: int) -> NDArray[np.int64]:
+    """Return random actions for some ticks, which open no inventory."""
+    highs = env.single_action_space.nvec  # type: ignore[attr-defined]
+    actions = np.random.default_rng(0).integers(0, highs, (ticks, env.num_envs, len(highs)))
+    actions[:, :, 8] = 0
+    return actions
 
-    The agent remembers if it has a folder.
+
+def spent(rows: int, ticks: int) -> NDArray[np.float64]:
+    """Return what some ticks take without remembering and with it; resets are left out.
+
+    Returns:
+        float64[2, 2]: seconds, and those of all processors together, of each.
     """
-    given: dict[str, Any] = {} if folder is None else {"memory": folder, "learn": True}
-    env = gym.make_vec(ID, num_envs=rows, ticks=ticks, **given)
-    env.reset(seed=SEED)
-    random = np.random.default_rng(0)
-    highs = env.single_action_space.nvec
-    actions = random.integers(0, highs, (ticks, rows, len(highs)))
-    actions[:, :, 8] = 0  # opens no inventory
-    begun, worked = time.perf_counter(), time.process_time()
-    for action in actions:
-        env.step(action)
-    took = time.perf_counter() - begun, time.process_time() - worked
-    env.close()
+    with tempfile.TemporaryDirectory() as name:
+        write_knowledge(Path(name), full_graph())
+        envs = [
+            gym.make_vec(ID, num_envs=rows, ticks=ticks, **given)
+            for given in ({}, {"memory": Path(name), "learn": True})
+        ]
+        for env in envs:
+            env.reset(seed=SEED)
+        actions = actions_of(envs[0], ticks)
+        took = np.zeros((2, 2))
+        for begun in range(0, ticks, TURN):
+            for k in (0, 1) if begun // TURN % 2 else (1, 0):
+                before = time.perf_counter(), time.process_time()
+                for action in actions[begun : begun + TURN]:
+                    envs[k].step(action)
+                took[k] += np.subtract((time.perf_counter(), time.process_time()), before)
+        for env in envs:
+            env.close()
     return took
 
 
@@ -50,23 +69,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     for rows, ticks in zip(given.rows, given.ticks, strict=True):
-        ratios: list[tuple[float, ...]] = []
-        bare = []
-        for number in range(given.rounds + 1):
-            with tempfile.TemporaryDirectory() as name:
-                write_knowledge(Path(name), full_graph())
-                without = played(rows, ticks, None)
-                remembering = played(rows, ticks, Path(name))
-            if number:  # the first one warms up
-                pairs = zip(remembering, without, strict=True)
-                ratios.append(tuple(100 * (one / other - 1) for one, other in pairs))
-                bare.append(rows * ticks / without[0])
+        spent(rows, 2 * TURN)  # warms up
+        rounds = np.array([spent(rows, ticks) for _ in range(given.rounds)])
+        more = 100 * (rounds[:, 1] / rounds[:, 0] - 1)
         wall, work = (
-            f"{np.median(some):.1f} % more ({min(some):.1f} to {max(some):.1f})"
-            for some in zip(*ratios, strict=True)
+            f"{np.median(some):.1f} % more ({some.min():.1f} to {some.max():.1f})"
+            for some in more.T
         )
+        speed = rows * ticks / np.median(rounds[:, 0, 0])
         print(
-            f"{rows} rows: {wall} time, {work} of processors; {np.median(bare):,.0f} steps/s without"
+            f"{rows} rows: {wall} time, {work} of processors; {speed:,.0f} steps/s without",
+            flush=True,
         )
 
 

@@ -19,7 +19,7 @@ from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, P
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
 from optimus_gym.vision.aligner import Aligner
-from optimus_gym.vision.environments import UNSEEN, environments_of
+from optimus_gym.vision.environments import UNSEEN, Environments
 
 LOOKS_A_REFLECTION: Final = 10
 """Frames of a sub-goal from one reflection to the next: every 200 ticks."""
@@ -96,6 +96,7 @@ class Remembering:
         self._folder = folder
         self._aligner = aligner
         self._summariser = Summariser(aligner)
+        self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()
@@ -157,8 +158,7 @@ class Remembering:
             return
         self._summariser.flush()
         with ExperiencePool(self._folder, self._aligner) as pool:
-            for diary, record in kept:
-                pool.add(keyed(self._experience(diary, record)))
+            pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
 
     def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
         if pov is not None:
@@ -224,7 +224,7 @@ class Remembering:
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNSEEN] * len(images)
-        told = iter(environments_of(self._aligner, np.stack(seen)))
+        told = iter(self._environment.of(np.stack(seen)))
         return [UNSEEN if image is None else next(told) for image in images]
 
 

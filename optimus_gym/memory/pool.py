@@ -90,8 +90,19 @@ class ExperiencePool:
         Raises:
             BadValue: it cannot be written; nothing of it is kept.
         """
-        texts = experience.texts
-        return self.store.add(experience, dict(zip(texts, self.texts(texts), strict=True)))
+        return self.add_all([experience])[0]
+
+    def add_all(self, experiences: Sequence[Experience]) -> list[int]:
+        """Keep experiences at once and return their numbers; when this returns, they stay.
+
+        Raises:
+            BadValue: they cannot be written; nothing of any of them is kept.
+        """
+        given = []
+        for experience in experiences:
+            texts = experience.texts
+            given.append((experience, dict(zip(texts, self.texts(texts), strict=True))))
+        return self.store.add_all(given)
 
     def get(self, number: int) -> Experience:
         """Return an experience.

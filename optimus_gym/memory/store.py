@@ -94,33 +94,46 @@ class ExperienceStore:
         Raises:
             BadValue: it cannot be written (nothing of it is kept), or a vector has another length.
         """
-        row = _row(experience)
+        return self.add_all([(experience, words or {})])[0]
+
+    def add_all(
+        self, experiences: Sequence[tuple[Experience, Mapping[str, NDArray[np.float32]]]]
+    ) -> list[int]:
+        """Keep experiences, with the vectors of their texts, as `add` does: all of them, or none.
+
+        Returns:
+            their numbers.
+
+        Raises:
+            BadValue: they cannot be written, or a vector has another length.
+        """
         with self.database.told(), self.database.transaction():
-            run = self._connection.execute
-            former = run("SELECT id FROM experience WHERE key = ?", (experience.key,)).fetchone()
-            if former is not None:
-                return int(former[0])
-            marks = ", ".join("?" for _ in row)
-            number = run(
-                f"INSERT INTO experience ({', '.join(row)}) VALUES ({marks})", [*row.values()]
+            return [self._add(experience, words) for experience, words in experiences]
+
+    def _add(self, experience: Experience, words: Mapping[str, NDArray[np.float32]]) -> int:
+        """Write an experience, unless it is there, and return its number."""
+        row = _row(experience)
+        run = self._connection.execute
+        former = run("SELECT id FROM experience WHERE key = ?", (experience.key,)).fetchone()
+        if former is not None:
+            return int(former[0])
+        marks = ", ".join("?" for _ in row)
+        made = run(f"INSERT INTO experience ({', '.join(row)}) VALUES ({marks})", [*row.values()])
+        place = int(made.lastrowid or 0)
+        for text, vector in words.items():
+            run(
+                "INSERT OR IGNORE INTO words (text, vector) VALUES (?, ?)",
+                (text, self._packed(vector)),
             )
-            place = int(number.lastrowid or 0)
-            for text, vector in (words or {}).items():
-                run(
-                    "INSERT OR IGNORE INTO words (text, vector) VALUES (?, ?)",
-                    (text, self._packed(vector)),
-                )
-            images = _Images(self._add_image, place)
-            if experience.first is not None:
-                first = images.number(experience.first)
-                sight = self._packed(experience.first.vector)
-                run(
-                    "UPDATE experience SET first = ?, sight = ? WHERE id = ?", (first, sight, place)
-                )
-            for k, pursuit in enumerate(experience.pursuits):
-                self._add_pursuit(place, k, pursuit, images)
-            for case in experience.cases:
-                self._add_case(place, case, images)
+        images = _Images(self._add_image, place)
+        if experience.first is not None:
+            first = images.number(experience.first)
+            sight = self._packed(experience.first.vector)
+            run("UPDATE experience SET first = ?, sight = ? WHERE id = ?", (first, sight, place))
+        for k, pursuit in enumerate(experience.pursuits):
+            self._add_pursuit(place, k, pursuit, images)
+        for case in experience.cases:
+            self._add_case(place, case, images)
         return place
 
     def _add_image(self, experience: int, image: Image) -> int:

@@ -21,9 +21,21 @@ def prompts() -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name in ENVIRONMENTS)
 
 
-def environments_of(aligner: Aligner, vectors: NDArray[np.float32]) -> Sequence[str]:
-    """Return the environments whose words fit some frames' vectors (float32[n, d], of length 1) best."""
-    if not len(vectors):
-        return ()
-    fits = vectors @ aligner.texts(prompts()).T
-    return tuple(ENVIRONMENTS[place] for place in fits.argmax(1).tolist())
+class Environments:
+    """Tells the environments of frames.
+
+    Args:
+        aligner: compares them with words.
+    """
+
+    def __init__(self, aligner: Aligner) -> None:
+        self._aligner = aligner
+        self._words: NDArray[np.float32] | None = None
+        """Vectors of the prompts, made when they are first needed."""
+
+    def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
+        """Return the environments whose words fit some frames' vectors (float32[n, d], of length 1) best."""
+        if self._words is None:
+            self._words = self._aligner.texts(prompts())
+        fits = vectors @ self._words.T
+        return tuple(ENVIRONMENTS[place] for place in fits.argmax(1).tolist())

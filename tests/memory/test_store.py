@@ -77,6 +77,16 @@ def test_what_is_added_twice_is_kept_once(tmp_path):
         assert keys(store) == ["a", "b"]
 
 
+def test_of_several_at_once_all_are_kept_or_none(tmp_path):
+    one, other = an_experience("one"), an_experience("other")
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        with pytest.raises(BadValue, match="vector"):
+            store.add_all([(one, {}), (other, {"a text": vector(0)[:-1]})])
+        assert not keys(store)
+        assert len(set(store.add_all([(one, {}), (other, {}), (one, {})]))) == 2
+        assert sorted(keys(store)) == ["one", "other"]
+
+
 def test_half_an_experience_is_not_kept(tmp_path):
     wrong = [
         an_experience("a", pursuits=(replace(an_experience().pursuits[0], vector=vector(0, 9)),)),

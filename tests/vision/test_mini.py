@@ -5,7 +5,7 @@ import pytest
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.vision.aligner import Aligner
-from optimus_gym.vision.environments import ENVIRONMENTS, environments_of, prompts
+from optimus_gym.vision.environments import ENVIRONMENTS, Environments, prompts
 from optimus_gym.vision.mini_aligner import MiniAligner, card, text_vector
 from optimus_gym.vision.mini_words import NONE, UNKNOWN, tokens_of
 from tests.vision.test_mineclip_aligner import pictures
@@ -67,10 +67,10 @@ def test_frames_of_any_size_are_scaled(aligner):
 def test_it_knows_environments_that_it_has_not_seen(aligner):
     seen = list(scenes(np.arange(FIRST_SEED, FIRST_SEED + 36), np.random.default_rng(0), 2))
     vectors = aligner.frames(np.stack([scene.frame for scene in seen]))
-    told = environments_of(aligner, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+    told = Environments(aligner).of(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
     right = [ENVIRONMENTS[s.environment] == name for s, name in zip(seen, told, strict=True)]
     assert np.mean(right) > 0.7
-    assert environments_of(aligner, np.zeros((0, 256), np.float32)) == ()
+    assert Environments(aligner).of(np.zeros((0, 256), np.float32)) == ()
     assert len(prompts()) == len(ENVIRONMENTS) == 18
 
 

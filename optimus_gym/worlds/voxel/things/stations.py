@@ -1,17 +1,41 @@
 """Which stations stand in reach of the player."""
 
+import numpy as np
+
 from optimus_gym.game.blocks import block
 from optimus_gym.game.makings import BENCHES
 from optimus_gym.game.smelting import OVENS
-from optimus_gym.worlds.voxel.bodies.aim import nearest_in_reach
-from optimus_gym.worlds.voxel.state.worlds import Worlds
+from optimus_gym.worlds.voxel.bodies.aim import REACH, distance_to
+from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 STATION_BLOCKS = ("crafting_table", *(oven.name for oven in OVENS), *BENCHES[1:])
 """Blocks that recipes and smelting need."""
+_BITS = np.zeros(BLOCKS, np.uint8)
+"""Of each block the bit of its station; 0 for all others."""
+for _place, _name in enumerate(STATION_BLOCKS):
+    _BITS[block(_name).id] = 1 << _place
 
 
 def stations_in_reach(worlds: Worlds, row: int) -> tuple[str, ...]:
     """Return the stations of which a block is in reach of world `row`'s player."""
-    return tuple(
-        name for name in STATION_BLOCKS if nearest_in_reach(worlds, row, block(name).id)[0]
-    )
+    seen = _seen(worlds, row)
+    return tuple(name for place, name in enumerate(STATION_BLOCKS) if seen >> place & 1)
+
+
+@kernel
+def _seen(worlds: Worlds, i: int) -> int:
+    """Return the bits of the stations in reach."""
+    p = worlds.players[i]
+    eye = p.y + eye_height(worlds, i)
+    seen = 0
+    for x in range(int(np.floor(p.x - REACH)), int(np.floor(p.x + REACH)) + 1):
+        for y in range(max(0, int(np.floor(eye - REACH))), int(np.floor(eye + REACH)) + 1):
+            for z in range(int(np.floor(p.z - REACH)), int(np.floor(p.z + REACH)) + 1):
+                bit = _BITS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
+                if bit and distance_to(worlds, i, x, y, z) <= REACH:
+                    seen |= bit
+    return seen
