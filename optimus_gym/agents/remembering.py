@@ -3,6 +3,7 @@
 Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the agent may see.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from optimus_gym.core.deliberation import Decision, Judgement, Outcome, Record, Verdict
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.buffers import PERIOD
@@ -98,6 +100,7 @@ class Remembering:
         self._summariser = Summariser(aligner)
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
+        _check_writable(folder)
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()
 
@@ -188,6 +191,7 @@ class Remembering:
             ticks=record.ticks,
             first=first,
             told={
+                "seed": begun.seed,
                 "protocol": record.protocol,
                 "assists": list(record.assists),
                 "replans": record.replans,
@@ -226,6 +230,17 @@ class Remembering:
             return [UNSEEN] * len(images)
         told = iter(self._environment.of(np.stack(seen)))
         return [UNSEEN if image is None else next(told) for image in images]
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that could not be made or written when an episode is over."""
+    try:
+        nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+            return
+    except OSError as error:
+        raise BadValue(f"memory: '{folder}' cannot be used: {error}") from error
+    raise BadValue(f"memory: expected a folder that can be written, got '{folder}'")
 
 
 def text_of(subgoal: SubGoal) -> str:

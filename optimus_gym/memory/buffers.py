@@ -21,15 +21,6 @@ Frame = NDArray[np.uint8]
 Vector = NDArray[np.float32]
 
 
-def is_due(ticks: int) -> bool:
-    """Tell whether the video buffer takes the frame of a sub-goal's tick, the first one among them.
-
-    >>> [ticks for ticks in range(45) if is_due(ticks)]
-    [0, 20, 40]
-    """
-    return ticks % PERIOD == 0
-
-
 def cosine(one: Vector, other: Vector) -> float:
     """Return the cosine of two vectors (float32[d]), neither of them zero.
 

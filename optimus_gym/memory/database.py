@@ -1,6 +1,8 @@
 """The file of a memory's experience: one SQLite database, which many processes read and write at once."""
 
+import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from optimus_gym.memory.schema import check_version, prepare
 FILE: Final = "experience.sqlite"
 PATIENCE_S: Final = 60.0
 """Seconds that a writer waits for others."""
+PAUSE_S: Final = 0.02
 
 
 class Database:
@@ -30,12 +33,14 @@ class Database:
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool) -> None:
         self.path = check_path("memory", folder) / FILE
-        if not self.path.is_file() and (aligner is None or not writes):
-            raise BadValue(f"memory: expected a folder that holds {FILE}, got '{self.path.parent}'")
         with self.told():
+            if not self.path.is_file() and (aligner is None or not writes):
+                raise BadValue(
+                    f"memory: expected a folder that holds {FILE}, got '{self.path.parent}'"
+                )
             if writes:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.connection = self._connected("rwc" if writes else "ro")
+            self.connection = self._connected("mode=rwc" if writes else self._reading())
             try:
                 if writes:
                     self._open(aligner)
@@ -44,14 +49,22 @@ class Database:
                 self.connection.close()
                 raise
 
-    def _connected(self, mode: str) -> sqlite3.Connection:
-        where = f"{self.path.resolve().as_uri()}?mode={mode}"
+    def _reading(self) -> str:
+        """Return how the file is opened to be read: as fixed where nothing can be written beside it."""
+        is_fixed = not os.access(self.path.parent, os.W_OK) and not self._log().exists()
+        return "mode=ro&immutable=1" if is_fixed else "mode=ro"
+
+    def _log(self) -> Path:
+        return self.path.with_name(f"{FILE}-wal")
+
+    def _connected(self, how: str) -> sqlite3.Connection:
+        where = f"{self.path.resolve().as_uri()}?{how}"
         return sqlite3.connect(where, timeout=PATIENCE_S, isolation_level=None, uri=True)
 
     def _open(self, aligner: tuple[str, int] | None) -> None:
         run = self.connection.execute
         is_ready = check_version(self.connection, str(self.path))
-        run("PRAGMA journal_mode = WAL")
+        self._write_ahead()
         run("PRAGMA synchronous = FULL")  # what was acknowledged outlives a power cut, too
         run("PRAGMA foreign_keys = ON")
         if not is_ready:
@@ -59,6 +72,18 @@ class Database:
         with self.transaction():
             if aligner and run("SELECT name, width FROM aligner").fetchone() is None:
                 run("INSERT INTO aligner VALUES (?, ?)", aligner)
+
+    def _write_ahead(self) -> None:
+        """Let readers and a writer go on at once; SQLite does not wait here for others that do the same."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self.connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(PAUSE_S)
 
     def _checked(self, aligner: tuple[str, int] | None) -> tuple[str, int]:
         """Return whose vectors the file holds; refuse one that is not as it should be."""
@@ -89,7 +114,7 @@ class Database:
         """
         try:
             yield
-        except (sqlite3.Error, OSError, UnicodeError) as error:
+        except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
             raise BadValue(f"memory: '{self.path}' cannot be used: {error}") from error
 
     @contextmanager
@@ -103,3 +128,16 @@ class Database:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             raise
+
+    @contextmanager
+    def look(self) -> Iterator[None]:
+        """Read inside as at one moment, whoever writes meanwhile; one look may lie in another."""
+        if self.connection.in_transaction:
+            yield
+            return
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")

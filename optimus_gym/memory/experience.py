@@ -74,7 +74,7 @@ class Case:
         before: the frame before the sub-goal.
         present: the frame at the reflection.
         predicament: what was wrong, in words, else "".
-        verdict: what was said.
+        verdict: what was said; at the end of a sub-goal, how it ended.
         label: what ought to have been said, by how the sub-goal ended.
     """
 

@@ -57,21 +57,21 @@ class Index:
         self._words = np.zeros((0, self._width), np.float32)
 
     def refresh(self, connection: sqlite3.Connection) -> None:
-        """Take in what the database has now; cheap where nothing has changed."""
-        connection.execute("BEGIN")  # one look at the database, whoever writes meanwhile
-        try:
-            (version,) = connection.execute("PRAGMA data_version").fetchone()
-            changes = (int(version), connection.total_changes)
-            if changes == self._changes:
-                return
-            (count,) = connection.execute("SELECT count(*) FROM experience").fetchone()
+        """Take in what the database has now; cheap where nothing has changed.
+
+        Args:
+            connection: within a look at one moment.
+        """
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        changes = (int(version), connection.total_changes)
+        if changes == self._changes:
+            return
+        (count,) = connection.execute("SELECT count(*) FROM experience").fetchone()
+        self._extend(connection)
+        if count != len(self.numbers):  # some have gone
+            self._clear()
             self._extend(connection)
-            if count != len(self.numbers):  # some have gone
-                self._clear()
-                self._extend(connection)
-            self._changes = changes
-        finally:
-            connection.execute("ROLLBACK")
+        self._changes = changes
 
     def _extend(self, connection: sqlite3.Connection) -> None:
         """Add what is newer than the newest that is known."""

@@ -200,25 +200,32 @@ class ExperiencePool:
         words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
         outcomes = WANTED[limits.which] + (("",) if limits.which == "both" else ())
         found: dict[Judgement, tuple[FoundCase, ...]] = {}
-        for label in JUDGEMENTS:
-            query = CaseQuery(
-                label,
-                tuple(words),
-                outcomes,
-                limits.environment,
-                oldest(index, limits),
-                MOST_CASES,
-            )
-            rows = self.store.case_rows(query)
-            sights = unpacked_vectors([row.vector for row in rows], self.aligner.width) @ picture
-            chosen = best(sights[::-1], np.arange(len(rows))[::-1], count)
-            found[label] = tuple(
-                FoundCase(
-                    rows[place].experience,
-                    self.store.case(rows[place].number),
-                    words[rows[place].words],
-                    sight,
+        with self.store.look():
+            for label in JUDGEMENTS:
+                query = CaseQuery(
+                    label,
+                    tuple(words),
+                    outcomes,
+                    limits.environment,
+                    oldest(index, limits),
+                    MOST_CASES,
                 )
-                for place, sight in zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
-            )
+                found[label] = self._best_cases(query, words, picture, count)
         return found
+
+    def _best_cases(
+        self, query: CaseQuery, words: Mapping[int, float], picture: Vector, count: int
+    ) -> tuple[FoundCase, ...]:
+        """Return the cases of a query whose present frames are most like a picture, best first."""
+        rows = self.store.case_rows(query)
+        sights = unpacked_vectors([row.vector for row in rows], self.aligner.width) @ picture
+        chosen = best(sights[::-1], np.arange(len(rows))[::-1], count)
+        return tuple(
+            FoundCase(
+                rows[place].experience,
+                self.store.case(rows[place].number),
+                words[rows[place].words],
+                sight,
+            )
+            for place, sight in zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
+        )

@@ -42,6 +42,8 @@ CREATE INDEX pursuit_of ON pursuit (experience, place);
 CREATE INDEX pursuit_by ON pursuit (text);
 CREATE INDEX reflection_of ON reflection (experience, place);
 CREATE INDEX reflection_by ON reflection (subgoal, label);
+CREATE INDEX reflection_before ON reflection (before);
+CREATE INDEX reflection_present ON reflection (present);
 """
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType({})
 """For each older version, what makes the next one of it."""

@@ -5,7 +5,8 @@ An experience is there as a whole or not at all, and stays once `add` has return
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -174,19 +175,29 @@ class ExperienceStore:
         """
         return packed_vector(vector, self.aligner[1])
 
+    @contextmanager
+    def look(self) -> Iterator[None]:
+        """Read inside as at one moment, whoever writes meanwhile.
+
+        Raises:
+            BadValue: the file cannot be read.
+        """
+        with self.database.told(), self.database.look():
+            yield
+
     def get(self, number: int) -> Experience:
         """Return an experience.
 
         Raises:
             BadValue: there is none of this number, or the file cannot be read or is damaged.
         """
-        with self.database.told():
+        with self.look():
             row = self._rows("experience", "id", number).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of an experience, got {number}")
             try:
                 return self._experience(number, row)
-            except (KeyError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, RecursionError) as error:
                 raise BadValue(f"memory: '{self.path}' is damaged at {number}: {error}") from error
 
     def _rows(self, table: str, column: str, number: int) -> sqlite3.Cursor:
@@ -243,7 +254,7 @@ class ExperienceStore:
         Raises:
             BadValue: the file cannot be read, or is damaged.
         """
-        with self.database.told():
+        with self.look():
             self._connection.row_factory = None
             index.refresh(self._connection)
 
@@ -275,7 +286,7 @@ class ExperienceStore:
         Raises:
             BadValue: there is none of this number, or the file cannot be read or is damaged.
         """
-        with self.database.told():
+        with self.look():
             row = self._rows("reflection", "id", number).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of a reflection, got {number}")
@@ -308,13 +319,14 @@ class _Images:
     def __init__(self, add: Callable[[int, Image], int], experience: int) -> None:
         self._add = add
         self._experience = experience
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[tuple[int, bytes, bytes], int] = {}
 
     def number(self, image: Image) -> int:
         """Return the number of an image, which is kept now if it was not before."""
-        if id(image) not in self._numbers:
-            self._numbers[id(image)] = self._add(self._experience, image)
-        return self._numbers[id(image)]
+        content = image.tick, image.picture, image.vector.tobytes()
+        if content not in self._numbers:
+            self._numbers[content] = self._add(self._experience, image)
+        return self._numbers[content]
 
 
 def _row(experience: Experience) -> Mapping[str, Any]:

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.memory.database import Database
+from optimus_gym.memory.database import PATIENCE_S, Database
+
+BRIEFLY_MS: Final = 200
+"""Milliseconds that the log of changes is waited for."""
 
 _OLD: Final = """
 SELECT id FROM (
@@ -28,7 +31,7 @@ def compact(database: Database, keep: int | None = None) -> int:
         how many experiences have gone.
 
     Raises:
-        BadValue: the file cannot be written; nothing has gone.
+        BadValue: the file cannot be written; nothing has gone, or the room could not be given back.
     """
     gone = 0
     with database.told():
@@ -39,8 +42,16 @@ def compact(database: Database, keep: int | None = None) -> int:
                 gone = database.connection.execute(found, (keep,)).rowcount
                 database.connection.execute(_UNUSED)
         database.connection.execute("VACUUM")
-        database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _empty_log(database)
     return gone
+
+
+def _empty_log(database: Database) -> None:
+    """Write what the log holds into the file, unless somebody reads it: who closes last does it then."""
+    run = database.connection.execute
+    run(f"PRAGMA busy_timeout = {BRIEFLY_MS}")
+    run("PRAGMA wal_checkpoint(TRUNCATE)")
+    run(f"PRAGMA busy_timeout = {round(1000 * PATIENCE_S)}")
 
 
 def counts(database: Database) -> Mapping[str, Mapping[str, int]]:

@@ -95,7 +95,7 @@ class MiniAligner:
         """Return the vectors (float32[n, 256]) of texts; what is behind their 32nd word is left out.
 
         Raises:
-            BadValue: there is no text, or one without words.
+            BadValue: there is no text, or an empty one.
         """
         return unit(self._run("mini_words", tokens=tokens_of(texts)))
 
@@ -110,7 +110,7 @@ def text_vector(text: str) -> NDArray[np.float32]:
     """Return a text's vector (float32[256], read-only), rounded so that it is the same on any processor.
 
     Raises:
-        BadValue: it has no words.
+        BadValue: it is empty.
     """
     vector: NDArray[np.float32] = MiniAligner(threads=1).texts([text])[0].round(TEXT_DIGITS)
     vector.setflags(write=False)

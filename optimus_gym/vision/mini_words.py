@@ -48,7 +48,7 @@ def tokens_of(texts: Sequence[str], known: dict[str, int] | None = None) -> NDAr
         known: the words' numbers; None takes the shipped ones.
 
     Raises:
-        BadValue: there is no text, one is no text, or it has no words.
+        BadValue: there is no text, or one is no text or an empty one.
     """
     known = vocabulary() if known is None else known
     rows = [_numbers(text, known) for text in texts]
@@ -61,11 +61,10 @@ def tokens_of(texts: Sequence[str], known: dict[str, int] | None = None) -> NDAr
 
 
 def _numbers(text: str, known: dict[str, int]) -> list[int]:
-    """Return the numbers of a text's first words."""
-    words = words_of(text) if isinstance(text, str) else []
-    if not words:
+    """Return the numbers of a text's first words; a text in other letters is one unknown word."""
+    if not isinstance(text, str) or not text.strip():
         raise BadValue(f"texts: expected a text with words, got {shown(text)}")
-    return [_number(word, known) for word in words[:MOST_WORDS]]
+    return [_number(word, known) for word in words_of(text)[:MOST_WORDS]] or [UNKNOWN]
 
 
 def _number(word: str, known: dict[str, int]) -> int:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import optimus_gym  # noqa: F401
+from optimus_gym.agents.remembering import Remembering
 from optimus_gym.core.errors import BadValue
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -167,3 +168,19 @@ def test_a_memory_with_another_aligners_vectors_is_refused(tmp_path):
         pass
     with pytest.raises(BadValue, match="expected vectors of aligner 'open' with 8 numbers"):
         gym.make("Optimus-Wood-v0", memory=tmp_path, learn=True, agent=ALL_KEPT)
+
+
+def test_episodes_that_went_alike_are_kept_each(tmp_path):
+    played(tmp_path, [100_000, 100_001, 100_000], "Optimus-Wood-v0", agent=AGENT, world="symbolic")
+    with ExperiencePool(tmp_path, Telling(), writes=False) as pool:
+        kept = [pool.get(number) for number in pool.store.numbers()]
+    assert [one.told["seed"] for one in kept] != [kept[0].told["seed"]] * 2
+    assert len(kept) == 2
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_played(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadValue, match="expected a folder that can be written"):
+        Remembering(tmp_path / "file" / "memory", Telling())
+    Remembering(tmp_path / "new" / "memory", Telling())
+    assert not (tmp_path / "new").exists()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, cosine, is_due
+from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, cosine
 
 BLACK = np.zeros((2, 2, 3), np.uint8)
 
@@ -34,10 +34,6 @@ def by_the_sentence(vectors, window):
             likeness = [cosine(vectors[b], vectors[a]) for a, b in pairwise(kept)]
             del kept[1 + int(np.argmax(likeness))]
     return kept
-
-
-def test_one_frame_a_second():
-    assert sum(map(is_due, range(20 * 60))) == 60
 
 
 def test_the_frame_most_like_its_predecessor_leaves():

@@ -7,8 +7,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import Case
 from optimus_gym.memory.schema import VERSION
 from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.memory.upkeep import compact
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +30,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.memory.upkeep import compact
 from tests.memory.making import ALIGNER, an_experience
 folder, name, first, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 with ExperienceStore(folder, ALIGNER) as store:
@@ -272,3 +276,78 @@ def test_what_is_shown_twice_is_kept_once(tmp_path):
         got = store.get(1)
     assert images == 1 + 3
     assert got.first is got.cases[0].before
+
+
+def test_several_processes_make_one_memory_at_once(tmp_path):
+    def opened(folder, together):
+        together.wait()
+        with ExperienceStore(folder, ALIGNER) as store:
+            return store.aligner
+
+    for k in range(30):
+        together = Barrier(8)
+        with ThreadPoolExecutor(8) as pool:
+            asked = [pool.submit(opened, tmp_path / str(k), together) for _ in range(8)]
+            assert {one.result() for one in asked} == {ALIGNER}
+
+
+def test_a_look_is_at_one_moment(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store, ExperienceStore(tmp_path, ALIGNER) as other:
+        old, new = store.add(an_experience("old")), store.add(an_experience("new"))
+        with store.look():
+            assert store.numbers() == (old, new)
+            assert compact(other.database, keep=1) == 1
+            assert same(store.get(old), an_experience("old"))
+            assert store.numbers() == (old, new)
+        assert store.numbers() == (new,)
+        with pytest.raises(BadValue, match="expected the number of an experience"):
+            store.get(old)
+
+
+def test_experiences_are_read_as_at_one_moment(tmp_path, monkeypatch):
+    with ExperienceStore(tmp_path, ALIGNER) as store, ExperienceStore(tmp_path, ALIGNER) as other:
+        old = store.add(an_experience("old", first=None))
+        store.add(an_experience("new"))
+        rows = store._rows
+
+        def compacted_between(table, column, number):
+            if table != "experience":
+                compact(other.database, keep=1)
+            return rows(table, column, number)
+
+        monkeypatch.setattr(store, "_rows", compacted_between)
+        assert same(store.get(old), an_experience("old", first=None))
+
+
+@pytest.mark.parametrize("column", ["before", "present"])
+def test_pictures_that_go_are_not_looked_for_in_all_reflections(tmp_path, column):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        asked = f"EXPLAIN QUERY PLAN SELECT id FROM reflection WHERE {column} = 1"
+        (plan,) = store.database.connection.execute(asked)
+        assert "USING COVERING INDEX" in plan[3] or "USING INDEX" in plan[3]
+
+
+def test_equal_pictures_are_kept_once(tmp_path):
+    once = an_experience("once")
+    again = replace(
+        once, cases=tuple(replace(one, before=replace(one.before)) for one in once.cases * 3)
+    )
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        number = store.add(again)
+        held = store.database.connection.execute("SELECT count(*) FROM image").fetchone()
+        assert tuple(held) == (6,)
+        assert same(store.get(number), again)
+
+
+def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        number = store.add(an_experience("a"))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with ExperienceStore(tmp_path, None, writes=False) as store:
+        assert same(store.get(number), an_experience("a"))
+        assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_a_number_that_no_database_holds_is_told(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="too large"):
+        store.get(10**30)

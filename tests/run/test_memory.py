@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +130,7 @@ def test_it_teaches(tmp_path):
         (("show", 9), "expected the number of an experience, got 9"),
         (("show", 1, "--out", "sheet.jpg"), "expected a file that ends in .png"),
         (("search", ""), "expected a text with words, got ''"),
-        (("search", "?!"), "expected a text with words"),
+        (("show", 10**30), "too large"),
         (("search", "stick", "--count", 0), "count"),
         (("search", "stick", "--image", "nothing.png"), "'nothing.png' cannot be read"),
         (("search", "stick", "--reason", "whale"), "expected an item of the game, got 'whale'"),
@@ -155,3 +156,25 @@ def test_a_folder_that_is_no_memory_is_told(tmp_path):
         assert run.returncode == 2
         assert "expected a folder that holds experience.sqlite" in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_are_printed_as_they_are(tmp_path):
+    with ExperiencePool(tmp_path, MiniAligner()) as pool:
+        odd = an_experience(pool, "a", "Craft a stick", "stick", GRASS)
+        pool.add(replace(odd, task="[bold]Do[/it]", environment="[/]"))
+    for arguments in ((), ("search", "stick")):
+        run = optimus(tmp_path, *arguments)
+        assert run.returncode == 0, run.stderr
+        assert "[bold]Do[/it]" in run.stdout
+
+
+def test_a_memory_may_know_ways_alone(tmp_path):
+    taught = optimus(tmp_path / "one", "teach").stdout.split()[0]
+    assert f"known ways: {taught}" in optimus(tmp_path / "one").stdout
+    assert taught in optimus(tmp_path / "other", "merge", tmp_path / "one").stdout
+    assert f"known ways: {taught}" in optimus(tmp_path / "other").stdout
+
+
+def test_what_cannot_be_imported_makes_no_memory(tmp_path):
+    assert optimus(tmp_path / "new", "import", tmp_path / "nothing").returncode == 2
+    assert not (tmp_path / "new").exists()

@@ -96,7 +96,12 @@ def test_words_become_numbers():
     assert tokens_of(["log " * 99], known).shape == (1, 32)
 
 
-@pytest.mark.parametrize("texts", [[], [""], ["log", " "], ["!?"], [None], [3]])
+def test_texts_in_other_letters_are_unknown_words(aligner):
+    assert tokens_of(["做木棍", "!?"], {}).tolist() == [[UNKNOWN], [UNKNOWN]]
+    assert np.isfinite(aligner.texts(["做木棍"])).all()
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["log", " "], [None], [3]])
 def test_texts_without_words_are_refused(aligner, texts):
     with pytest.raises(BadValue, match="texts: expected"):
         aligner.texts(texts)

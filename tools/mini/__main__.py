@@ -12,7 +12,7 @@ import torch
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.episodes import EPISODES_A_SHARD, SUITES, gather_clips
 from tools.mini.gather import Lot, gather, gather_scenes
-from tools.mini.learning import Lessons, Teacher
+from tools.mini.learning import Lessons, Shard, Teacher
 from tools.mini.looks import looks_version
 from tools.mini.measures import Trial, confidence, threshold, wording_recall
 from tools.mini.network import Histogram, Mini
@@ -27,16 +27,14 @@ CHOICE_SCENES: Final = Lot("choice-scenes", 55_000, 8, 2)
 CHOICE_CLIPS: Final = Lot("choice-clips", 56_000, 4, 8)
 TEST_SCENES: Final = Lot("test-scenes", 2_000, 8, 2)
 TEST_CLIPS: Final = Lot("test-clips", 4_000, 4, 8)
-STEPS, SEED = 1400, 0
+STEPS, SEED = 1800, 0
 
 
-def told_time(seconds: float, is_part: bool) -> str:
-    """Return a time in minutes, unless some of the work was done before it began."""
-    return "taken over in part" if is_part else f"{round(seconds / 60)} min"
+LOTS: Final = (SCENES, CLIPS, CHOICE_SCENES, CHOICE_CLIPS, TEST_SCENES, TEST_CLIPS)
 
 
 def main() -> None:
-    """Do it all; what was gathered before is taken as it is."""
+    """Do it all; what was gathered or learned before is taken as it is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--work", type=Path, default=Path("build/mini"), help="for what is gathered"
@@ -48,63 +46,83 @@ def main() -> None:
     kept = given.work / f"mini-{given.steps}.pt"
     was_gathered, was_trained = given.work.exists(), kept.exists()
     begun = time.perf_counter()
-    lots = {
-        lot.name: read_shards(
-            gather(
-                given.work,
-                lot,
-                gather_clips if "clips" in lot.name else gather_scenes,
-                given.workers,
-            )
-        )
-        for lot in (SCENES, CLIPS, CHOICE_SCENES, CHOICE_CLIPS, TEST_SCENES, TEST_CLIPS)
-    }
-    gathered = time.perf_counter()
+    lots = gathered(given.work, given.workers)
     lessons = Lessons(lots[SCENES.name], lots[CLIPS.name])
-    words = len(vocabulary()) + 2
-    torch.manual_seed(SEED)
-    model = Mini(words)
+    learning = time.perf_counter()
+    model, _ = untaught()
     Teacher(model, lessons, given.steps, SEED).run(kept)
-    trained = time.perf_counter()
-    torch.manual_seed(SEED)
-    untrained, rival = Mini(words), Mini(words, Histogram())
+    over = time.perf_counter()
+    untrained, rival = untaught()
     Teacher(rival, lessons, given.steps, SEED).run(given.work / f"histogram-{given.steps}.pt")
     trial = Trial(lots[TEST_SCENES.name], lots[TEST_CLIPS.name])
-    figures = {
-        name: trial.figures(one)
-        for name, one in (("mini", model), ("histogram", rival), ("untrained", untrained))
+    models = {"mini": model, "histogram": rival, "untrained": untrained}
+    figures = {name: trial.figures(one) for name, one in models.items()}
+    facts = {
+        **shipped(model, Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name])),
+        **learned_from(lessons),
+        "steps": f"{given.steps:,}",
+        "gathering": told_time(learning - begun, was_gathered),
+        "training": told_time(over - learning, was_trained),
+        "test_clips": f"{len(trial.clips):,}",
     }
+    write_card(facts, figures)
+
+
+def gathered(work: Path, workers: int) -> dict[str, list[Shard]]:
+    """Return the shards of all lots, by their names."""
+    return {
+        lot.name: read_shards(
+            gather(work, lot, gather_clips if "clips" in lot.name else gather_scenes, workers)
+        )
+        for lot in LOTS
+    }
+
+
+def untaught() -> tuple[Mini, Mini]:
+    """Return the network as it is before it learns, and its rival."""
+    words = len(vocabulary()) + 2
+    torch.manual_seed(SEED)
+    return Mini(words), Mini(words, Histogram())
+
+
+def shipped(model: Mini, choice: Trial) -> dict[str, object]:
+    """Write the network into the package, and return what the card tells of it."""
     looks = looks_version()
-    choice = Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name])
     limits = {"threshold": threshold(choice, model), "confidence": confidence(model)}
     sizes = ship(model, {**limits, "looks": looks})
     recall, wordings, meanings = wording_recall(model)
-    facts = {
+    return {
         "weights": MiniAligner().name.split()[1],
         "looks": looks,
         "parameters": f"{sum(one.numel() for one in model.parameters()):,}",
         "megabytes": f"{sum(sizes.values()) / 1e6:.1f}",
-        "words": f"{words - 2}, and a number for all others",
+        "words": f"{len(vocabulary())}, and a number for all others",
         "torch": torch.__version__.split("+")[0],
-        "steps": f"{given.steps:,}",
         "seed": SEED,
         "cores": os.cpu_count(),
-        "gathering": told_time(gathered - begun, was_gathered),
-        "training": told_time(trained - gathered, was_trained),
-        "scenes": f"{sum(len(rows) for _, rows in lessons.scenes):,}",
-        "scene_seed": f"{SCENES.first:,}",
-        "clips": f"{sum(len(rows) for _, rows in lessons.clips):,}",
-        "episodes": f"{CLIPS.shards * EPISODES_A_SHARD:,}",
-        "suites": "`, `".join(SUITES),
-        "clip_seed": f"{CLIPS.first:,}",
-        "test_clips": f"{len(trial.clips):,}",
         "wordings": wordings,
         "meanings": meanings,
         "recall": f"{100 * recall:.1f}",
         "threshold": f"{limits['threshold']:.3f}",
         "confidence": f"{limits['confidence']:.3f}",
     }
-    write_card(facts, figures)
+
+
+def learned_from(lessons: Lessons) -> dict[str, object]:
+    """Return what the card tells of what was learned from."""
+    return {
+        "scenes": f"{sum(len(rows) for _, rows in lessons.scenes):,}",
+        "scene_seed": f"{SCENES.first:,}",
+        "clips": f"{sum(len(rows) for _, rows in lessons.clips):,}",
+        "episodes": f"{CLIPS.shards * EPISODES_A_SHARD:,}",
+        "suites": "`, `".join(SUITES),
+        "clip_seed": f"{CLIPS.first:,}",
+    }
+
+
+def told_time(seconds: float, is_part: bool) -> str:
+    """Return a time in minutes, unless some of the work was done before it began."""
+    return "taken over in part" if is_part else f"{round(seconds / 60)} min"
 
 
 if __name__ == "__main__":

@@ -116,12 +116,12 @@ def _tasks() -> tuple[str, ...]:
 
 
 def played(
-    seed: int, longest: int = LONGEST
+    seed: int, longest: int = LONGEST, controller: Any = "oracle"
 ) -> list[tuple[SubGoal, Outcome, list[NDArray[np.uint8]]]]:
     """Play an episode of one of the tasks, which the seed decides, and return its clips."""
     agent = Filming(longest)
     name = _tasks()[int(np.random.default_rng([seed, 2]).integers(len(_tasks())))]
-    env = gym.make(name, agent=agent, disable_env_checker=True)
+    env = gym.make(name, agent=agent, controller=controller, disable_env_checker=True)
     _, info = env.reset(seed=seed)
     over = bool(info["is_success"])
     while not over:

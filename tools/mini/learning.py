@@ -22,7 +22,7 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.game.items import item_names
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.mini_words import numbered, tokens_of
-from tools.mini.network import BAR, Mini
+from tools.mini.network import BAR, GREY, Mini
 from tools.mini.wordings import (
     Meaning,
     environment_told,
@@ -48,7 +48,6 @@ MASKED: Final = 0.25
 """Part of the frames whose overlay is covered."""
 HAND: Final = (slice(80, 128), slice(76, 128))
 """Rows and columns of a frame in which the hand lies."""
-GREY: Final = 128
 WARM_UP: Final = 100
 KEPT_EVERY: Final = 100
 RATE: Final = 2e-3

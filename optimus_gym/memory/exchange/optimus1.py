@@ -135,7 +135,8 @@ def _subgoal(where: str, words: str, goal: object) -> str:
     item = check_text(f"{where}.goal[0]", named[0]) if named else ""
     if not item.strip():
         return words
-    count = whole_at(f"{where}.goal[1]", named[1]) if len(named) > 1 else 1
+    given = named[1] if len(named) > 1 else None
+    count = 1 if given is None else whole_at(f"{where}.goal[1]", given)
     said = words.lower().split() or [""]
     verb = "craft" if said[0] == "create" else said[0]
     if verb not in VERBS:

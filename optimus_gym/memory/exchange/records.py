@@ -111,7 +111,7 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
         task=_text(where, record, "task"),
         goal=_text(where, record, "goal"),
         environment=_text(where, record, "environment"),
-        start=check_mapping(f"{where}.start", record["start"]),
+        start=_start(f"{where}.start", record["start"]),
         plan=tuple(check_text(place, text) for place, text in plan),
         pursuits=tuple(_pursuit(place, one, drawer) for place, one in pursuits),
         cases=tuple(_case(place, one, drawer) for place, one in cases),
@@ -120,6 +120,14 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
         first=None if first is None else _image(f"{where}.first", first, drawer),
         told=check_mapping(f"{where}.told", record["told"]),
     )
+
+
+def _start(where: str, value: object) -> Mapping[str, Any]:
+    """Return a first state; what it says of the inventory is how many of what."""
+    start = check_mapping(where, value)
+    for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():
+        check_count(f"{where}.inventory.{name}", count, 0, MOST)
+    return start
 
 
 def _pursuit(where: str, value: object, drawer: Drawer) -> Pursuit:

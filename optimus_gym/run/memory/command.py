@@ -3,6 +3,7 @@
 import argparse
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,9 @@ from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
+from optimus_gym.core.plain import read_json
 from optimus_gym.game.items import items
+from optimus_gym.knowledge.folder import FILE as WAYS
 from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.database import FILE
@@ -45,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--aligner",
         default="mini",
-        metavar="NAME",
-        help="whose vectors the memory holds (default mini)",
+        metavar="NAME|JSON",
+        help='whose vectors the memory holds (default mini), or {"name": "open_clip", "model": ...}',
     )
     parser.set_defaults(work=_count)
     works = parser.add_subparsers(metavar="WHAT")
@@ -108,7 +111,8 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _aligner(parsed: argparse.Namespace) -> Aligner:
-    part = part_of("aligner", parsed.aligner)
+    given = parsed.aligner
+    part = part_of("aligner", read_json(given, "aligner") if given.startswith("{") else given)
     assert part is not None, "a name is a specification"
     made: Aligner = part.build()
     return made
@@ -116,11 +120,15 @@ def _aligner(parsed: argparse.Namespace) -> Aligner:
 
 def _count(parsed: argparse.Namespace, console: Console) -> None:
     """Print counts and sizes."""
+    if _has_ways_alone(parsed.folder):
+        known = len(read_knowledge(parsed.folder).sources)
+        console.print(Text(f"experiences: 0\nknown ways: {known:,}"))
+        return
     with ExperienceStore(parsed.folder, None, writes=False) as store:
         table = Table("task", "successes", "failures", "other", box=None)
         for task, by_outcome in counts(store.database).items():
             numbers = [str(by_outcome.get(name, 0)) for name in ("success", "failure", "")]
-            table.add_row(task, *numbers)
+            table.add_row(Text(task), *numbers)
         console.print(table)
         known = len(read_knowledge(parsed.folder).sources)
         facts: dict[str, Any] = {
@@ -133,6 +141,11 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
     for name, value in facts.items():
         told = f"{value:,}" if isinstance(value, int) else value
         console.print(Text(f"{name}: {told}"), soft_wrap=True)
+
+
+def _has_ways_alone(folder: Path) -> bool:
+    """Tell whether a memory knows ways, but nothing was seen yet."""
+    return not (folder / FILE).is_file() and (folder / WAYS).is_file()
 
 
 def _show(parsed: argparse.Namespace, console: Console) -> None:
@@ -156,7 +169,10 @@ def _teach(parsed: argparse.Namespace, console: Console) -> None:
 def _search(parsed: argparse.Namespace, console: Console) -> None:
     """Print what is found."""
     filters = Filters(parsed.which, parsed.environment, parsed.newest)
-    with ExperiencePool(parsed.folder, _aligner(parsed), writes=False) as pool:
+    with (
+        ExperiencePool(parsed.folder, _aligner(parsed), writes=False) as pool,
+        pool.store.look(),
+    ):
         picture = None if parsed.image is None else pool.picture(_picture(parsed.image))
         subgoals = () if parsed.reason is None else subgoals_of(_item(parsed.reason), full_graph())
         found = pool.find(
@@ -168,11 +184,11 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
             sight = "" if one.sight is None else f"{one.sight:.2f}"
             table.add_row(
                 str(one.number),
-                experience.task,
+                Text(experience.task),
                 one.outcome,
                 f"{one.likeness:.2f}",
                 sight,
-                experience.environment,
+                Text(experience.environment),
             )
     console.print(table if found else Text("nothing like it was found"))
 
@@ -201,9 +217,13 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
-    """Take over experiences and known ways; pictures are looked at anew by another aligner."""
+    """Take over experiences and known ways."""
+    if _has_ways_alone(parsed.other):
+        known = write_knowledge(parsed.folder, read_knowledge(parsed.other))
+        console.print(Text(f"{len(known.sources):,} known ways"))
+        return
     aligner = _aligner(parsed)
-    with ExperienceStore(parsed.other, None, writes=False) as other:
+    with ExperienceStore(parsed.other, None, writes=False) as other, other.look():
         if other.aligner != (aligner.name, aligner.width):
             raise BadValue(
                 f"merge: expected vectors of aligner {aligner.name!r}, got those of "
@@ -216,7 +236,7 @@ def _merge(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _export(parsed: argparse.Namespace, console: Console) -> None:
-    with ExperienceStore(parsed.folder, None, writes=False) as store:
+    with ExperienceStore(parsed.folder, None, writes=False) as store, store.look():
         numbers = track(store.numbers(), "exporting")
         written = export((store.get(number) for number in numbers), store.aligner, parsed.file)
     console.print(Text(f"{written} experiences: {parsed.file}"), soft_wrap=True)
@@ -225,9 +245,11 @@ def _export(parsed: argparse.Namespace, console: Console) -> None:
 def _import(parsed: argparse.Namespace, console: Console) -> None:
     aligner = _aligner(parsed)
     notes: list[str] = []
-    taken = _take(parsed, aligner, _read(parsed.source, aligner, notes), None)
-    for note in notes:
-        console.print(Text(note), soft_wrap=True)
+    try:
+        taken = _take(parsed, aligner, _read(parsed.source, aligner, notes), None)
+    finally:
+        for note in notes:
+            console.print(Text(note), soft_wrap=True)
     console.print(Text(f"{taken} experiences are new"))
 
 
@@ -246,9 +268,13 @@ def _take(
     experiences: Iterable[Experience],
     total: int | None,
 ) -> int:
-    """Add experiences to the memory and return how many it had not."""
+    """Add experiences to the memory and return how many it had not; it is made if there are any."""
+    waiting = iter(experiences)
+    first = list(islice(waiting, 1))
+    if not first:
+        return 0
     with ExperiencePool(parsed.folder, aligner) as pool:
         before = len(pool)
-        for experience in track(experiences, "taking over", total=total):
+        for experience in track(chain(first, waiting), "taking over", total=total):
             pool.add(experience)
         return len(pool) - before

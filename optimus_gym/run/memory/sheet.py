@@ -44,11 +44,9 @@ def sheet(experience: Experience) -> Image.Image:
     Raises:
         BadValue: one of its pictures cannot be read.
     """
-    places = range(
-        max(len(experience.pursuits), 1 + max((c.place for c in experience.cases), default=-1))
-    )
-    strips = [_strip(experience, place) for place in places[:MOST_STRIPS]]
-    left_out = len(places) - len(strips)
+    places = max(len(experience.pursuits), 1 + max((c.place for c in experience.cases), default=-1))
+    strips = [_strip(experience, place) for place in range(min(places, MOST_STRIPS))]
+    left_out = places - len(strips)
     height = HEAD + sum(strip.height for strip in strips) + MARGIN + LINE * (left_out > 0)
     picture = Image.new("RGB", (WIDTH, height), BACKGROUND)
     _write_head(picture, experience)
@@ -82,10 +80,7 @@ def _strip(experience: Experience, place: int) -> Image.Image:
         lines.append((f"{place + 1}. {cases[0].subgoal}", BRIGHT))
         rows.append([_Cell(cases[0].before, str(cases[0].before.tick))])
     if cases:
-        right = sum(case.verdict == case.label for case in cases)
-        lines.append(
-            (f"{len(cases)} reflections, {right} of them right; {cases[-1].environment}", DIM)
-        )
+        lines.append((f"{len(cases)} reflections; {cases[-1].environment}", DIM))
         rows += _rows([_Cell(case.present, _caption(case), JUDGED[case.label]) for case in cases])
     high = max(len(rows) * (THUMB[1] + LINE + GAP), len(lines) * LINE) + 2 * GAP
     strip = Image.new("RGB", (WIDTH, high), BACKGROUND)

@@ -1,0 +1,44 @@
+"""A slow controller: it looks about for a while before it gathers what it is asked for."""
+
+from optimus_gym.controllers.oracle.arming import armed_mine
+from optimus_gym.controllers.oracle.guard import guarded
+from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.oracle import OracleController
+from optimus_gym.controllers.script import Script
+from optimus_gym.core.actions import FORWARD, JUMP, PITCH, STILL, YAW, noop
+from optimus_gym.core.types import SubGoal
+
+STRIDE = 20
+"""Ticks that it goes on in one direction."""
+
+
+class WanderingController(OracleController):
+    """Wanders before each mine sub-goal, and then gathers as the oracle does.
+
+    Args:
+        ticks: that it wanders.
+    """
+
+    def __init__(self, ticks: int) -> None:
+        super().__init__()
+        self._ticks = ticks
+
+    def script(self, row: int, subgoal: SubGoal) -> Script:
+        """Make the script of a sub-goal."""
+        if subgoal.verb != "mine":
+            return super().script(row, subgoal)
+        miner = self._miners[row]
+        return guarded(miner, _wander_and_mine(miner, subgoal, self._ticks), stays=False)
+
+
+def _wander_and_mine(miner: Miner, subgoal: SubGoal, ticks: int) -> Script:
+    until = miner.tick() + ticks
+    while miner.tick() < until:
+        yaw, pitch = miner.random.integers(STILL - 2, STILL + 3, 2).tolist()
+        for tick in range(STRIDE):
+            action = noop()
+            action[FORWARD], action[JUMP] = 1, 1
+            action[YAW], action[PITCH] = yaw, pitch if tick < 2 else STILL
+            yield action
+    outcome = yield from armed_mine(miner, subgoal)
+    return outcome
