@@ -145,9 +145,10 @@ def paraphrased(aligner: MiniAligner, suite: str) -> tuple[float, int]:
 
 
 def choices(aligner: MiniAligner) -> dict[str, Callable[[Stream], Sequence[int]]]:
-    """Return the rules of what is kept of a sub-goal's frames, by name; the stream has no last frame."""
+    """Return the rules of what is kept of a sub-goal's frames, by name, the stream first."""
     made: dict[str, Callable[[Stream], Sequence[int]]] = {
-        "every second": lambda stream: range(max(1, len(stream.pictures) - 1))
+        "every second": lambda stream: range(max(1, len(stream.pictures) - 1)),
+        "every second, last": lambda stream: range(len(stream.pictures)),
     }
     for window in WINDOWS:
         made[f"window {window}"] = partial(buffered, window=window)
@@ -196,7 +197,8 @@ def draw(path: Path, curves: Mapping[str, Mapping[str, tuple[float, float]]]) ->
         for window in (WINDOWS[0], 4, WINDOWS[-1]):
             time, hit = found[f"window {window}"]
             axes.annotate(f"{window}", (time, 100 * hit), (4, 6), textcoords="offset points")
-        axes.axhline(100 * found["every second"][1], color="0.5", label="every second")
+        for name, style in (("every second", "-"), ("every second, last", "--")):
+            axes.axhline(100 * found[name][1], color="0.5", linestyle=style, label=name)
         axes.axvline(ASKED, color="0.5", linestyle=":")
         axes.set(title=title, xlabel="times smaller than a frame a second", ylabel="recall@1, %")
         axes.set(ylim=(0, None))
