@@ -201,7 +201,7 @@ def draw(path: Path, curves: Mapping[str, Mapping[str, tuple[float, float]]]) ->
             axes.axhline(100 * found[name][1], color="0.5", linestyle=style, label=name)
         axes.axvline(ASKED, color="0.5", linestyle=":")
         axes.set(title=title, xlabel="times smaller than a frame a second", ylabel="recall@1, %")
-        axes.set(ylim=(0, None))
+        axes.set(ylim=(0, 120 * max(hit for _, hit in found.values())))
         axes.grid(alpha=0.3)
         axes.legend()
     figure.savefig(path, metadata={"Date": None})
