@@ -191,14 +191,21 @@ class ExperienceStore:
         Raises:
             BadValue: there is none of this number, or the file cannot be read or is damaged.
         """
-        with self.look():
+        with self.look(), self._telling_damage(f"experience {number}"):
             row = self._rows("experience", "id", number).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of an experience, got {number}")
-            try:
-                return self._experience(number, row)
-            except (KeyError, TypeError, ValueError, RecursionError) as error:
-                raise BadValue(f"memory: '{self.path}' is damaged at {number}: {error}") from error
+            return self._experience(number, row)
+
+    @contextmanager
+    def _telling_damage(self, where: str) -> Iterator[None]:
+        """Turn what rows that are not as we wrote them lead to into what can be understood."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, BadValue):
+                raise
+            raise BadValue(f"memory: '{self.path}' is damaged at {where}: {error}") from error
 
     def _rows(self, table: str, column: str, number: int) -> sqlite3.Cursor:
         """Return the rows of one of our tables that belong to an experience."""
@@ -286,7 +293,7 @@ class ExperienceStore:
         Raises:
             BadValue: there is none of this number, or the file cannot be read or is damaged.
         """
-        with self.look():
+        with self.look(), self._telling_damage(f"reflection {number}"):
             row = self._rows("reflection", "id", number).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of a reflection, got {number}")

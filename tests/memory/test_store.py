@@ -351,3 +351,17 @@ def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
 def test_a_number_that_no_database_holds_is_told(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="too large"):
         store.get(10**30)
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("pursuit", "ending"), ("image", "tick"), ("reflection", "verdict")]
+)
+def test_a_column_with_another_name_is_told(tmp_path, table, column):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        number = store.add(an_experience("a"))
+        store.database.connection.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
+        with pytest.raises(BadValue, match=f"is damaged at experience {number}"):
+            store.get(number)
+        if table != "pursuit":
+            with pytest.raises(BadValue, match="is damaged at reflection 1"):
+                store.case(1)
