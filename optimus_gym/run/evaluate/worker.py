@@ -28,6 +28,7 @@ def main() -> None:
     sys.path[:] = told["path"]
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    sys.stdout = sys.stderr  # each line at once: this process may be killed at any moment
     jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
     Thread(target=_listen, args=(jobs,), daemon=True).start()
     try:

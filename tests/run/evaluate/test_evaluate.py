@@ -287,7 +287,8 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(agent, told):
     assert {row.seed for row in rows.values() if row.status == "crashed"} == set(of_task(WHERE)[:2])
 
 
-def test_what_is_plugged_in_may_print(capfd):
+def test_what_is_plugged_in_may_print(capfd, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     talking = replace(SOME, agent="tests.run.evaluate.failing:Printing")
     assert all(row.success for row in evaluate(talking))
     assert "thinking" in capfd.readouterr().err
