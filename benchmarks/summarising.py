@@ -2,8 +2,8 @@
 
 The control view of a task is played by random actions at 128x128, each frame drawn for who plays, by an agent
 that remembers what it sees and by one that does not; the episodes are the same. Both are played in turn, a
-second of the game at a time, so that what else the machine does falls on both. Printed is by how much the
-first takes longer. Frames of all rows are looked at together.
+second of the game at a time, now the one first and now the other, so that what else the machine does falls on
+both. Printed is by how much the first takes longer. Frames of all rows are looked at together.
 """
 
 import argparse

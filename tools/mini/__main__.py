@@ -27,10 +27,8 @@ CHOICE_SCENES: Final = Lot("choice-scenes", 55_000, 8, 2)
 CHOICE_CLIPS: Final = Lot("choice-clips", 56_000, 4, 8)
 TEST_SCENES: Final = Lot("test-scenes", 2_000, 8, 2)
 TEST_CLIPS: Final = Lot("test-clips", 4_000, 4, 8)
-STEPS, SEED = 1800, 0
-
-
 LOTS: Final = (SCENES, CLIPS, CHOICE_SCENES, CHOICE_CLIPS, TEST_SCENES, TEST_CLIPS)
+STEPS, SEED = 1800, 0
 
 
 def main() -> None:
