@@ -72,6 +72,8 @@ class Course:
     """Items held when it began (int32[976])."""
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
+    takeovers: int = 0
+    """Plans that the rules made for the backbone."""
     reflection: str = ""
     """The agent's latest verdict other than to continue, in words."""
     known: bool = False

@@ -11,11 +11,11 @@
 | `yaw`, `pitch` | float | degrees; 0 is south; down is positive |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
-| `replans` | int | control and sub-goal view |
+| `replans`, `takeovers` | int | control and sub-goal view: new plans; plans that the rules had to make |
 | `smdp` | mapping | control and sub-goal view: `duration` (ticks of the step), `discounted_reward`; what \
 the helper does in a reset counts for the reset's and for the first step's |
 | `backbone` | mapping | control and sub-goal view: `calls`, `prompt_tokens`, `completion_tokens`, \
-`latency_s` of the episode's answers so far |
+`latency_s`, `cost`, `faults` of the episode's answers so far |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count) and, in
@@ -102,6 +102,7 @@ def course_numbers(
     """
     return {
         "replans": [course.replans for course in courses],
+        "takeovers": [course.takeovers for course in courses],
         "backbone": totals([course.answers for course in courses]),
         "smdp": {
             "duration": [len(ticks) for ticks in rewards],

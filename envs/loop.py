@@ -134,9 +134,8 @@ class Loop:
             chosen: for each, a sub-goal to pursue instead of the agent's decision, or None.
         """
         self._decide(rows)  # had the agent failed to do so when it was time
-        skills = {
-            row: skill for row, skill in zip(rows, chosen, strict=True) if not self._is_over(row)
-        }
+        pairs = zip(rows, chosen, strict=True)
+        skills = {row: skill for row, skill in pairs if not self._is_over(row)}
         live = list(skills)
         self._pursue(live, list(skills.values()))
         if self._executors is None:
@@ -223,6 +222,7 @@ class Loop:
             course = self._courses[row]
             course.decision, course.decided = decision, True
             course.replans += decision.replanned
+            course.takeovers += decision.taken_over
             if decision.subgoal is None:
                 self._runtime.end(row, "gave_up", decision.reason)
 
@@ -393,6 +393,7 @@ class Loop:
             ticks=episode.ticks,
             outcomes=tuple(course.outcomes),
             replans=course.replans,
+            takeovers=course.takeovers,
             answers=tuple(course.answers),
             protocol=self._protocol,
             assists=episode.assists,

@@ -48,20 +48,25 @@ class MeteredBackbone:
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,
             tick=self._tick(row),
+            cost=reply.cost,
+            faults=reply.faults,
         )
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, list[Any]]:
     """Return how many answers each row got, their tokens and seconds, a value for each row.
 
-    >>> totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
-    {'calls': [2], 'prompt_tokens': [14], 'completion_tokens': [4], 'latency_s': [0.75]}
+    >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
+    >>> made["calls"], made["prompt_tokens"], made["completion_tokens"], made["latency_s"]
+    ([2], [14], [4], [0.75])
     """
     return {
         "calls": [len(row) for row in answers],
         "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
         "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
         "latency_s": [float(sum(answer.latency_s for answer in row)) for row in answers],
+        "cost": [float(sum(answer.cost for answer in row)) for row in answers],
+        "faults": [sum(len(answer.faults) for answer in row) for row in answers],
     }
 
 

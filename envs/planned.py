@@ -106,6 +106,7 @@ class PlannedView(View):
             knowledge=full_graph() if folder is None else read_knowledge(folder),
             memory=folder,
             learn=self.config.learn,
+            pictures="pictures" in self.runtime.can,
         )
 
     def watch_ends(self, callback: EndWatcher) -> None:

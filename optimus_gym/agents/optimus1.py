@@ -5,6 +5,8 @@ from typing import Any
 
 from optimus_gym.agents.planning import MAX_REPLANS, PlanningAgent
 from optimus_gym.agents.remembering import Remembering
+from optimus_gym.agents.switches import switches_of
+from optimus_gym.core.checks import check_name
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
@@ -13,8 +15,15 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
+from optimus_gym.memory.database import FILE
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.planner.experience import Experiences
 from optimus_gym.planner.hdkg import HdkgPlanner
+from optimus_gym.planner.sight import Eyes
+from optimus_gym.planner.unplanned import NoPlanner
 from optimus_gym.vision.aligner import Aligner
+
+EYES = ("screen", "backbone", "none")
 
 
 class Optimus1(PlanningAgent):
@@ -23,6 +32,9 @@ class Optimus1(PlanningAgent):
     Args:
         max_replans: how often an episode's plan may be made anew after a setback.
         sees: whether its backbone is shown the picture when it plans.
+        switches: which of its parts are at work (`agents.switches`): a preset's name, or some by name.
+        eyes: who tells what the screen shows: "screen" (its overlay is read, the aligner tells the
+            environment), "backbone" or "none".
         aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
             it is first needed.
     """
@@ -30,9 +42,16 @@ class Optimus1(PlanningAgent):
     name = "optimus-1"
 
     def __init__(
-        self, max_replans: int = MAX_REPLANS, sees: bool = False, aligner: Any = "mini"
+        self,
+        max_replans: int = MAX_REPLANS,
+        sees: bool = False,
+        switches: Any = "full",
+        eyes: str = "screen",
+        aligner: Any = "mini",
     ) -> None:
-        super().__init__(max_replans)
+        self.switches = switches_of(switches)
+        super().__init__(max_replans if self.switches.reflection else 0)
+        self.eyes = check_name("eyes", eyes, EYES)
         self.sees = sees
         if sees:
             self.needs = frozenset({"pictures"})
@@ -46,6 +65,8 @@ class Optimus1(PlanningAgent):
         self.__dict__.pop("_knowledge", None)
         self.__dict__.pop("period", None)
         self._remembering: Remembering | None = None
+        self._pool: ExperiencePool | None = None
+        self.__dict__.pop("_looking", None)
 
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment.
@@ -57,12 +78,19 @@ class Optimus1(PlanningAgent):
             raise BadValue("learn: expected a memory folder, got none")
         super().attach(setting)
         self._setting = setting
-        self._know(setting.knowledge)
+        self._looking: Aligner | None = None
         if setting.learn and setting.memory is not None:
-            part = part_of("aligner", self.aligner)
-            aligner: Aligner = self.aligner if part is None else part.build()
-            self._remembering = Remembering(setting.memory, aligner)
+            self._remembering = Remembering(setting.memory, self._aligner())
             self.period = self._remembering.period
+        self._know(setting.knowledge)
+
+    def _aligner(self) -> Aligner:
+        """Return the aligner, made when it is first needed."""
+        if self._looking is None:
+            part = part_of("aligner", self.aligner)
+            self._looking = self.aligner if part is None else part.build()
+        assert self._looking is not None, "it has been made"
+        return self._looking
 
     def begin(self, situations: Sequence[Situation]) -> None:
         """Begin episodes with an empty mind."""
@@ -110,9 +138,40 @@ class Optimus1(PlanningAgent):
         """Plan with some knowledge from now on, as far as it can be done here."""
         self._knowledge = knowledge
         able = self._setting.abilities.of(knowledge)
+        if not self.switches.planning:
+            self._planner = NoPlanner(able, in_words=True)
+            return
         self._planner = HdkgPlanner(
             self._setting.backbone,
             able,
+            self._eyes(),
+            self._experiences(able),
+            knows=self.switches.knowledge,
+            checks=self.switches.checks,
             sees=self.sees,
             ventures=knowledge is not full_graph(),
+        )
+
+    def _eyes(self) -> Eyes:
+        """Return who tells what the screen shows."""
+        if self.eyes == "none" or not self._setting.pictures:
+            return Eyes()
+        if self.eyes == "backbone":
+            from optimus_gym.planner.asking import AskingEyes
+
+            return AskingEyes(self._setting.backbone)
+        from optimus_gym.planner.screen import ScreenEyes
+
+        return ScreenEyes(self._aligner())
+
+    def _experiences(self, able: KnowledgeGraph) -> Experiences | None:
+        """Return what finds like tasks in the memory; None where there is none, or none is wanted."""
+        folder, which = self._setting.memory, self.switches.cases
+        if folder is None or not self.switches.experience or which == "none":
+            return None
+        if not (folder / FILE).is_file():
+            return None
+        self._pool = self._pool or ExperiencePool(folder, self._aligner(), writes=False)
+        return Experiences(
+            self._pool, able if self.switches.knowledge else KnowledgeGraph(()), which
         )

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from optimus_gym.core.checks import check_count
@@ -89,11 +89,19 @@ class PlanningAgent(ABC):
         asks = [Ask(situation, self._minds[situation.row].setback) for situation in asking]
         plans = self._planner.plan(asks) if asks else ()
         replanned = {ask.situation.row for ask in asks if ask.setback is not None}
+        taken_over = set()
         for ask, plan in zip(asks, plans, strict=True):
             _follow(self._minds[ask.situation.row], plan)
+            if plan.taken_over:
+                taken_over.add(ask.situation.row)
+        decisions = [_decision(self._minds[situation.row]) for situation in situations]
         return [
-            _decision(self._minds[situation.row], situation.row in replanned)
-            for situation in situations
+            replace(
+                decision,
+                replanned=situation.row in replanned,
+                taken_over=situation.row in taken_over,
+            )
+            for situation, decision in zip(situations, decisions, strict=True)
         ]
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
@@ -138,8 +146,8 @@ def _follow(mind: Mind, plan: Plan) -> None:
     mind.plan, mind.position, mind.asks, mind.setback = plan, 0, False, None
 
 
-def _decision(mind: Mind, replanned: bool) -> Decision:
+def _decision(mind: Mind) -> Decision:
     plan, problems = mind.plan.subgoals, mind.plan.problems
     if mind.reason:
-        return Decision(None, mind.reason, plan, mind.position, problems, replanned)
-    return Decision(plan[mind.position], "", plan, mind.position, problems, replanned)
+        return Decision(None, mind.reason, plan, mind.position, problems)
+    return Decision(plan[mind.position], "", plan, mind.position, problems)

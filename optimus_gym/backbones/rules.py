@@ -1,126 +1,111 @@
-"""A backbone without a language model: follows the prompt's rules over the prompt's facts."""
+"""A backbone without a language model: follows the rules of a prompt over what its text says."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from optimus_gym.backbones.parse import parse
+from optimus_gym.backbones.starter import starter, steps_to
+from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.core.types import ONCE
-from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
-from optimus_gym.prompts.words import in_words
+from optimus_gym.core.types import SubGoal
+from optimus_gym.prompts.lines import facts_in
+from optimus_gym.prompts.words import word_for
 
-KINDS = ("plan", "replan")
-"""Kinds of requests that have an answer here."""
+PLANS: Final = ("plan", "plan_unaided", "replan", "replan_unaided")
+"""Kinds of requests that are answered by a plan."""
+HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
+"""Verbs of goals that holding the item reaches."""
+_LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 
 
 class RulesBackbone:
-    """Writes the plan that the lines of the knowledge graph ask for, tools and stations added."""
+    """Writes the plan that the text of a request asks for, and looks at nothing but that text.
+
+    Where the text brings lines of a knowledge graph, the plan follows them. Where it brings none, the plan
+    is that of a success at the same task if the text tells of one, or what the first day teaches
+    (`backbones.starter`), or else the goal alone.
+    """
 
     name = "rules"
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Answer from each request's facts alone; the same facts always give the same text.
+        """Answer each request; the same text always gives the same answer.
 
-        To another question than for a plan the answer is that there is none.
+        What no prompt of ours says has the answer that there is none.
         """
         return [Reply(_answer(request), 0.0, self.name) for request in requests]
 
 
 def _answer(request: Request) -> str:
-    """Return the plan that a request's facts ask for, as JSON."""
-    if request.kind not in KINDS:
-        return f"The rules answer {' and '.join(KINDS)}, not {request.kind!r}."
-    facts = request.facts
-    writer = _Writer(facts)
-    for number, line in enumerate(facts["steps"]):
-        writer.add(line, facts["steps"][number + 1 :])
+    facts = facts_in(request) if request.kind in PLANS else None
+    if facts is None:
+        return f"The rules answer {', '.join(PLANS)}, not this ({request.kind!r})."
+    steps = _plan(facts)
+    return json.dumps({f"step {n}": step for n, step in enumerate(steps, start=1)})
+
+
+def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the steps of the plan that facts ask for."""
     verb, item, count = facts["goal"]
-    if verb in ("equip", "place", "find"):
+    rows = facts["steps"] if "steps" in facts else _known_steps(facts)
+    if rows is None:
+        return _remembered(facts) or [*_amends(facts), _step(verb, item, count)]
+    writer = Writer(facts)
+    for number, line in enumerate(rows):
+        writer.add(line, rows[number + 1 :])
+    if verb not in HELD:
         writer.write(verb, item, count)
-    return json.dumps({f"step {n}": step for n, step in enumerate(writer.steps, start=1)})
+    return writer.steps
 
 
-class _Writer:
-    """What the agent will hold, have in hand and have in reach as the plan goes on.
+def _known_steps(facts: Mapping[str, Any]) -> tuple[dict[str, Any], ...] | None:
+    """Return the lines of what is known without a graph, None if nothing is."""
+    verb, item, count = facts["goal"]
+    if verb == "find" or (verb in HELD and verb not in ("mine", "craft")):
+        return None
+    return steps_to(item, count, facts["inventory"], facts["stations"])
 
-    Tools that are held are taken to be new.
-    """
 
-    def __init__(self, facts: Mapping[str, Any]) -> None:
-        self.steps: list[dict[str, Any]] = []
-        self.held = {name: count for name, count in facts["inventory"].items() if count > 0}
-        self.hand: str | None = facts["equipped"]
-        self.near: set[str] = set(facts["stations"])
-        self.worn: dict[str, int] = {}
-        """Uses that tools have had, by name."""
+def _amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the step that gets what the last plan is said to have lacked; none if nothing is said."""
+    lacked = _LACKED.match(facts.get("failure", ""))
+    if lacked is None:
+        return []
+    count, item = int(lacked[1]), lacked[2]
+    return [_step("mine" if item not in starter() else starter()[item].verb, item, count)]
 
-    def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
-        """Write one line of the knowledge graph, preceded by what makes it possible.
 
-        Args:
-            line: the line.
-            later: the lines after it, for which tools must last.
-        """
-        by_hand = line["verb"] in ("craft", "smelt")
-        if not by_hand:
-            self._take_in_hand(line["tool"], line["count"], later)
-            self._take_along()
-        for name, count in line["uses"].items():
-            if name in self.near and self.held.get(name, 0) < count:
-                self._take_up(name)
-            self._add(name, -count)
-        if by_hand and line["station"] is not None:
-            self._place(line["station"])
-        self.write(line["verb"], line["item"], line["count"])
-        self._add(line["item"], line["count"])
+def _remembered(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the steps of the first success that ended with the goal, less what is held; none if none did."""
+    _, item, count = facts["goal"]
+    for row in facts["experiences"]:
+        subgoals = [one for text in row["plan"] for one in parse(f"1. {text}")[0]]
+        reaches = bool(subgoals) and item in _names(subgoals[-1]) and subgoals[-1].count >= count
+        if row["outcome"] == "success" and reaches:
+            return _left(subgoals, dict(facts["inventory"]))
+    return []
 
-    def write(self, verb: str, item: str, count: int) -> None:
-        """Write one sub-goal."""
-        number = f"{count} " if verb not in ONCE else ""
-        self.steps.append({"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]})
 
-    def _add(self, item: str, count: int) -> None:
-        self.held[item] = max(self.held.get(item, 0) + count, 0)
+def _left(subgoals: Sequence[SubGoal], held: dict[str, int]) -> list[dict[str, Any]]:
+    """Return as steps what of a plan is not held already; what is held counts once."""
+    steps = []
+    for one in subgoals:
+        have = 0
+        if one.verb in HELD:
+            for kind in one.kinds:
+                taken = min(held.get(kind, 0), one.count - have)
+                held[kind] = held.get(kind, 0) - taken
+                have += taken
+        if have < one.count:
+            steps.append(_step(one.verb, word_for(one.item, one.kinds), one.count - have))
+    return steps
 
-    def _take_in_hand(
-        self, needed: str | None, uses: int, later: Sequence[Mapping[str, Any]] = ()
-    ) -> None:
-        if needed is None:
-            return
-        chosen = self._tool_for(needed, uses, later)
-        if chosen != self.hand:
-            self.write("equip", chosen, 1)
-            self.hand = chosen
-        self.worn[chosen] = self.worn.get(chosen, 0) + uses
 
-    def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
-        """Return the strongest tool held that does what `needed` does and lasts for the later lines.
+def _names(subgoal: SubGoal) -> tuple[str, ...]:
+    return (word_for(subgoal.item, subgoal.kinds), *subgoal.kinds)
 
-        The plan has counted the uses on `needed`, the weakest; a stronger one must have them to spare.
-        """
-        for name in reversed(able_tools(needed)):
-            reserved = sum(line["count"] for line in later if line["tool"] == name)
-            left = self.held.get(name, 0) * uses_of(name) - self.worn.get(name, 0)
-            if self.held.get(name, 0) and left >= uses + reserved:
-                return name
-        held = (name for name in able_tools(needed) if self.held.get(name, 0))
-        return next(held, needed)
 
-    def _place(self, station: str) -> None:
-        if station not in self.near:
-            self.write("place", station, 1)
-            self._add(station, -1)
-            self.near.add(station)
-            self.hand = None
-
-    def _take_up(self, station: str) -> None:
-        """Mine a placed station that is to be used up."""
-        self._take_in_hand(cheapest_tool(station), 1)
-        self.write("mine", station, 1)
-        self._take_along()
-
-    def _take_along(self) -> None:
-        """Pocket the stations in reach, as the agent does whenever it mines."""
-        for station in sorted(self.near):
-            self._add(station, 1)
-        self.near.clear()
+def _step(verb: str, item: str, count: int) -> dict[str, Any]:
+    return {"task": f"{verb} {count} {item.replace('_', ' ')}", "goal": [item, count]}

@@ -26,6 +26,8 @@ class Decision:
         position: index in `plan` of `subgoal`.
         problems: in words, what was wrong with the texts that the plan was read from.
         replanned: whether this follows from a new plan after the first one; these are counted.
+        taken_over: whether the backbone's answers could not be used for its plan, so that the rules made
+            it; these are counted.
     """
 
     subgoal: SubGoal | None
@@ -34,6 +36,7 @@ class Decision:
     position: int = 0
     problems: tuple[str, ...] = ()
     replanned: bool = False
+    taken_over: bool = False
 
     @property
     def remaining(self) -> tuple[SubGoal, ...]:
@@ -100,6 +103,9 @@ class Answer:
     completion_tokens: int
     tick: int
     """The episode's tick at which it was asked for."""
+    cost: float = 0.0
+    faults: tuple[str, ...] = ()
+    """What went wrong on the way, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ class Record:
         ticks: how long it was.
         outcomes: of its sub-goals, in their order.
         replans: new plans after the first one.
+        takeovers: plans that the rules made since the backbone's answers could not be used.
         answers: what was asked of the backbone in it.
         protocol: the rules that it was played by.
         assists: what made the game easier.
@@ -126,6 +133,7 @@ class Record:
     ticks: int = 0
     outcomes: tuple[Outcome, ...] = ()
     replans: int = 0
+    takeovers: int = 0
     answers: tuple[Answer, ...] = ()
     protocol: str = "vanilla"
     assists: tuple[str, ...] = ()

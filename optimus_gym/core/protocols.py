@@ -278,6 +278,7 @@ class AgentSetting:
             that of the memory folder, which may be empty.
         memory: the memory's folder, or None.
         learn: whether `finish` may write into it.
+        pictures: whether the world has pictures.
     """
 
     rows: int
@@ -286,6 +287,7 @@ class AgentSetting:
     knowledge: Any
     memory: Path | None = None
     learn: bool = False
+    pictures: bool = False
 
 
 class Agent(Protocol):

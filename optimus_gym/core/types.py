@@ -77,6 +77,8 @@ class Plan:
     """What the backbone wrote."""
     problems: tuple[str, ...] = ()
     """In words: what could not be read or cannot work; empty for a sound plan."""
+    taken_over: bool = False
+    """Whether the rules made it, since the backbone's answers could not be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ class NoPlanner:
 
     Args:
         graph: names tool and station; no ingredient is ever looked up.
+        in_words: whether the sub-goal's prompt is the task's text (Optimus-1, Table 2, the first row).
     """
 
-    def __init__(self, graph: KnowledgeGraph) -> None:
+    def __init__(self, graph: KnowledgeGraph, in_words: bool = False) -> None:
         self.graph = graph
+        self.in_words = in_words
 
     def plan(self, asks: Sequence[Ask]) -> list[Plan]:
         """Return each row's goal as a plan, less what is held, whatever has failed."""
@@ -28,4 +30,7 @@ class NoPlanner:
         goal = situation.goal
         held = sum(situation.inventory.get(name, 0) for name in goal.kinds)
         left = replace(goal, count=max(goal.count - held, 1))
-        return Plan(complete((left,), self.graph, None, goal), left.text or str(left))
+        subgoals = complete((left,), self.graph, None, goal)
+        if self.in_words:
+            subgoals = tuple(replace(one, text=situation.instruction) for one in subgoals)
+        return Plan(subgoals, left.text or str(left))

@@ -117,11 +117,18 @@ def test_an_empty_first_plan_gives_up_with_its_problems():
     assert (had.subgoal, had.reason) == (None, "the plan is empty")
 
 
-def test_an_empty_replan_gives_up_with_the_failure():
+def test_where_no_answer_can_be_used_the_rules_plan_and_it_is_said():
     told = Told(PLAN, "no", "no")
-    empty = told.ends("failed", Failure("stuck"))
+    anew = told.ends("failed", Failure("stuck"))
+    assert (words(anew)[-1], anew.replanned, anew.taken_over) == ("craft 4 stick", True, True)
+    assert anew.problems[-1] == "the rules took over"
+    assert not told.ends().taken_over
+
+
+def test_an_empty_replan_gives_up_with_the_failure():
+    told = Told(PLAN)
+    empty = told.ends("failed", Failure("stuck"), situation(STICKS.goal, {"stick": 4}))
     assert (empty.subgoal, empty.reason, empty.replanned) == (None, "stuck", True)
-    assert empty.problems
 
 
 def test_an_empty_plan_after_a_chosen_sub_goal_gives_up():

@@ -118,11 +118,16 @@ def test_only_what_somebody_looks_at_is_drawn(monkeypatch):
         frames(self, rows, images)
 
     monkeypatch.setattr(VoxelWorld, "frames", counted)
-    env = make("Optimus-Wood-v0", controller="random", subgoal_ticks=20)
-    env.reset(seed=1)
-    drawn.clear()
-    env.step(0)
-    assert drawn == [(1, 40, 48, 3)]
+    for eyes, looked in (("none", []), ("screen", [(1, 360, 640, 3)])):
+        agent = {"name": "optimus-1", "eyes": eyes}
+        env = make("Optimus-Wood-v0", controller="random", subgoal_ticks=20, agent=agent)
+        env.reset(seed=1)
+        drawn.clear()
+        env.step(0)
+        assert drawn == [
+            *looked,
+            (1, 40, 48, 3),
+        ]  # for the plan after a failure, and the observation
 
 
 def test_most_held_is_what_the_slots_hold():

@@ -37,6 +37,7 @@ def test_it_thinks_in_the_subgoal_view_and_learns_at_the_end():
     assert info["is_success"]
     assert info["backbone"] == {
         "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5, "models": ("tiny",),
+        "cost": 0.0, "faults": 0,
     }  # fmt: skip
     (record,) = agent.lessons
     assert record.success
@@ -59,6 +60,7 @@ def test_it_thinks_in_the_control_view():
     assert agent.watched == 1
     assert info["backbone"] == {
         "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5,
+        "cost": 0.0, "faults": 0,
     }  # fmt: skip
     (record,) = agent.lessons
     assert (record.status, record.ticks) == ("budget", 60)

@@ -80,7 +80,7 @@ def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
 
 def test_a_failure_says_what_is_missing():
     backbone = ScriptedBackbone(["1. mine 3 iron ore"] * 3)
-    env = symbolic("Iron", backbone=backbone, agent=ONE_PLAN)
+    env = symbolic("Iron", backbone=backbone, agent={**ONE_PLAN, "switches": {"checks": False}})
     env.reset(seed=0)
     info = env.step(0)[4]
     assert info["failure"] == ("missing_tool", "stone_pickaxe", 1)

@@ -160,7 +160,8 @@ def test_armour_must_be_worn_in_the_embedded_world_too():
 
 def test_nobody_knows_how_to_kill_in_the_embedded_world():
     asked = ScriptedBackbone(["1. kill 1 beef"] * 3)
-    env = make("Optimus-Wood-v0", backbone=asked, agent={"name": "optimus-1", "max_replans": 0})
+    agent = {"name": "optimus-1", "max_replans": 0, "switches": {"knowledge": False}}
+    env = make("Optimus-Wood-v0", backbone=asked, agent=agent)
     env.reset(seed=1)
     *_, info = env.step(0)
     assert info["outcome"] == "no_skill: 1 beef (nobody here knows how to kill)"

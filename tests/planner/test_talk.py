@@ -1,6 +1,6 @@
 """What a backbone is asked and told: the facts, the prompt, faults and corrections, many rows at once."""
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +12,17 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.planner.ask import Ask, Setback
 from optimus_gym.planner.hdkg import HdkgPlanner
+from optimus_gym.planner.sight import Eyes, Sight
+from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.template import render
 from tests.planner.plans import GRAPH, Listening, goal_of, plan_by, plan_of, words
 from tests.planner.situations import situation
 
-GOLDEN = Path(__file__).parent / "golden" / "plan_stone_pickaxe.md"
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def values(fact):
@@ -45,7 +48,8 @@ def test_every_fact_stands_in_the_text():
         planner, goal_of("Redstone"), held, setback, equipped="birch_log", stations=("furnace",)
     )
     assert set(listening.request.facts) == {
-        "verbs", "goal", "inventory", "equipped", "stations", "steps", "failed", "failure"
+        "verbs", "goal", "inventory", "equipped", "stations", "health", "food", "hotbar",
+        "environment", "experiences", "steps", "failed", "failure"
     }  # fmt: skip
     for name, fact in listening.request.facts.items():
         for leaf in values(fact):
@@ -53,12 +57,34 @@ def test_every_fact_stands_in_the_text():
                 assert leaf in listening.request.text, (name, leaf)
 
 
-def test_the_rules_answer_from_the_facts_alone():
-    listening = Listening()
-    made = plan_by(HdkgPlanner(listening, GRAPH), goal_of("Stone"))
-    blind = Request("plan", "", (), listening.request.facts)
-    assert RulesBackbone().complete([blind])[0].text == made.text
-    assert len(json.loads(made.text)) == 10
+@pytest.mark.parametrize("knows", [True, False])
+@pytest.mark.parametrize("name", [found.id for found in tasks().values()][::5])
+def test_the_text_tells_every_fact_and_the_rules_read_nothing_else(name, knows):
+    for setback in (
+        None,
+        Setback(SubGoal("mine", "coal"), Failure("not_found", "coal", 1, "dark\nhere")),
+    ):
+        listening = Listening()
+        planner = HdkgPlanner(listening, full_graph(), knows=knows)
+        made = plan_by(
+            planner, goal_of(name), {"birch_log": 3, "stick": 1}, setback, stations=("furnace",)
+        )
+        asked = listening.request
+        assert asked.kind == ("plan" if setback is None else "replan") + (
+            "" if knows else "_unaided"
+        )
+        bare = replace(asked, facts={})
+        assert facts_in(bare) == asked.facts
+        assert RulesBackbone().complete([bare])[0].text == made.text
+        values = {"request": asked.text, "answer": "${no}", "problems": "none"}
+        corrected = replace(bare, text=render("correct", values))
+        assert facts_in(corrected) == asked.facts
+
+
+def test_the_rules_say_so_where_they_are_asked_something_else():
+    for text, kind in (("", "plan"), ("Goal: stick", "plan"), ("?", "sing")):
+        (reply,) = RulesBackbone().complete([Request(kind, text)])
+        assert reply.text.startswith("The rules answer plan, ")
 
 
 GOOD = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
@@ -73,16 +99,18 @@ def test_a_wrong_plan_goes_back_with_its_first_fault():
     assert made.problems[0].removeprefix("answer 1: ") in backbone.requests[1].text
 
 
-def test_a_plan_that_stays_wrong_is_returned_with_its_problems():
+def test_where_the_answers_stay_wrong_the_rules_take_over():
     backbone = ScriptedBackbone(["no", "1. craft 1 warp drive", "1. craft 4 stick"])
     made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
-    assert words(made) == ["craft 4 stick"]
+    assert words(made) == ["mine 1 oak_log", "craft 2 oak_planks", "craft 4 stick"]
+    assert made.taken_over
     assert [problem[:8] for problem in made.problems] == [
         "answer 1",
         "answer 1",
         "answer 2",
         "answer 2",
         "answer 3",
+        "the rule",
     ]
     assert "at its end 0 of 4 stick would be held" in made.problems[1]
     assert "'warp drive'" in made.problems[2]
@@ -139,19 +167,62 @@ def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
 
 def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
     with pytest.raises(BadValue, match="expected values for answer, problems, request"):
-        render("correct", request="", answer="")
+        render("correct", {"request": "", "answer": ""})
     with pytest.raises(BadValue, match="got answer, extra"):
-        render("correct", request="", answer="", problems="", extra="")
+        render("correct", dict.fromkeys(("request", "answer", "problems", "extra"), ""))
     with pytest.raises(UnknownName, match="unknown prompt 'plna'"):
-        render("plna")
+        render("plna", {})
 
 
-def test_the_prompt_is_the_golden_one():
+SETBACK = Setback(SubGoal("mine", "coal", 2), Failure("not_found", "coal", 2, "none in 200 blocks"))
+
+
+class Seen(Eyes):
+    def see(self, situations):
+        words = {
+            "health": "20 of 20", "food": "13 of 20", "hotbar": "2 birch_log, 1 stick in hand",
+            "environment": "cave",
+        }  # fmt: skip
+        return [Sight(words) for _ in situations]
+
+
+class Told:
+    def of(self, situations):
+        rows = [("success", "Craft a stone sword", "forest", ("mine 4 log", "craft 12 planks"), ""),
+                ("failure", "Craft a stone axe", "night", (), "died")]  # fmt: skip
+        names = ("outcome", "goal", "environment", "plan", "end")
+        return [tuple(dict(zip(names, row, strict=True)) for row in rows) for _ in situations]
+
+
+@pytest.mark.parametrize(
+    ("name", "setback", "knows"),
+    [
+        ("plan", None, True),
+        ("plan_unaided", None, False),
+        ("replan", SETBACK, True),
+        ("replan_unaided", SETBACK, False),
+    ],
+)
+def test_the_prompts_are_the_golden_ones(name, setback, knows):
     listening = Listening()
+    planner = HdkgPlanner(listening, GRAPH, Seen(), Told(), knows=knows)
     held = {"birch_log": 2, "stick": 1}
-    planner = HdkgPlanner(listening, GRAPH)
-    plan_by(planner, goal_of("Stone"), held, equipped="stick", stations=("crafting_table",))
-    assert listening.request.text == GOLDEN.read_text(encoding="utf-8")
+    plan_by(
+        planner, goal_of("Stone"), held, setback, equipped="stick", stations=("crafting_table",)
+    )
+    assert listening.request.kind == name
+    assert facts_in(replace(listening.request, facts={})) == listening.request.facts
+    assert listening.request.text == (GOLDEN / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_the_question_about_the_screen_is_the_golden_one():
+    values = {"task": "Craft a stone sword", "environments": "forest, cave"}
+    assert render("see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
+
+
+def test_a_correction_is_the_golden_one():
+    values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
+    assert render("correct", values) == (GOLDEN / "correct.md").read_text(encoding="utf-8")
 
 
 def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():

@@ -1,0 +1,85 @@
+"""Which parts of an agent are at work: one frozen value, so that an ablation says what it was."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.memory.search import WANTED, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Parts of Optimus-1 that are at work.
+
+    Attributes:
+        planning: whether tasks are planned; if not, the task's text is the only sub-goal.
+        reflection: whether sub-goals are judged while they are carried out, and plans made anew after a
+            setback; if not, the first plan is all.
+        knowledge: whether the planner is told what the knowledge graph says is needed.
+        experience: whether planner and reflector are told what was remembered of like tasks.
+        cases: outcomes of what is remembered: "both", "success", "failure" or "none".
+        checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
+
+    Raises:
+        BadValue: one is neither True nor False.
+        UnknownName: there are no such outcomes.
+    """
+
+    planning: bool = True
+    reflection: bool = True
+    knowledge: bool = True
+    experience: bool = True
+    cases: Wanted = "both"
+    checks: bool = True
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if name != "cases" and not isinstance(value, bool):
+                raise BadValue(f"switches: {name}: expected True or False, got {shown(value)}")
+        if self.cases not in WANTED:
+            raise UnknownName("switches: cases", self.cases, WANTED)
+
+
+PRESETS: Mapping[str, Switches] = MappingProxyType(
+    {
+        "full": Switches(),
+        "nothing": Switches(planning=False, reflection=False, knowledge=False, experience=False),
+        "planning": Switches(reflection=False, knowledge=False, experience=False),
+        "no-memory": Switches(knowledge=False, experience=False),
+        "no-knowledge": Switches(knowledge=False),
+        "no-experience": Switches(experience=False),
+        "no-cases": Switches(cases="none"),
+        "successes": Switches(cases="success"),
+        "failures": Switches(cases="failure"),
+    }
+)
+"""The rows of Optimus-1's Table 2 ("nothing" to "no-experience", and "full") and Table 3 ("no-cases" to
+"failures", and "full")."""
+
+
+def switches_of(wanted: object) -> Switches:
+    """Return the switches that an argument names: a preset, some of them by name, or themselves.
+
+    Raises:
+        UnknownName: there is no such preset or switch.
+        BadValue: it is none of these, or a switch has a value that it cannot have.
+
+    >>> switches_of("planning").reflection, switches_of({"cases": "success"}).cases
+    (False, 'success')
+    """
+    if isinstance(wanted, Switches):
+        return wanted
+    if isinstance(wanted, str):
+        if wanted not in PRESETS:
+            raise UnknownName("switches", wanted, PRESETS)
+        return PRESETS[wanted]
+    if not isinstance(wanted, Mapping):
+        raise BadValue(f"switches: expected a preset's name or a mapping, got {shown(wanted)}")
+    known = asdict(Switches())
+    for name in wanted:
+        if name not in known:
+            raise UnknownName("switch", name, known)
+    chosen: dict[str, Any] = dict(wanted)
+    return Switches(**chosen)

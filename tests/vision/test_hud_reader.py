@@ -1,0 +1,96 @@
+"""Reading the screen: what was drawn is read, whatever lies behind it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.game.items import item_names, items
+from optimus_gym.vision.hud_reader import Stack, read_hud
+from optimus_gym.worlds.voxel.screen.hud import Meters, draw_hud, hud_art
+from optimus_gym.worlds.voxel.screen.layer import new_canvas
+from optimus_gym.worlds.voxel.state.worlds import STACK
+
+NAMES = item_names()
+
+
+def drawn(stacks, selected, meters, background):
+    """A frame with the overlay laid over it."""
+    slots = np.zeros(41, STACK)
+    for place, (item, count, damage) in enumerate(stacks):
+        slots[place]["item"], slots[place]["count"], slots[place]["damage"] = item, count, damage
+    canvas = new_canvas()
+    draw_hud(slots, selected, meters, canvas, hud_art())
+    behind = 255 - canvas[..., 3:].astype(int)
+    return ((canvas[..., :3].astype(int) * 255 + background * behind + 127) // 255).astype(np.uint8)
+
+
+def alike(one, other):
+    """Whether two items have the same icon, but for what a count or a bar of wear may cover."""
+    apart = (hud_art().icons[NAMES.index(one)] != hud_art().icons[NAMES.index(other)]).any(axis=2)
+    return not apart[:9].any() and not apart[9:, :5].any()
+
+
+@st.composite
+def stacks(draw):
+    item = draw(st.integers(1, len(NAMES) - 1))
+    kind = items()[NAMES[item]]
+    damage = draw(st.integers(0, kind.max_durability - 1)) if kind.max_durability else 0
+    return item, draw(st.integers(1, kind.stack_size)), damage
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.one_of(stacks(), st.just((0, 0, 0))), min_size=9, max_size=9),
+    st.integers(0, 8),
+    st.tuples(*[st.integers(0, 20)] * 2, st.integers(1, 300), st.integers(0, 20)),
+    st.tuples(st.integers(0, 40), st.integers(0, 182), st.booleans(), st.booleans()),
+    st.integers(0, 2**32 - 1),
+)
+def test_what_is_drawn_is_read(held, selected, vitals, rest, seed):
+    health, food, air, armour = vitals
+    level, progress, poisoned, sickened = rest
+    meters = Meters(health, food, air, armour, level, progress, int(poisoned), int(sickened))
+    background = np.random.default_rng(seed).integers(0, 256, (360, 640, 3))
+    hud = read_hud(drawn(held, selected, meters, background))
+    assert (hud.health, hud.food, hud.armour, hud.selected) == (health, food, armour, selected)
+    assert hud.air == (air * 10 + 299) // 300
+    for (item, count, _), stack in zip(held, hud.hotbar, strict=True):
+        if item == 0:
+            assert stack is None
+        else:
+            assert stack is not None, NAMES[item]
+            assert alike(stack.item, NAMES[item])
+            assert stack.count == count
+    assert hud.hand == (None if hud.hotbar[selected] is None else hud.hotbar[selected].item)
+
+
+def test_every_item_is_read():
+    grey = np.full((360, 640, 3), 128)
+    for first in range(1, len(NAMES), 9):
+        held = [(item, 1, 0) for item in range(first, min(first + 9, len(NAMES)))]
+        hud = read_hud(drawn(held, 0, Meters(20, 20, 300, 0, 0, 0), grey))
+        for (item, _, _), stack in zip(held, hud.hotbar, strict=False):
+            assert stack is not None, NAMES[item]
+            assert alike(stack.item, NAMES[item])
+
+
+def test_a_screen_without_an_overlay_shows_nothing():
+    hud = read_hud(np.full((360, 640, 3), 90, np.uint8))
+    assert (hud.health, hud.food, hud.armour, hud.air) == (0, 0, 0, 10)
+    assert hud.hotbar == (None,) * 9
+
+
+def test_of_equal_icons_the_plainer_name_is_read():
+    stone = NAMES.index("stone_bricks")
+    frame = drawn([(stone, 3, 0)], 0, Meters(20, 20, 300, 0, 0, 0), np.zeros((360, 640, 3), int))
+    assert read_hud(frame).hotbar[0] == Stack("stone_bricks", 3)
+
+
+@pytest.mark.parametrize(
+    "picture", [np.zeros((128, 128, 3), np.uint8), np.zeros((360, 640, 3), np.float32)]
+)
+def test_a_picture_of_another_shape_is_refused(picture):
+    with pytest.raises(BadValue, match=r"expected uint8 \(360, 640, 3\), got"):
+        read_hud(picture)
