@@ -90,7 +90,8 @@ def _goal(text: str) -> tuple[str, str, int]:
 
 
 def _told_steps(rows: Sequence[Mapping[str, Any]]) -> str:
-    return "\n".join(_told_step(n, row) for n, row in enumerate(rows, start=1)) or NOTHING
+    numbered = enumerate(rows, start=1)
+    return "\n".join(_told_step(n, row) for n, row in numbered) or NOTHING
 
 
 def _told_step(number: int, row: Mapping[str, Any]) -> str:
