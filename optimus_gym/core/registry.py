@@ -18,7 +18,13 @@ _TABLES: dict[str, dict[str, str]] = {
         "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
-    "backbone": {"rules": "optimus_gym.backbones.rules:RulesBackbone"},
+    "backbone": {
+        "rules": "optimus_gym.backbones.rules:RulesBackbone",
+        "fallible": "optimus_gym.backbones.fallible:FallibleBackbone",
+        "openai": "optimus_gym.backbones.openai_api:OpenAIBackbone",
+        "transformers": "optimus_gym.backbones.transformers_local:TransformersBackbone",
+        "replay": "optimus_gym.backbones.replay:ReplayBackbone",
+    },
     "aligner": {
         "mini": "optimus_gym.vision.mini_aligner:MiniAligner",
         "mineclip": "optimus_gym.vision.mineclip_aligner:MineClipAligner",
