@@ -6,9 +6,10 @@ from typing import Any, get_args
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Judgement, Verdict
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Reply
 from optimus_gym.core.scaling import MOST_HELD
-from optimus_gym.core.types import VERBS, Failure, SubGoal
+from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.game.things import things
 
 JUDGEMENTS = get_args(Judgement)
@@ -34,6 +35,13 @@ def _check_subgoal(agent: str, subgoal: object) -> None:
             f"agent {agent!r}: expected a verb of {', '.join(VERBS)}, got {subgoal.verb!r} (decide)"
         )
     check_count(f"agent {agent!r}: count (decide)", subgoal.count, 1, MOST_HELD)
+    if subgoal.verb == RECOVER:
+        if subgoal.item not in PREDICAMENTS:
+            raise BadValue(
+                f"agent {agent!r}: expected a predicament of {', '.join(PREDICAMENTS)}, "
+                f"got {subgoal.item!r} (decide)"
+            )
+        return
     unknown = [name for name in subgoal.kinds if name not in things()]
     if unknown:
         raise BadValue(

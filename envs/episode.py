@@ -70,6 +70,8 @@ class Course:
     """The sub-goal that is being carried out, or the latest one."""
     held_then: NDArray[np.int32] | None = None
     """Items held when it began (int32[976])."""
+    stood_then: NDArray[np.float64] | None = None
+    """Where the player stood then (float64[3])."""
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
     takeovers: int = 0
@@ -82,6 +84,11 @@ class Course:
     """Whether it was told of its end."""
     answers: list[Answer] = field(default_factory=list)
     """What was asked of the backbone; written by the meter."""
+
+    def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
+        """Note that a sub-goal begins, with what is held (int32[976]) and where one stands (float64[3])."""
+        self.latest, self.held_then, self.stood_then = subgoal, held, place
+        self.decided = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import Controller, ControllerSetting
-from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
+from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.answers import check_failures
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.observer import spread
@@ -54,10 +54,11 @@ class Executors:
         if controller is not None:
             check_part(config, "controller", controller, can)
             _check_verbs(config, controller)
-        outside = frozenset(VERBS) - FUNCTIONAL_VERBS
+        outside = frozenset(VERBS) - self.helper.verbs
         own: frozenset[str] = frozenset() if controller is None else controller.verbs
         self.controllers = own & outside if shares else own
-        self.verbs = self.helper.verbs | (outside if controller is None else self.controllers)
+        verbs = self.helper.verbs | (outside if controller is None else self.controllers)
+        self.verbs = verbs if "predicaments" in can else verbs - {RECOVER}
         self._who: dict[int, Controller | None] = {}
         self._lacking: dict[int, Failure] = {}
 

@@ -235,8 +235,8 @@ class Loop:
             assert subgoal is not None, "an episode that runs has a sub-goal decided"
             course.pursuit = Pursuit(subgoal, choice is not None, ids_of(subgoal))
             course.pursuit.progress = float(is_worn(self._runtime, row, subgoal))
-            course.latest, course.held_then = subgoal, self._runtime.counts[row].copy()
-            course.decided = False
+            place = self._runtime.world.poses([row])[0, :3]
+            course.note(subgoal, self._runtime.counts[row].copy(), place)
             subgoals.append(subgoal)
         if rows and self._executors is not None:
             self._executors.begin(rows, subgoals)

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
+from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.envs.episode import Course
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
@@ -27,11 +28,26 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
                 for event in runtime.happened[row]
             )
         )
+    if subgoal.verb == RECOVER:
+        return _recovered(runtime, course, row, subgoal.item)
     if not runtime.changed[row]:
         return pursuit.progress
     assert course.held_then is not None, "it was noted when the sub-goal began"
     gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum())
     return min(max(gained / subgoal.count, 0.0), 1.0)
+
+
+def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
+    """Return how far the player of `row` is out of a predicament, 0 to 1."""
+    world = runtime.world
+    if predicament in SEEN_BY_WORLD:
+        return float(predicament not in world.predicaments(row))
+    if predicament == "stuck":
+        return min(
+            float(np.abs(world.poses([row])[0, :3] - course.stood_then).max()) / ELSEWHERE, 1.0
+        )
+    health, food = world.bodies([row])[1][0, :2].tolist()
+    return min(health / WELL, 1.0) if predicament == "hurt" else min(food / FED, 1.0)
 
 
 def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:

@@ -29,6 +29,7 @@ POWERS: Mapping[str, str] = {
     "sights": "tells what a frame shows",
     "arrays": "lets its arrays be read (attribute `worlds`)",
     "respawn": "brings the dead back",
+    "predicaments": "tells what predicaments its player is in",
 }
 """What a world can declare in `can`; whatever depends on a world is decided by these."""
 
@@ -126,6 +127,13 @@ class RespawnWorld(World, Protocol):
         Raises:
             BadValue: it lives.
         """
+
+
+class PredicamentWorld(World, Protocol):
+    """A world with the power "predicaments"."""
+
+    def predicaments(self, row: int) -> frozenset[str]:
+        """Return which of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
 
 
 class SnapshotWorld(World, Protocol):

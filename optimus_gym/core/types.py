@@ -5,13 +5,17 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 Verb = Literal[
-    "mine", "craft", "smelt", "equip", "place", "kill", "shear", "milk", "fill", "grow", "find"
-]
+    "mine", "craft", "smelt", "equip", "place", "kill", "shear", "milk", "fill", "grow", "find",
+    "recover",
+]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 """What a sub-goal may ask for; the order is that of the one-hot in the `subgoal` observation."""
 
-ONCE: tuple[Verb, ...] = ("equip", "place")
+ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
 """Verbs of sub-goals that are done once, whatever their count."""
+
+RECOVER: Verb = "recover"
+"""The verb of sub-goals that get the player out of a predicament (`core.predicaments`), its item."""
 
 FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
 """Verbs that the environment's helper carries out unless the controller declares them."""
@@ -43,7 +47,8 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; of kinds that are as good as another, the one to name in text."""
+    """The item's name; of kinds that are as good as another, the one to name in text. Of "find" it may be
+    any thing, of "recover" it is a predicament."""
     count: int = 1
     """How many more must be held, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()

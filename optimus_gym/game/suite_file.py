@@ -14,7 +14,7 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.task import SUCCESSES, Figures, Task
-from optimus_gym.core.types import VERBS
+from optimus_gym.core.types import RECOVER, VERBS
 from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
 from optimus_gym.game.sources import verbs_for
@@ -45,6 +45,7 @@ FIGURES: Mapping[str, Kind] = MappingProxyType(
         "average_seconds": (int, float),
     }
 )
+TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
 HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
@@ -162,7 +163,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     success = row.get("success", "held")
     for name, value, allowed in (
         ("group", row["group"], groups),
-        ("verb", row["verb"], VERBS),
+        ("verb", row["verb"], TASK_VERBS),
         ("success", success, SUCCESSES),
     ):
         if value not in allowed:

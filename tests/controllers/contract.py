@@ -29,6 +29,7 @@ SUBGOALS = {
     "fill": SubGoal("fill", "water_bucket"),
     "grow": SubGoal("grow", "wheat"),
     "find": SubGoal("find", "egg"),
+    "recover": SubGoal("recover", "hurt"),
 }
 HELD = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
 SEEDS = (5, 6)

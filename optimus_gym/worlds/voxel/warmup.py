@@ -31,6 +31,7 @@ from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, l
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
 from optimus_gym.worlds.voxel.screen.screens import NOTES, SHOWN, Screens, lay_over
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
+from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
 
@@ -100,6 +101,7 @@ def _compile_rules(worlds: Worlds) -> None:
     list_bodies(worlds, _ROW, np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32))
     list_poses(worlds, _ROW, np.zeros((1, 5)))
     stations_in_reach(worlds, 0)
+    predicaments_of(worlds, 0)
     index_edits(worlds, 0)
     index_schedule(worlds, 0)
     screens = Screens(1, SHORTEST_VIEW)

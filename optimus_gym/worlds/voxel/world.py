@@ -43,6 +43,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
     make_worlds,
 )
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
+from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
@@ -65,7 +66,16 @@ class VoxelWorld:
     """
 
     can: ClassVar[frozenset[str]] = frozenset(
-        {"keys", "functions", "pictures", "snapshots", "sights", "arrays", "respawn"}
+        {
+            "keys",
+            "functions",
+            "pictures",
+            "snapshots",
+            "sights",
+            "arrays",
+            "respawn",
+            "predicaments",
+        }
     )
     options: ClassVar[tuple[str, ...]] = ()
     biomes: ClassVar[tuple[str, ...]] = BIOMES
@@ -198,6 +208,10 @@ class VoxelWorld:
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations of which a block is in reach of the player of world `row`."""
         return stations_in_reach(self.worlds, row)
+
+    def predicaments(self, row: int) -> frozenset[str]:
+        """Return the predicaments that the player of world `row` is in (`core.predicaments`)."""
+        return predicaments_of(self.worlds, row)
 
     def assists(self, row: int) -> tuple[str, ...]:
         """Return the assists of world `row`: those of its setup, or of the snapshot it came from."""

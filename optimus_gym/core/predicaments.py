@@ -1,0 +1,28 @@
+"""What can befall a player, by name, and when it is over: a "recover" sub-goal gets it out of one of these.
+
+`in_water` and `drop_down` are the predicaments of Optimus-1 (appendix E.4, listing 2), whose reflector also
+looks out for bad health and hunger. `stuck` and `night` are ours.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "in_water": "it is in the water and must get back to land",
+        "drop_down": "it is in a cave, or has fallen into a pit, and must climb out under the open sky",
+        "hurt": "its health is low and it must get well",
+        "hungry": "it is hungry and must eat",
+        "stuck": "it does not get on where it is and must go elsewhere",
+        "night": "it is dark outside and it must wait in safety for the day",
+    }
+)
+WELL: Final = 14.0
+"""Half-hearts with which who was hurt goes on: our choice."""
+FED: Final = 10.0
+"""Half-shanks with which who was hungry goes on: our choice; one sprints above 6 (Minecraft Wiki, "Hunger")."""
+ELSEWHERE: Final = 8.0
+"""Blocks, sideways or up and down, that who was stuck must have come: our choice."""
+SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night")
+"""Those of which a world with the power "predicaments" tells; vitals and positions tell of the others."""

@@ -1,0 +1,100 @@
+"""What predicament the player is in, as far as the land shows it (`core.predicaments`)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.clock import DAY
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OPAQUE
+
+WALK = 12
+"""Blocks sideways within which who is not trapped comes under the open sky on foot: our choice."""
+_AWAY = 4
+"""Blocks sideways that it must come to be out of a pit that is open above: our choice."""
+_CELLS = 4096
+"""Cells that are looked at, at most."""
+_STEP, _DROP = 1, 3
+"""Blocks that one steps up, and down without harm (Minecraft Wiki, "Jumping" and "Damage")."""
+NIGHT, MORNING = 13_000, 23_500
+"""Times of day between which monsters come, about (Minecraft Wiki, "Daylight cycle")."""
+
+
+def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
+    """Return which of `core.predicaments.SEEN_BY_WORLD` world `row`'s player is in."""
+    player = worlds.players[row]
+    found = set()
+    if player["in_water"] or player["head_in_water"]:
+        found.add("in_water")
+    elif not _comes_out(worlds, row, np.zeros((_CELLS, 3), np.int64)):
+        found.add("drop_down")
+    if NIGHT <= int(worlds.skies["time"][row]) % DAY < MORNING:
+        found.add("night")
+    return frozenset(found)
+
+
+@kernel
+def _stops(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether a body cannot be in a cell."""
+    return bool(COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK] > 0.2)
+
+
+@kernel
+def _is_open(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether nothing opaque is above a cell: leaves are not."""
+    for above in range(y + 1, HEIGHT):
+        block = block_at(worlds, i, x, above, z) & BLOCK_MASK
+        if OPAQUE[block]:
+            return False
+    return True
+
+
+@kernel
+def _landing(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+    """Return the height at which one stands who goes into a column at height y; -1 if one cannot."""
+    for up in range(_STEP + 1):
+        feet = y + up
+        if _stops(worlds, i, x, feet, z):
+            continue
+        if _stops(worlds, i, x, feet + 1, z):
+            return -1
+        for down in range(_DROP + 1):
+            if _stops(worlds, i, x, feet - 1 - down, z):
+                return feet - down
+        return -1
+    return -1
+
+
+@kernel
+def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
+    """Tell whether the player can walk away under the open sky without digging or building.
+
+    Args:
+        worlds: the worlds.
+        i: which.
+        queue: int64[n, 3], for the cells that are looked at.
+    """
+    p = worlds.players[i]
+    x0, y0, z0 = int(np.floor(p.x)), int(np.floor(p.y + 0.01)), int(np.floor(p.z))
+    wide = 2 * WALK + 1
+    seen = np.zeros((wide, HEIGHT, wide), np.bool_)
+    queue[0, 0], queue[0, 1], queue[0, 2] = x0, y0, z0
+    first, end = 0, 1
+    while first < end:
+        x, y, z = queue[first, 0], queue[first, 1], queue[first, 2]
+        first += 1
+        if max(abs(x - x0), abs(z - z0)) >= _AWAY and _is_open(worlds, i, x, y + 1, z):
+            return True
+        for way in range(4):
+            nx = x + (1 if way == 0 else 0) - (1 if way == 1 else 0)
+            nz = z + (1 if way == 2 else 0) - (1 if way == 3 else 0)
+            if abs(nx - x0) > WALK or abs(nz - z0) > WALK or end >= queue.shape[0]:
+                continue
+            ny = _landing(worlds, i, nx, y, nz)
+            if ny < 0 or ny >= HEIGHT or seen[nx - x0 + WALK, ny, nz - z0 + WALK]:
+                continue
+            seen[nx - x0 + WALK, ny, nz - z0 + WALK] = True
+            queue[end, 0], queue[end, 1], queue[end, 2] = nx, ny, nz
+            end += 1
+    return False

@@ -1,0 +1,91 @@
+"""What predicament the land shows, on a flat world that is changed."""
+
+import pytest
+
+from optimus_gym.core.predicaments import PREDICAMENTS, SEEN_BY_WORLD
+from optimus_gym.worlds.voxel.things.predicaments import MORNING, NIGHT, predicaments_of
+from tests.worlds.flat import FEET, Flat
+
+NOON = 6_000
+
+
+def found(world):
+    return predicaments_of(world.worlds, 0)
+
+
+def flat(time=NOON):
+    world = Flat()
+    world.worlds.skies["time"] = time
+    world.set(x=0.5, y=FEET, z=0.5)
+    return world
+
+
+def roofed(height, half=14):
+    """A flat world under a roof of stone that many blocks above the floor."""
+    world = flat()
+    for x in range(-half, half + 1):
+        for z in range(-half, half + 1):
+            world.put(x, int(FEET) + height, z, "stone")
+    return world
+
+
+def test_who_stands_in_the_open_by_day_is_in_none():
+    assert found(flat()) == frozenset()
+
+
+@pytest.mark.parametrize("time", [NIGHT - 1, NIGHT, MORNING - 1, MORNING, 24_000 + NIGHT])
+def test_night_is_by_the_clock(time):
+    assert ("night" in found(flat(time))) == (NIGHT <= time % 24_000 < MORNING)
+
+
+def test_a_pit_of_two_blocks_is_no_way_out_and_of_one_it_is():
+    for deep, trapped in ((1, False), (2, True)):
+        world = flat()
+        for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            for up in range(deep):
+                world.put(way[0], int(FEET) + up, way[1], "stone")
+        world.put(0, int(FEET) + 4, 0, "stone")  # no sky above
+        assert ("drop_down" in found(world)) == trapped
+
+
+def test_a_pit_under_the_open_sky_is_one_too():
+    world = flat()
+    for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        for up in range(3):
+            world.put(way[0], int(FEET) + up, way[1], "stone")
+    assert found(world) == {"drop_down"}
+
+
+def test_under_a_roof_one_walks_out_where_it_is_near():
+    assert found(roofed(3, 5)) == frozenset()
+    assert found(roofed(3, 14)) == {"drop_down"}
+
+
+def test_leaves_are_no_roof():
+    world = flat()
+    for x in range(-14, 15):
+        for z in range(-14, 15):
+            world.put(x, int(FEET) + 4, z, "oak_leaves")
+    assert found(world) == frozenset()
+
+
+def test_in_the_water_nothing_is_said_of_pits():
+    world = flat()
+    world.set(in_water=1)
+    assert found(world) == {"in_water"}
+
+
+def test_looking_changes_nothing():
+    world = flat()
+    before = {
+        name: world.worlds.players[0][name].tobytes() for name in world.worlds.players.dtype.names
+    }
+    found(world)
+    after = {
+        name: world.worlds.players[0][name].tobytes() for name in world.worlds.players.dtype.names
+    }
+    assert before == after
+
+
+def test_the_names_are_the_table_s():
+    assert set(SEEN_BY_WORLD) <= set(PREDICAMENTS)
