@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Answer, Decision, Outcome
+from optimus_gym.core.deliberation import Answer, Decision, Outcome, Verdict
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Event, Status, SubGoal
 
@@ -77,7 +77,7 @@ class Course:
     takeovers: int = 0
     """Plans that the rules made for the backbone."""
     reflection: str = ""
-    """The agent's latest verdict other than to continue, in words."""
+    """The agent's latest reflection, in words; of one that says none, its verdict unless to continue."""
     known: bool = False
     """Whether the agent was told of the episode's beginning."""
     finished: bool = False
@@ -89,6 +89,13 @@ class Course:
         """Note that a sub-goal begins, with what is held (int32[976]) and where one stands (float64[3])."""
         self.latest, self.held_then, self.stood_then = subgoal, held, place
         self.decided = False
+
+    def take(self, verdict: Verdict) -> None:
+        """Note what the agent says of the sub-goal."""
+        said = verdict.reflection
+        if not said and verdict.judgement != "CONTINUE":
+            said = f"{verdict.judgement} {verdict.predicament}".strip()
+        self.reflection = said or self.reflection
 
 
 @dataclass(frozen=True, slots=True)

@@ -334,9 +334,9 @@ class Loop:
         verdicts = check_verdicts(self._agent.name, given, len(due))
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):
+            self._courses[row].take(verdict)
             if verdict.judgement == "CONTINUE":
                 continue
-            self._courses[row].reflection = f"{verdict.judgement} {verdict.predicament}".strip()
             if verdict.judgement == "COMPLETE":
                 ended.append(self._end(row, "complete", None))
             else:

@@ -1,5 +1,7 @@
 """How much of a sub-goal is reached, by what the world shows."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,15 +41,16 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
     """Return how far the player of `row` is out of a predicament, 0 to 1."""
-    world = runtime.world
+    world: Any = runtime.world  # one with the power "predicaments", or nobody could recover
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":
-        return min(
-            float(np.abs(world.poses([row])[0, :3] - course.stood_then).max()) / ELSEWHERE, 1.0
-        )
-    health, food = world.bodies([row])[1][0, :2].tolist()
-    return min(health / WELL, 1.0) if predicament == "hurt" else min(food / FED, 1.0)
+        assert course.stood_then is not None, "it was noted when the sub-goal began"
+        gone = np.abs(world.poses([row])[0, :3] - course.stood_then).max()
+        return min(float(gone) / ELSEWHERE, 1.0)
+    vitals = world.bodies([row])[1][0]
+    share = vitals[0] / WELL if predicament == "hurt" else vitals[1] / FED
+    return min(float(share), 1.0)
 
 
 def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:

@@ -4,7 +4,7 @@ Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the 
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -118,17 +118,31 @@ class Remembering:
             diary.scenes.append(scene)
             self._show((scene.film, scene.before), situation.pov, situation.tick)
 
-    def watched(self, situations: Sequence[Situation], verdicts: Sequence[Verdict]) -> None:
-        """Go on with sub-goals, by a frame a second; each tenth verdict is a reflection.
+    def watched(
+        self,
+        situations: Sequence[Situation],
+        verdicts: Sequence[Verdict],
+        said: Container[int] | None = None,
+    ) -> None:
+        """Go on with sub-goals, by a frame a second, and note reflections.
 
         A verdict that ends the sub-goal is noted at its end.
+
+        Args:
+            situations: of rows whose sub-goals are carried out.
+            verdicts: on them.
+            said: the rows on which somebody reflected; None: nobody ever does, and each tenth verdict
+                counts as a reflection.
         """
         for situation, verdict in zip(situations, verdicts, strict=True):
             diary = self._diaries[situation.row]
             scene = diary.scenes[-1]
             scene.looks += 1
             takers: tuple[Taker, ...] = (scene.film,)
-            if scene.looks % LOOKS_A_REFLECTION == 0 and verdict.judgement == "CONTINUE":
+            is_due = (
+                scene.looks % LOOKS_A_REFLECTION == 0 if said is None else situation.row in said
+            )
+            if is_due and verdict.judgement == "CONTINUE":
                 present = Glimpse(diary.roll)
                 scene.reflections.append(Reflection(present, verdict, False))
                 takers = (scene.film, present)

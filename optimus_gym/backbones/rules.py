@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from optimus_gym.backbones.parse import parse
+from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.backbones.starter import starter, steps_to
+from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import SubGoal
@@ -15,6 +16,7 @@ from optimus_gym.prompts.words import word_for
 
 PLANS: Final = ("plan", "plan_unaided", "replan", "replan_unaided")
 """Kinds of requests that are answered by a plan."""
+REFLECT: Final = "reflect"
 HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
 """Verbs of goals that holding the item reaches."""
 _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
@@ -25,7 +27,8 @@ class RulesBackbone:
 
     Where the text brings lines of a knowledge graph, the plan follows them. Where it brings none, the plan
     is that of a success at the same task if the text tells of one, or what the first day teaches
-    (`backbones.starter`), or else the goal alone.
+    (`backbones.starter`), or else the goal alone. A reflection is answered by a vote over what the text
+    tells of screens and cases (`backbones.verdict`).
     """
 
     name = "rules"
@@ -39,9 +42,11 @@ class RulesBackbone:
 
 
 def _answer(request: Request) -> str:
-    facts = facts_in(request) if request.kind in PLANS else None
+    facts = facts_in(request) if request.kind in (*PLANS, REFLECT) else None
     if facts is None:
-        return f"The rules answer {', '.join(PLANS)}, not this ({request.kind!r})."
+        return f"The rules answer {', '.join(PLANS)}, {REFLECT}, not this ({request.kind!r})."
+    if request.kind == REFLECT:
+        return verdict_on(facts)
     steps = _plan(facts)
     return json.dumps({f"step {n}": step for n, step in enumerate(steps, start=1)})
 

@@ -51,6 +51,8 @@ class Verdict:
     judgement: Judgement = "CONTINUE"
     predicament: str = ""
     """What is wrong, in words; with "REPLAN"."""
+    reflection: str = ""
+    """What was said, for people; "" where nobody reflected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
 WELL: Final = 14.0
 """Half-hearts with which who was hurt goes on: our choice."""
 FED: Final = 10.0
-"""Half-shanks with which who was hungry goes on: our choice; one sprints above 6 (Minecraft Wiki, "Hunger")."""
+"""Half-shanks with which who was hungry goes on: our choice; above 6 one sprints (Wiki, "Hunger")."""
 ELSEWHERE: Final = 8.0
 """Blocks, sideways or up and down, that who was stuck must have come: our choice."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night")

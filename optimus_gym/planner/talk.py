@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from optimus_gym.backbones.parse import parse
+from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation

@@ -10,7 +10,11 @@
 | `health`, `food`, `hotbar`, `environment` | what the screen shows, in words | `20 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
-| `failed`, `failure` | words | as they are |
+| `before`, `now` | what the screen showed, by name | `health 20 of 20; food 17 of 20` |
+| `cases` | rows: situation, likeness, environment, predicament | `- done, likeness 0.93, in forest` |
+| `predicaments` | names | `in_water, hurt` |
+| `seconds` | number | `10` |
+| `failed`, `failure`, `subgoal`, `alike_before`, `alike_last`, `pictures` | words | as they are |
 """
 
 import re
@@ -24,7 +28,9 @@ from optimus_gym.prompts.template import values_in
 NOTHING = "nothing"
 SIGHTS = ("health", "food", "hotbar", "environment")
 """What is read from the screen (Optimus-1, appendix E.4)."""
-AS_THEY_ARE = (*SIGHTS, "failed", "failure")
+AS_THEY_ARE = (
+    *SIGHTS, "failed", "failure", "subgoal", "alike_before", "alike_last", "pictures",
+)  # fmt: skip
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -39,6 +45,9 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _EXPERIENCE = re.compile(
     r'- (success|failure) at "(.*)", begun in ([^:]*): (.*?)(?: \(it ended: (.*)\))?'
 )
+
+
+_CASE = re.compile(r"- (\w+), likeness ([-\d.]+), in ([^,]*)(?:, predicament (.*))?")
 
 
 def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
@@ -174,6 +183,41 @@ def _experience(line: str) -> dict[str, Any]:
     }
 
 
+def _told_screen(words: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
+
+
+def _screen(text: str) -> dict[str, str]:
+    pairs = (part.partition(" ") for part in text.split("; ")) if text != NOTHING else ()
+    return {name: what for name, _, what in pairs}
+
+
+def _told_cases(rows: Sequence[Mapping[str, str]]) -> str:
+    return "\n".join(_told_case(row) for row in rows) or NOTHING
+
+
+def _told_case(row: Mapping[str, str]) -> str:
+    end = f", predicament {row['predicament']}" if row["predicament"] else ""
+    return f"- {row['situation']}, likeness {row['likeness']}, in {row['environment']}{end}"
+
+
+def _cases(text: str) -> tuple[dict[str, str], ...]:
+    return () if text == NOTHING else tuple(_case(line) for line in text.splitlines())
+
+
+def _case(line: str) -> dict[str, str]:
+    found = _CASE.fullmatch(line)
+    if found is None:
+        raise ValueError(f"expected a line of cases, got {line!r}")
+    situation, likeness, environment, predicament = found.groups()
+    return {
+        "situation": situation,
+        "likeness": likeness,
+        "environment": environment,
+        "predicament": predicament or "",
+    }
+
+
 _WRITERS: Mapping[str, Any] = MappingProxyType(
     {
         "verbs": _listed,
@@ -183,6 +227,11 @@ _WRITERS: Mapping[str, Any] = MappingProxyType(
         "stations": _listed,
         "steps": _told_steps,
         "experiences": _told_experiences,
+        "before": _told_screen,
+        "now": _told_screen,
+        "cases": _told_cases,
+        "predicaments": _listed,
+        "seconds": str,
         **dict.fromkeys(AS_THEY_ARE, str),
     }
 )
@@ -195,6 +244,11 @@ _READERS: Mapping[str, Any] = MappingProxyType(
         "stations": _names,
         "steps": _steps,
         "experiences": _experiences,
+        "before": _screen,
+        "now": _screen,
+        "cases": _cases,
+        "predicaments": _names,
+        "seconds": int,
         **dict.fromkeys(AS_THEY_ARE, str),
     }
 )

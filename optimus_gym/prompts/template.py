@@ -11,7 +11,7 @@ from string import Template
 
 from optimus_gym.core.errors import BadValue, UnknownName
 
-PROMPTS = ("see", "plan", "plan_unaided", "replan", "replan_unaided", "correct")
+PROMPTS = ("see", "plan", "plan_unaided", "replan", "replan_unaided", "reflect", "correct")
 PARTS = ("situation", "rules")
 """Texts that several prompts have in common."""
 _PLACE = re.compile(r"\$\{(\w+)\}")

@@ -17,6 +17,8 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
+from optimus_gym.run.asking import add_arguments as add_backbone_arguments
+from optimus_gym.run.asking import backbone_of
 from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder, rendered
@@ -105,6 +107,7 @@ def _add_run_arguments(run: argparse.ArgumentParser) -> None:
     for part in ("world", "controller", "agent", "protocol"):
         run.add_argument(f"--{part}", metavar="NAME")
     run.add_argument("--ticks", type=int, metavar="N", help="tick budget instead of the task's")
+    add_backbone_arguments(run)
 
 
 def _add_bench_arguments(bench: argparse.ArgumentParser) -> None:
@@ -153,6 +156,9 @@ def _run(parsed: argparse.Namespace) -> int:
         for name in ("world", "controller", "agent", "protocol", "ticks")
         if getattr(parsed, name) is not None
     }
+    backbone = backbone_of(parsed)
+    if backbone is not None:
+        wanted["backbone"] = backbone
     if parsed.resolution is not None:
         wanted["resolution"] = parse_resolution(parsed.resolution)
     if parsed.video is not None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optimus_gym.backbones.parse import parse
+from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.game.items import items
 
 STEPS = (

@@ -1,0 +1,293 @@
+"""A backbone that errs: what another one answers, made wrong by chance at known rates.
+
+| error | of each | rate | what it does |
+| --- | --- | --- | --- |
+| `tier` | plan | 5 % | a tool that a step crafts or equips becomes the one a tier lower; gold stays |
+| `station` | plan | 5 % | a step places the other one of crafting table and furnace |
+| `count` | plan | 10 % | a step's count becomes another one, from 1 to twice its own |
+| `missing` | plan | 10 % | a step is left out; of a plan of one step nothing is left |
+| `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
+
+The rates are ours, for trying how well an agent does with a model that errs; nobody has measured them.
+"""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from optimus_gym.backbones.rules import PLANS
+from optimus_gym.core.checks import is_number, is_whole
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.parts import part_of
+from optimus_gym.core.plain import read_json
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.core.scaling import MOST_HELD
+from optimus_gym.core.types import ONCE
+from optimus_gym.game.sources import FURNACE, TABLE
+from optimus_gym.game.tools import tools
+from optimus_gym.prompts.words import in_words
+
+RATES: Final[Mapping[str, float]] = MappingProxyType(
+    {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1}
+)
+"""How often an error is made at scale 1, by its name."""
+MOST_SCALE: Final = 3.0
+REFLECT: Final = "reflect"
+"""The kind of requests that are answered by a verdict."""
+VERDICTS: Final = ("done", "continue", "replan")
+MADE_UP: Final = "stuck"
+"""The predicament of a replan that only the error wants."""
+TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
+_OTHER: Final[Mapping[str, str]] = MappingProxyType({TABLE: FURNACE, FURNACE: TABLE})
+_SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
+_PREDICAMENT: Final = re.compile(r"\s*predicament:", re.IGNORECASE)
+
+Step = dict[str, Any]
+Chance = np.random.Generator
+
+
+class FallibleBackbone:
+    """Has another backbone answer and makes errors in what it says (the module's table).
+
+    An error is made with its rate times `scale`, at most 1. Whether, and where, is drawn for each kind of
+    error by itself from `seed`, the request's seed and text, and how often its row has asked the very same
+    before: other requests, and the order in which they come, have no say. A plan is changed if it is JSON in
+    our form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, with nothing around it; a verdict
+    if it is a line "Situation: done", "continue" or "replan". All else, and what fits no error, passes
+    unchanged. A replan that only an error wants comes with the line "Predicament: stuck"; one that an error
+    takes away loses that line.
+
+    A copy goes on where the original stood.
+
+    Args:
+        backbone: the other one: an object, or in any form in which a part can be named.
+        scale: how often it errs, 0 (never) to 3.
+        seed: another one makes other errors.
+
+    Raises:
+        BadValue, UnknownName: there is no such backbone, or a number is none that can be used.
+    """
+
+    name = "fallible"
+
+    def __init__(self, backbone: object = "rules", scale: float = 1.0, seed: int = 0) -> None:
+        if not is_number(scale) or not 0 <= scale <= MOST_SCALE:
+            raise BadValue(f"scale: expected a number from 0 to {MOST_SCALE:g}, got {shown(scale)}")
+        self.scale = float(scale)
+        self.seed = check_seed(seed)
+        self._inner = backbone_of(backbone)
+        self._asked: Counter[tuple[int | None, bytes]] = Counter()
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Return the other backbone's replies, some of them with errors in their texts.
+
+        Raises:
+            BadValue: the other backbone's answers are no replies, one a request.
+        """
+        replies = answers_of(self._inner, requests)
+        return [
+            replace(reply, text=self._spoiled(request, reply.text))
+            for request, reply in zip(requests, replies, strict=True)
+        ]
+
+    def _spoiled(self, request: Request, text: str) -> str:
+        words = f"{self.seed} {request.seed} {request.text}".encode(errors="surrogatepass")
+        asked = (request.row, hashlib.sha256(words).digest())
+        times = self._asked[asked]
+        self._asked[asked] += 1
+        drawn = hashlib.sha256(asked[1] + str(times).encode()).digest()
+        if request.kind in PLANS:
+            return self._spoiled_plan(drawn, text)
+        return self._spoiled_verdict(drawn, text) if request.kind == REFLECT else text
+
+    def _spoiled_plan(self, drawn: bytes, text: str) -> str:
+        steps = steps_in(text)
+        if not steps:
+            return text
+        spoiled = steps
+        for error, make in _PLAN_ERRORS.items():
+            if (chance := self._chance(drawn, error)) is not None:
+                spoiled = make(spoiled, chance)
+        if spoiled == steps:
+            return text
+        return json.dumps({f"step {n}": step for n, step in enumerate(spoiled, start=1)})
+
+    def _spoiled_verdict(self, drawn: bytes, text: str) -> str:
+        chance = self._chance(drawn, "verdict")
+        return text if chance is None else with_other_verdict(text, chance)
+
+    def _chance(self, drawn: bytes, error: str) -> Chance | None:
+        """Return what an error draws from, None if it is not made."""
+        chance = generator(int.from_bytes(drawn[:8], "big") >> 1, f"fallible {error}")
+        return chance if chance.random() < RATES[error] * self.scale else None
+
+
+def backbone_of(wanted: object) -> Backbone:
+    """Return the backbone that an argument is or names.
+
+    Raises:
+        BadValue, UnknownName: there is none of that name, or it is no backbone.
+    """
+    part = part_of("backbone", wanted)
+    made: Any = wanted if part is None else part.build()
+    if not isinstance(getattr(made, "name", None), str) or not hasattr(made, "complete"):
+        raise BadValue(
+            f"backbone: expected one with a name and `complete`, got {type(made).__qualname__}"
+        )
+    backbone: Backbone = made
+    return backbone
+
+
+def answers_of(backbone: Backbone, requests: Sequence[Request]) -> Sequence[Reply]:
+    """Return what a backbone answers.
+
+    Raises:
+        BadValue: it is not a reply with a text for each request.
+    """
+    replies = backbone.complete(requests)
+    right = isinstance(replies, Sequence) and all(
+        isinstance(reply, Reply) and isinstance(reply.text, str) for reply in replies
+    )
+    if not right or len(replies) != len(requests):
+        raise BadValue(
+            f"backbone {backbone.name!r}: expected {len(requests)} replies with texts, "
+            f"got {shown(replies)}"
+        )
+    return replies
+
+
+def steps_in(text: str) -> list[Step] | None:
+    """Return the steps of a plan in our form; None if the text is anything else.
+
+    >>> steps_in('{"step 1": {"task": "mine 3 log", "goal": ["log", 3]}}')
+    [{'task': 'mine 3 log', 'goal': ['log', 3]}]
+    """
+    try:
+        found = read_json(text, "reply")
+    except BadValue:
+        return None
+    if not isinstance(found, dict) or not all(map(_is_step, found.values())):
+        return None
+    numbered = [f"step {n}" for n in range(1, len(found) + 1)]
+    return list(found.values()) if list(found) == numbered else None
+
+
+def _is_step(step: object) -> bool:
+    if not isinstance(step, dict) or not isinstance(step.get("task"), str):
+        return False
+    goal = step.get("goal")
+    if not isinstance(goal, list) or len(goal) != 2 or not isinstance(goal[0], str):
+        return False
+    return is_whole(goal[1]) and bool(1 <= goal[1] <= MOST_HELD)
+
+
+def with_missing_step(steps: list[Step], chance: Chance) -> list[Step]:
+    """Return a plan without one of its steps."""
+    gone = int(chance.integers(len(steps)))
+    return steps[:gone] + steps[gone + 1 :]
+
+
+def with_other_count(steps: list[Step], chance: Chance) -> list[Step]:
+    """Return a plan in which a step's count is another one, from 1 to twice its own.
+
+    Steps whose verb knows no count (equip, place) stay as they are.
+    """
+
+    def other(step: Step) -> Step:
+        item, count = step["goal"]
+        new = int(chance.integers(1, 2 * count))
+        new += new >= count
+        task = re.sub(rf"\b{count}\b", str(new), step["task"], count=1)
+        return {**step, "task": task, "goal": [item, new]}
+
+    return _with_one(steps, lambda step: _verb(step) not in ONCE, other, chance)
+
+
+def with_other_station(steps: list[Step], chance: Chance) -> list[Step]:
+    """Return a plan that places a furnace for a crafting table, or the reverse, in one of its steps."""
+
+    def fits(step: Step) -> bool:
+        return _verb(step) == "place" and step["goal"][0] in _OTHER
+
+    return _with_one(steps, fits, lambda step: _of(step, _OTHER[step["goal"][0]]), chance)
+
+
+def with_lower_tool(steps: list[Step], chance: Chance) -> list[Step]:
+    """Return a plan in which one of the tools that it crafts or equips is a tier lower."""
+
+    def fits(step: Step) -> bool:
+        return _verb(step) in ("craft", "equip") and _lower(step["goal"][0]) is not None
+
+    return _with_one(steps, fits, lambda step: _of(step, _lower(step["goal"][0])), chance)
+
+
+_PLAN_ERRORS: Final[Mapping[str, Callable[[list[Step], Chance], list[Step]]]] = MappingProxyType(
+    {
+        "tier": with_lower_tool,
+        "station": with_other_station,
+        "count": with_other_count,
+        "missing": with_missing_step,  # the last one, so that what the others find is the whole plan
+    }
+)
+
+
+def with_other_verdict(text: str, chance: Chance) -> str:
+    r"""Return a reflection whose verdict is another one; the same text if it has none.
+
+    >>> with_other_verdict("Situation: replan\nPredicament: in_water", np.random.default_rng(0))
+    'Situation: continue'
+    """
+    lines = [line for line in text.splitlines() if not _PREDICAMENT.match(line)]
+    found = next(filter(None, map(_SITUATION.fullmatch, lines)), None)
+    if found is None:
+        return text
+    others = [word for word in VERDICTS if word != found[1].lower()]
+    other = others[int(chance.integers(len(others)))]
+    told = [f"Situation: {other}"] + [f"Predicament: {MADE_UP}"] * (other == "replan")
+    place = lines.index(found[0])
+    return "\n".join([*lines[:place], *told, *lines[place + 1 :]])
+
+
+def _with_one(
+    steps: list[Step], fits: Callable[[Step], bool], change: Callable[[Step], Step], chance: Chance
+) -> list[Step]:
+    """Return the steps with one of those that fit changed; as they are if none does."""
+    places = [n for n, step in enumerate(steps) if fits(step)]
+    if not places:
+        return steps
+    chosen = places[int(chance.integers(len(places)))]
+    return [change(step) if n == chosen else step for n, step in enumerate(steps)]
+
+
+def _verb(step: Step) -> str:
+    """Return a task's first word, which is its verb; "" if it has none."""
+    return next(iter(step["task"].lower().split()), "")
+
+
+def _lower(item: str) -> str | None:
+    """Return the tool one tier below, None if there is none.
+
+    >>> _lower("iron_axe"), _lower("golden_axe"), _lower("wooden_axe")
+    ('stone_axe', None, None)
+    """
+    material, _, kind = item.partition("_")
+    if item not in tools() or material not in TIERS[1:]:
+        return None
+    return f"{TIERS[TIERS.index(material) - 1]}_{kind}"
+
+
+def _of(step: Step, item: str | None) -> Step:
+    """Return a step with another item in task and goal."""
+    assert item is not None, "only steps with another item are changed"
+    former, count = step["goal"]
+    task = step["task"].replace(in_words(former), in_words(item)).replace(former, item)
+    return {**step, "task": task, "goal": [item, count]}

@@ -1,0 +1,221 @@
+"""The backbone for every server that speaks OpenAI's chat completions: OpenAI's own, vLLM, Ollama, ..."""
+
+import asyncio
+import importlib
+import os
+import re
+from collections.abc import Sequence
+from ipaddress import AddressValueError, IPv6Address
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from optimus_gym.backbones.openai_calls import Caller, check_request, run
+from optimus_gym.core.checks import check_count, is_number
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.requests import Reply, Request
+
+LONGEST_TIMEOUT: Final = 86_400.0
+"""Seconds of an attempt: a day."""
+HOTTEST: Final = 100.0
+DEAREST: Final = 1e12
+ADDRESS: Final = "OPENAI_BASE_URL"
+"""The environment variable that is asked for a server where no argument says one, as the library does."""
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Hosts that get on without a key."""
+NO_KEY: Final = "none"
+"""What such a host gets in place of one."""
+
+
+class OpenAIBackbone:
+    """Asks a model behind an OpenAI-compatible server; all requests of a call at once.
+
+    What a server does is never raised: each attempt that fails becomes a line in `Reply.faults`, and where
+    all fail the text is "". After HTTP 400, 401, 403, 404 and 422 there is no further attempt; after
+    anything else the next one comes when `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s,
+    4 s, 8 s, 8 s, ... Tokens and cost are of all attempts of which the server told them; the latency is
+    that from the first attempt's start to the last one's end.
+
+    The key is read from the environment in each call and kept nowhere.
+
+    Args:
+        model: the server's name of the model.
+        base_url: the server ("http://localhost:8000/v1"); None: the environment variable OPENAI_BASE_URL,
+            or OpenAI's own.
+        key_variable: the environment variable that holds the key; a server on this machine needs none.
+        temperature: of the model's draws, 0 to 100; None: the server's own.
+        max_tokens: of an answer; None: the server's own limit.
+        timeout: seconds that an attempt may take in all, up to a day.
+        retries: attempts after the first that failed, 0 to 20.
+        at_once: requests under way at most, 1 to 1024.
+        prices: of a million tokens of questions and of a million tokens of answers; None: 0.
+        sends_seed: whether a request's seed goes along (modulo 2**31), for servers that refuse one.
+
+    Raises:
+        BadValue: an argument cannot be used.
+        MissingExtra: the package openai is not installed.
+    """
+
+    name = "openai"
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None = None,
+        *,
+        key_variable: str = "OPENAI_API_KEY",
+        temperature: float | None = None,
+        max_tokens: int | None = 2000,
+        timeout: float = 60.0,
+        retries: int = 3,
+        at_once: int = 16,
+        prices: Sequence[float] | None = None,
+        sends_seed: bool = True,
+    ) -> None:
+        if not isinstance(model, str) or not model.strip() or not model.isprintable():
+            raise BadValue(f"model: expected a model's name, got {shown(model)}")
+        if not isinstance(key_variable, str) or not re.fullmatch(
+            r"[A-Za-z_][A-Za-z0-9_]*", key_variable
+        ):
+            raise BadValue(
+                "key_variable: expected the name of an environment variable (letters, digits, _), got "
+                "something else, which is not shown, as it may be a key"
+            )
+        if not isinstance(sends_seed, bool):
+            raise BadValue(f"sends_seed: expected True or False, got {shown(sends_seed)}")
+        if not is_number(timeout) or not 0 < timeout <= LONGEST_TIMEOUT:
+            raise BadValue(
+                f"timeout: expected seconds above 0, {LONGEST_TIMEOUT:g} at most, got {shown(timeout)}"
+            )
+        warm = temperature is None or (is_number(temperature) and 0 <= temperature <= HOTTEST)
+        if not warm:
+            raise BadValue(
+                f"temperature: expected a number from 0 to {HOTTEST:g} or None, got {shown(temperature)}"
+            )
+        if base_url is not None:
+            _host("base_url", base_url)
+        self.model = model
+        self.base_url = base_url
+        self.key_variable = key_variable
+        self.temperature = None if temperature is None else float(temperature)
+        self.max_tokens = None if max_tokens is None else check_count("max_tokens", max_tokens, 1)
+        self.timeout = float(timeout)
+        self.retries = check_count("retries", retries, 0, 20)
+        self.at_once = check_count("at_once", at_once, 1, 1024)
+        self.prices = _prices(prices)
+        self.sends_seed = sends_seed
+        _library()
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Answer requests in their order, at most `at_once` of them under way.
+
+        Raises:
+            BadValue: there is no key, the environment holds what is none, or a request cannot be sent.
+            MissingExtra: the package openai is not installed.
+        """
+        library = _library()
+        for request in requests:
+            check_request(request)
+        if not requests:
+            return []
+        address = self.base_url or os.environ.get(ADDRESS, "").strip() or None
+        key = self._key(address)
+        return run(lambda: self._replies(library, address, key, requests))
+
+    async def _replies(
+        self, library: Any, address: str | None, key: str, requests: Sequence[Request]
+    ) -> list[Reply]:
+        options: dict[str, Any] = {"model": self.model}
+        if self.max_tokens is not None:
+            options["max_tokens"] = self.max_tokens
+        if self.temperature is not None:
+            options["temperature"] = self.temperature
+        async with library.AsyncOpenAI(
+            base_url=address, api_key=key or NO_KEY, timeout=self.timeout, max_retries=0
+        ) as client:
+            caller = Caller(
+                library=library,
+                client=client,
+                key=key,
+                options=options,
+                sends_seed=self.sends_seed,
+                timeout=self.timeout,
+                retries=self.retries,
+                prices=self.prices,
+                slots=asyncio.Semaphore(self.at_once),
+            )
+            return list(await asyncio.gather(*map(caller.reply, requests)))
+
+    def _key(self, address: str | None) -> str:
+        """Return the key, "" where none is needed and none is there.
+
+        Raises:
+            BadValue: it is missing, or no header can hold it; names the variable and shows no key.
+        """
+        host = None if address is None else _host("base_url" if self.base_url else ADDRESS, address)
+        key = os.environ.get(self.key_variable, "").strip()
+        if not key and host not in LOOPBACK:
+            raise BadValue(
+                f"expected a key in the environment variable {self.key_variable}, got none "
+                f"(backbone 'openai', server {host or 'of OpenAI'})"
+            )
+        if re.search(r"[^!-~]", key):
+            raise BadValue(
+                f"expected a key of ASCII letters, digits and signs in the environment variable "
+                f"{self.key_variable}, got one with others (backbone 'openai')"
+            )
+        return key
+
+
+def _library() -> Any:
+    """Return the module openai.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    try:
+        return importlib.import_module("openai")
+    except ImportError as error:
+        raise MissingExtra("backbone 'openai'", "mllm") from error
+
+
+def _host(name: str, value: object) -> str:
+    """Return the host of a server's address, in small letters.
+
+    Raises:
+        BadValue: it is no http(s) address, or brings a password or a query, which may hold a key.
+    """
+    text = value if isinstance(value, str) else ""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname or "", parts.port
+        plain = parts.scheme in ("http", "https") and re.fullmatch(r"[!-~]{1,2000}", text)
+        if ":" in host:
+            IPv6Address(host)
+        fits = plain and re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:.]+", host)
+    except (ValueError, AddressValueError):
+        fits = None
+    if not fits or any(sign in text for sign in "@?#\\"):
+        came = "one that is not shown" if any(sign in text for sign in "@?") else shown(value)
+        raise BadValue(
+            f"{name}: expected an address like 'http://localhost:8000/v1' without password and query, "
+            f"got {came}"
+        )
+    return host
+
+
+def _prices(prices: object) -> tuple[float, float]:
+    """Return both prices, 0 if there are none.
+
+    Raises:
+        BadValue: they are no two numbers of at least 0.
+    """
+    if prices is None:
+        return (0.0, 0.0)
+    two = prices if isinstance(prices, list | tuple) and len(prices) == 2 else ()
+    fine = [float(one) for one in two if is_number(one) and 0 <= one <= DEAREST]
+    if len(fine) != 2:
+        raise BadValue(
+            "prices: expected those of a million tokens of questions and of answers, two numbers of 0 "
+            f"to {DEAREST:g}, got {shown(prices)}"
+        )
+    return fine[0], fine[1]

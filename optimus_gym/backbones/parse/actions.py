@@ -1,0 +1,164 @@
+"""Actions by name, as plans of code and workflows write them: `mine({"log": 3})`, `apply(sheep, shears)`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from optimus_gym.backbones.parse.deeds import Deed, Told
+from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of, named
+from optimus_gym.core.types import Verb
+from optimus_gym.game.tags import tag
+from optimus_gym.game.tools import able_tools
+from optimus_gym.game.ways import Handwork, handworks
+from optimus_gym.prompts.words import COLLECTIVES, kinds_of
+
+SHAFTS: Final = ("dig_down", "dig_up", "digdown", "digup")
+APPLY: Final = "apply"
+ACTIONS: Final[Mapping[str, Verb]] = MappingProxyType(
+    {
+        **VERBS_MEANT,
+        **dict.fromkeys(("fight", "attack"), "kill"),
+        **dict.fromkeys(("move_to", "moveto", "go_to", "goto"), "find"),
+    }
+)
+"""Names of actions and the verbs that they mean; MP5's nine are these, `apply` and the shafts."""
+NAMES: Final = (*ACTIONS, APPLY, *SHAFTS)
+MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
+SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
+"""Stations at which crafting is smelting."""
+BY_HAND: Final = ("shear", "milk", "fill")
+"""What `apply` can mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action of a plan.
+
+    Attributes:
+        step: which step of the plan it is, for what is said of it.
+        said: how it was written, for the same.
+        name: its name.
+        wanted: what it gets, or what it is done to: {item: count}, [item, count], or an item.
+        aids: what it names as tool, platform or station.
+        count: how many, where `wanted` does not say.
+        times: how often it is done.
+        joins: as a deed's.
+    """
+
+    step: str
+    said: str
+    name: str
+    wanted: Value
+    aids: tuple[Value, ...] = ()
+    count: Value = 1
+    times: int = 1
+    joins: bool = False
+
+    def told(self) -> Iterator[Told]:
+        """Yield a deed for each item that the action is about, or what is wrong with it."""
+        name = plain(self.name)
+        if name in SHAFTS:
+            yield Deed(self.step, self.said, "mine", "", implied="shaft")
+            return
+        if name not in NAMES:
+            known = f"{MP5} or another verb"
+            yield f"{self.step}: expected an action, {known}, got {self.name[:60]!r}"
+            return
+        wants = list(_wants(self.wanted, self.count))
+        if not wants:
+            yield f'{self.step}: expected what to {name}, such as {{"log": 3}} ({self.said[:60]})'
+        aids = tuple(word for aid in self.aids for word in _words(aid))
+        for word, count in wants:
+            if name == APPLY:
+                yield self._applied(word, count, aids)
+            else:
+                yield self._deed(ACTIONS[name], word, count, aids)
+
+    def _deed(self, verb: Verb, word: str, count: Value, aids: tuple[str, ...]) -> Deed:
+        if verb == "craft" and any(
+            kinds_of(aid[:80])[:1] == (at,) for aid in aids for at in SMELTERS
+        ):
+            verb = "smelt"
+        target = creature_of(word[:80]) or "" if verb == "kill" else ""
+        return Deed(
+            self.step,
+            self.said,
+            verb,
+            word,
+            1 if verb == "find" else self._counted(count),
+            aids,
+            target,
+            "way" if verb == "find" else "",
+            self.joins,
+        )
+
+    def _applied(self, word: str, count: Value, aids: tuple[str, ...]) -> Told:
+        found = applied(word, aids)
+        if found is None:
+            with_ = " and ".join(aid[:40] for aid in aids) or "nothing"
+            said = f"expected a tool that gets something of {word[:40]!r}, got {with_}"
+            return f"{self.step}: {said} ({self.said[:60]})"
+        verb, product = found
+        return Deed(
+            self.step, self.said, verb, product, self._counted(count), aids, word[:80],
+            joins=self.joins,
+        )  # fmt: skip
+
+    def _counted(self, count: Value) -> Value:
+        number = count_of(count)
+        return count if number is None else number * self.times
+
+
+def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
+    """Return the verb and the item's word that using a tool on something means, None if that is not clear.
+
+    >>> applied("sheep", ("shears",)), applied("lava", ("bucket",)), applied("cow", ("stick",))
+    (('shear', 'wool'), ('fill', 'lava_bucket'), None)
+    """
+    name = creature_of(target[:80]) or plain(target[:80])
+    held = {kind for aid in aids for kind in kinds_of(aid[:80])}
+    ways = [
+        way
+        for way in handworks()
+        if way.verb in BY_HAND and name in (way.creature, way.block) and held & _used(way)
+    ]
+    if len({way.verb for way in ways}) != 1:
+        return None
+    products = {way.product for way in ways}
+    if len(products) == 1:
+        return ways[0].verb, ways[0].product
+    whole = (word for word, kind in COLLECTIVES.items() if products <= set(tag(kind)))
+    return next(((ways[0].verb, word) for word in whole), None)
+
+
+def _used(way: Handwork) -> set[str]:
+    """Return the items with which a way is gone."""
+    able = able_tools(way.tool) if way.tool is not None else ()
+    return {*able, *(kind for kinds, _ in way.needs for kind in kinds)}
+
+
+def _wants(wanted: Value, count: Value) -> Iterator[tuple[str, Value]]:
+    """Yield the items that an action is about, with their counts."""
+    if isinstance(wanted, Members):
+        yield from ((key, value) for key, value in wanted.pairs if key)
+    elif isinstance(wanted, list):
+        if len(wanted) == 2 and isinstance(wanted[0], str) and not isinstance(wanted[1], str):
+            yield wanted[0], wanted[1]
+        else:
+            for part in wanted:
+                if isinstance(part, str | Members):
+                    yield from _wants(part, 1)
+    elif isinstance(wanted, str) and wanted.strip():
+        yield named(wanted) if wanted.strip()[0].isdecimal() else (wanted, count)
+
+
+def _words(aid: Value) -> Iterator[str]:
+    """Yield the words for a tool or a station that a value holds."""
+    if isinstance(aid, str):
+        yield aid
+    elif isinstance(aid, Members):
+        yield from (key for key, _ in aid.pairs if key)
+    elif isinstance(aid, list):
+        yield from (part for part in aid if isinstance(part, str))

@@ -1,0 +1,77 @@
+"""Plans of calls, as DEPS and JARVIS-1 write them: `mine({'log': 3}, null); # step 1`, in a function or bare.
+
+    plan = { call | anything else }    call = name arguments    (`values.arguments_at`)
+
+A call's first argument is what it gets, the last the tool or station; what it uses up is not looked at, as
+the knowledge graph tells it. Calls in comments and what comes after the first `return` do not count.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from optimus_gym.backbones.parse.actions import NAMES, Action
+from optimus_gym.backbones.parse.deeds import Told
+from optimus_gym.backbones.parse.values import Pair, Value, arguments_at, plain
+
+CALL: Final = re.compile(rf"(?<!def )(?<!\w)({'|'.join(NAMES)})\(", re.IGNORECASE)
+"""The beginning of a call of an action."""
+_COMMENT: Final = re.compile(r"(?<!#)#(?!#)[^\n]*|//[^\n]*")
+_RETURN: Final = re.compile(r"^[ \t]*+return\b", re.MULTILINE)
+_PLACES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("craft", "make", "create", "build"), ("wanted", "materials", "aid")),
+        **dict.fromkeys(("smelt", "cook", "burn"), ("wanted", "materials", "aid")),
+    }
+)
+"""What the arguments of an action are by their place, where they are more than what and with what."""
+_KEYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("obj", "object", "item", "output", "target", "goal"), "wanted"),
+        **dict.fromkeys(("materials", "material", "inputs", "input", "ingredients"), "materials"),
+        **dict.fromkeys(("tool", "platform", "station", "weapon"), "aid"),
+        **dict.fromkeys(("count", "number", "quantity", "amount", "n"), "count"),
+    }
+)
+
+
+def read(text: str) -> Iterator[Told]:
+    """Yield what the calls of a text say."""
+    text = _COMMENT.sub("", text)
+    first = CALL.search(text)
+    if first is None:
+        return
+    end = _RETURN.search(text, first.start())
+    text = text if end is None else text[: end.start()]
+    at = number = 0
+    while (found := CALL.search(text, at)) is not None:
+        number += 1
+        name = f"step {number}"
+        read = arguments_at(text, found.end() - 1, CALL)
+        at = max(read.end, found.end())
+        said = " ".join(text[found.start() : min(at, found.start() + 100)].split())
+        yield from (f"{name}: {fault}" for fault in read.faults)
+        if read.pairs or not read.faults:
+            yield from _action(name, said, found[1], read.pairs).told()
+
+
+def _action(step: str, said: str, name: str, pairs: Sequence[Pair]) -> Action:
+    """Return the action that a call's arguments make."""
+    places = _PLACES.get(plain(name), ("wanted", "aid"))
+    wanted: Value = None
+    count: Value = 1
+    aids: list[Value] = []
+    for place, (key, value) in enumerate(pairs):
+        role = _KEYS.get(plain(key), "") if key else (places[place : place + 1] or ("",))[0]
+        if not key and place and isinstance(value, int | float) and not isinstance(value, bool):
+            role = "count"
+        if role == "materials" and isinstance(value, str):
+            role = "aid"
+        if role == "wanted":
+            wanted = value
+        elif role == "aid":
+            aids.append(value)
+        elif role == "count":
+            count = value
+    return Action(step, said, name, wanted, tuple(aids), count)

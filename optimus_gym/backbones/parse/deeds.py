@@ -1,0 +1,192 @@
+"""What a plan says to do, in its own words, and the sub-goals that this comes to.
+
+Sub-goals carry no tool and no station of a text. A tool that a deed names becomes an "equip" before it,
+unless the plan has it in hand: it has equipped it and placed nothing since, for placing empties the hand. A
+station that a deed names becomes a "place" before it, unless the plan has it in reach: it has placed it and
+gone off for nothing since, for the agent takes its stations along. What is in hand and in reach before the
+plan begins a text does not tell.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.wanted import count_of, kinds_meant, subgoal_of
+from optimus_gym.core.types import FUNCTIONAL_VERBS, ONCE, SubGoal, Verb
+from optimus_gym.game.sources import STATIONS
+from optimus_gym.game.tools import tools
+from optimus_gym.prompts.words import kinds_of
+
+Found = tuple[tuple[SubGoal, ...], tuple[str, ...]]
+"""Sub-goals, and in words what could not be read."""
+
+MOST_STEPS: Final = 200
+NOTHING: Final = frozenset(
+    {
+        *("", "none", "null", "nothing", "no", "n/a", "na", "inventory", "player"),
+        *("hand", "hands", "bare_hand", "bare_hands", "fist", "fists"),
+    }
+)
+"""Words for no tool and no station."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing to do.
+
+    Attributes:
+        name: which step of the plan it is, for what is said of it.
+        said: how it was written, for the same.
+        verb: what to do.
+        word: the item, as it was written.
+        count: how many, as it was written.
+        aids: words for the tool and the station that it names.
+        target: what it is done to where that is not the item: a creature, a fluid.
+        implied: "way" for going to a thing, which getting that thing implies; "shaft" for digging up or down,
+            which mining implies; else "".
+        joins: whether it is one with the same deed after it, their counts added.
+    """
+
+    name: str
+    said: str
+    verb: Verb
+    word: Value
+    count: Value = 1
+    aids: tuple[str, ...] = ()
+    target: str = ""
+    implied: Literal["", "way", "shaft"] = ""
+    joins: bool = False
+
+    @property
+    def gathers(self) -> bool:
+        """Return whether one goes off for it."""
+        return self.verb not in FUNCTIONAL_VERBS
+
+    def about(self) -> set[str]:
+        """Return the names of what it is about: its item's kinds, its target, its own word."""
+        if isinstance(self.word, Members | list):
+            return set()
+        word = str(self.word)[:80]
+        names = {plain(word), plain(self.target), *kinds_of(word), *kinds_meant("mine", word)}
+        return names - {""}
+
+
+Told = Deed | str
+"""A deed, or in words what could not be read as one."""
+
+
+def subgoals_of(told: Iterable[Told]) -> Found:
+    """Return the sub-goals of the first `MOST_STEPS` deeds, and all that was wrong."""
+    course = _Course()
+    kept: list[Told] = []
+    for number, deed in enumerate(told):
+        if number == MOST_STEPS:
+            course.problems.append(f"expected at most {MOST_STEPS} steps, got more")
+            break
+        kept.append(deed)
+    for deed in _merged(_without_implied(kept)):
+        if isinstance(deed, str):
+            course.problems.append(deed)
+        else:
+            course.add(deed)
+    if len(course.subgoals) > MOST_STEPS:
+        said = f"expected at most {MOST_STEPS} sub-goals, got {len(course.subgoals)}"
+        course.problems.append(said)
+    return tuple(course.subgoals[:MOST_STEPS]), tuple(course.problems)
+
+
+@dataclass(slots=True)
+class _Course:
+    """Sub-goals as they are made, and what the plan has in hand and in reach by then."""
+
+    subgoals: list[SubGoal] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    hand: str | None = None
+    near: set[str] = field(default_factory=set)
+
+    def add(self, deed: Deed) -> None:
+        """Add a deed's sub-goal, what it names as tool and station before it."""
+        made = subgoal_of(deed.verb, deed.word, deed.count, deed.said)
+        if isinstance(made, str):
+            self.problems.append(f"{deed.name}: {made}")
+            return
+        names = [self._aid(deed, word) for word in deed.aids]
+        for name in names:
+            if name in STATIONS and name not in self.near:
+                self._help("place", name)
+        for name in names:
+            if name in tools() and name != self.hand:
+                self._help("equip", name)
+        self._do(made)
+
+    def _aid(self, deed: Deed, word: str) -> str:
+        """Return the item that a word for a tool or a station means, "" for none."""
+        if plain(word) in NOTHING:
+            return ""
+        kinds = kinds_of(word[:80])
+        if not kinds:
+            said = f"expected a tool or a station of the game, got {word[:80]!r}"
+            self.problems.append(f"{deed.name}: {said} ({deed.said[:60]})")
+        return kinds[0] if len(kinds) == 1 else ""
+
+    def _help(self, verb: Verb, name: str) -> None:
+        made = subgoal_of(verb, name, 1, name)
+        if isinstance(made, SubGoal):
+            self._do(made)
+
+    def _do(self, subgoal: SubGoal) -> None:
+        self.subgoals.append(subgoal)
+        if subgoal.verb == "place":
+            self.hand = None
+            self.near.add(subgoal.item)
+        elif subgoal.verb == "equip" and subgoal.item in tools():
+            self.hand = subgoal.item
+        elif subgoal.verb not in FUNCTIONAL_VERBS:
+            self.near.clear()
+
+
+def _without_implied(told: Sequence[Told]) -> list[Told]:
+    """Leave out ways to what is got next and shafts that lead to mining; other shafts are problems."""
+    kept: list[Told] = []
+    following: Deed | None = None
+    mines = False
+    for deed in reversed(told):
+        if isinstance(deed, str):
+            kept.append(deed)
+            continue
+        if deed.implied == "shaft":
+            if not mines:
+                kept.append(f"{deed.name}: expected mining after digging ({deed.said[:60]})")
+            continue
+        leads = following is not None and following.gathers and deed.implied == "way"
+        if leads and following is not None and deed.about() & following.about():
+            continue
+        kept.append(deed)
+        if deed.verb not in ("equip", "place"):
+            following = deed
+        mines = mines or deed.verb == "mine"
+    return kept[::-1]
+
+
+def _merged(told: Iterable[Told]) -> list[Told]:
+    """Return the deeds with equal ones that follow each other and join as one."""
+    kept: list[Told] = []
+    for deed in told:
+        last = kept[-1] if kept else None
+        one = _joined(last, deed) if isinstance(last, Deed) and isinstance(deed, Deed) else None
+        if one is not None:
+            kept[-1] = one
+        else:
+            kept.append(deed)
+    return kept
+
+
+def _joined(one: Deed, other: Deed) -> Deed | None:
+    """Return two deeds as one, None if they are not alike or a count cannot be read."""
+    unlike = replace(one, name="", said="", count=1) != replace(other, name="", said="", count=1)
+    counts = count_of(one.count), count_of(other.count)
+    if not one.joins or unlike or counts[0] is None or counts[1] is None:
+        return None
+    once = one.verb in ONCE or one.verb == "find"
+    return replace(one, count=1 if once else counts[0] + counts[1])

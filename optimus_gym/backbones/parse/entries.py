@@ -1,0 +1,124 @@
+"""Finds the entries of a plan among the objects and lists of a text, whatever they are wrapped in."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from optimus_gym.backbones.parse import calls, goals, records, steps, workflow
+from optimus_gym.backbones.parse.deeds import Told
+from optimus_gym.backbones.parse.values import Members, Value, plain, values_in
+from optimus_gym.backbones.parse.wanted import verb_of
+
+FORMATS: Final = (workflow, records, goals, steps)
+"""Formats of an entry, in the order in which they are tried."""
+PLANS: Final = (
+    *("workflow", "plan", "planning", "steps", "subgoals", "sub_goals", "goals", "tasks"),
+)
+"""Keys under which a plan lies."""
+MOST_WRAPPINGS: Final = 5
+"""Objects and lists in one another in which a plan is looked for."""
+_NUMBER: Final = re.compile(r"\s*(?:[a-z]+[\s_\-#]*)?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
+
+Entry = tuple[str, Value]
+"""An entry's name and the entry."""
+
+
+class _Plan(NamedTuple):
+    """Entries, the numbers of the first and the last, and whether it is a bare entry."""
+
+    entries: tuple[Entry, ...]
+    first: int = 1
+    last: int = 0
+    bare: bool = False
+
+
+def read(text: str) -> Iterator[Told]:
+    """Yield what the plan says that stands in a text as objects and lists.
+
+    Of several plans the last counts: models think aloud before they answer. Bare entries, and steps whose
+    numbers go on from those before, are one plan with what comes before them.
+    """
+    entries: list[Entry] = []
+    faults: list[str] = []
+    last = 0
+    for found in values_in(text):
+        plan = _plan(found.value, MOST_WRAPPINGS)
+        if plan is None:
+            continue
+        if plan.bare:
+            last += 1
+            entries.append((f"step {last}", plan.entries[0][1]))
+        else:
+            if plan.first <= last:
+                entries, faults = [], []
+            entries += plan.entries
+            last = plan.last
+        faults += found.faults
+    yield from faults
+    for name, entry in entries:
+        yield from _told(name, entry)
+
+
+def _told(name: str, entry: Value) -> Iterator[Told]:
+    if isinstance(entry, str) and calls.CALL.search(entry):
+        yield from calls.read(entry)
+        return
+    yield from next((form for form in FORMATS if form.fits(entry)), steps).told(name, entry)
+
+
+def _plan(value: Value, wrappings: int) -> _Plan | None:
+    """Return the plan that a value is or holds, None if it holds none."""
+    if wrappings == 0 or not isinstance(value, Members | list):
+        return None
+    if isinstance(value, list):
+        if any(_is_entry(part) for part in value):
+            return _listed(value)
+        return _all([_plan(part, wrappings - 1) for part in value])
+    named = [part for key, part in value.pairs if plain(key) in PLANS]
+    under = next((plan for part in named if (plan := _plan(part, wrappings - 1))), None)
+    if under is not None:
+        return under
+    numbered = _numbered(value)
+    if any(_is_entry(part) for _, _, part in numbered):
+        entries = tuple((name, part) for _, name, part in numbered)
+        return _Plan(entries, numbered[0][0], numbered[-1][0])
+    if _fits(value):
+        return _Plan((("step 1", value),), bare=True)
+    rest = [part for key, part in value.pairs if plain(key) not in PLANS]
+    plans = [_plan(part, wrappings - 1) for part in rest]
+    return _all(plans) if numbered else next((plan for plan in plans if plan), None)
+
+
+def _listed(parts: Sequence[Value]) -> _Plan:
+    entries = tuple((f"step {number}", part) for number, part in enumerate(parts, start=1))
+    return _Plan(entries, 1, len(entries))
+
+
+def _all(plans: Sequence[_Plan | None]) -> _Plan | None:
+    """Return several plans as one."""
+    entries = [part for plan in plans if plan is not None for _, part in plan.entries]
+    return _listed(entries) if entries else None
+
+
+def _numbered(value: Members) -> list[tuple[int, str, Value]]:
+    """Return the entries, and what has a number in its key or no key, by the numbers."""
+    found = []
+    number = 0
+    for key, part in value.pairs:
+        match = _NUMBER.match(key)
+        if match is not None:
+            number = int(match[1])
+        if match is not None or not key or _fits(part):
+            found.append((number, key or f"step {number}", part))
+    return sorted(found, key=lambda one: one[0])
+
+
+def _fits(value: Value) -> bool:
+    return any(form.fits(value) for form in FORMATS)
+
+
+def _is_entry(value: Value) -> bool:
+    """Tell whether a value is an entry: an object of a known format, or words that say what to do."""
+    if isinstance(value, str):
+        return verb_of(value) is not None or calls.CALL.search(value) is not None
+    return _fits(value)

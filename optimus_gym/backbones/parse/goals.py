@@ -1,0 +1,43 @@
+"""Goals of JARVIS-1: {"goal": {"log": 3}, "type": "mine", "text": "chop trees"}; an item is a goal each."""
+
+from collections.abc import Iterator
+
+from optimus_gym.backbones.parse.deeds import Deed, Told
+from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.wanted import VERBS_MEANT, no_verb, verb_of
+
+
+def fits(entry: Value) -> bool:
+    """Tell whether an entry of a plan is such a goal."""
+    if not isinstance(entry, Members):
+        return False
+    return isinstance(entry.get("goal"), Members) or (
+        entry.has("type") and entry.has("goal", "text")
+    )
+
+
+def told(name: str, entry: Value) -> Iterator[Told]:
+    """Yield a deed for each item of a goal; the type is the verb, else the first word of the text.
+
+    Where the goal names no item, its text is read as a task's words.
+    """
+    assert isinstance(entry, Members), "what fits is an object"
+    goal, kind, text = entry.get("goal"), entry.get("type"), entry.get("text", "task")
+    said = text if isinstance(text, str) else ""
+    verb = VERBS_MEANT.get(plain(kind)) if isinstance(kind, str) else None
+    verb = verb or verb_of(said)
+    if isinstance(goal, Members) and goal.pairs:
+        pairs = goal.pairs
+    elif isinstance(goal, list) and len(goal) == 2 and isinstance(goal[0], str):
+        pairs = ((goal[0], goal[1]),)
+    elif isinstance(goal, str) and goal.strip():
+        pairs = ((goal, 1),)
+    else:
+        yield worded(name, said)
+        return
+    if verb is None:
+        yield f"{name}: {no_verb(kind if isinstance(kind, str) else said)}"
+        return
+    for word, count in pairs:
+        yield Deed(name, said or f"{verb} {word}", verb, word, count)

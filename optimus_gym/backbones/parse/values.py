@@ -1,0 +1,253 @@
+"""Reads objects, lists and calls' arguments as models write them, by recursive descent over tokens.
+
+    value     = object | list | string | words | number
+    object    = "{" { member | "," | ";" } "}"        member    = [ key (":" | "=") ] value
+    list      = "[" { value | "," | ";" | ":" } "]"   (round brackets do as well, as in Python)
+    arguments = "(" { [ name ("=" | ":") ] value | "," | ";" } ")"
+
+So JSON, Python's literals, doubled braces, bare words, missing and trailing commas are read. What fits
+nowhere is passed over and noted as a fault, as is a value that the text breaks off.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
+
+MOST_DEPTH: Final = 40
+"""Values within values; no plan has more than eight."""
+MOST_FAULTS: Final = 3
+"""Faults of one value that are kept."""
+MOST_QUOTED: Final = 30
+"""Characters that a fault quotes."""
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | Members | None"
+Pair: TypeAlias = tuple[str, Value]
+CONSTANTS: Final[Mapping[str, Value]] = {"null": None, "none": None, "true": True, "false": False}
+CLOSERS: Final[Mapping[str, str]] = {"{": "}", "[": "]", "(": ")"}
+_START: Final = re.compile(
+    r"\{(?=[\s\\]*+(?:[\"'{\[}]|\w++[\s\\]*+[\"':=]))|\[(?=[\s\\]*+(?:[\"'{\[\](]|-?[0-9]))"
+)
+"""Where an object or a list may begin; `[see above` is prose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """An object's keys and values in their order; a key may be there twice, and be empty."""
+
+    pairs: tuple[Pair, ...]
+
+    def get(self, *names: str) -> Value:
+        """Return the first value under one of some lower-case names, None if there is none."""
+        for key, value in self.pairs:
+            if plain(key) in names:
+                return value
+        return None
+
+    def has(self, *names: str) -> bool:
+        """Tell whether one of some lower-case names is a key."""
+        return any(plain(key) in names for key, _ in self.pairs)
+
+
+class Read(NamedTuple):
+    """What was read, where it ends in the text, and what was wrong with it, in words."""
+
+    value: Value
+    end: int
+    faults: tuple[str, ...]
+
+
+class Arguments(NamedTuple):
+    """A call's arguments as (name or "", value), where they end, and what was wrong with them."""
+
+    pairs: tuple[Pair, ...]
+    end: int
+    faults: tuple[str, ...]
+
+
+def plain(word: str) -> str:
+    """Return a key as it is compared.
+
+    >>> plain(" Object Item "), plain("yLevel")
+    ('object_item', 'ylevel')
+    """
+    return "_".join(word.lower().replace("-", " ").split())
+
+
+def values_in(text: str) -> Iterator[Read]:
+    """Yield the objects and lists of a text that lie in no other one, in their order."""
+    at = 0
+    while (found := _START.search(text, at)) is not None:
+        reader = _Reader(text, found.start())
+        read = reader.whole()
+        yield read
+        at = max(read.end, found.end())
+
+
+def arguments_at(text: str, at: int, calls: re.Pattern[str]) -> Arguments:
+    """Return the arguments whose opening bracket stands at a place.
+
+    Args:
+        text: the text.
+        at: the place of the bracket.
+        calls: matches where another call begins: there, an unfinished one ends.
+    """
+    reader = _Reader(text, at, calls)
+    try:
+        pairs = reader.arguments()
+    except _Unreadable as broken:
+        pairs = []
+        reader.note(str(broken), at)
+    return Arguments(tuple(pairs), reader.at, tuple(reader.faults))
+
+
+class _Unreadable(Exception):
+    """A value that cannot be gone on with; the reader stands where it was noticed."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    text: str
+    at: int
+    calls: re.Pattern[str] | None = None
+    faults: list[str] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    """The marks that close what is open, the innermost last."""
+
+    def whole(self) -> Read:
+        """Read one value."""
+        start = self.at
+        try:
+            value = self._value()
+        except _Unreadable as broken:
+            value = None
+            self.note(str(broken), start)
+        return Read(value, self.at, tuple(self.faults))
+
+    def arguments(self) -> list[Pair]:
+        """Read what stands between a call's brackets."""
+        pairs: list[Pair] = []
+        for token in self._parts(self._next(), ",;"):
+            if token.text in (":", "=") and token.kind == "mark":
+                self._stray(self._next())
+                continue
+            value = self._value()
+            if isinstance(value, str) and self._peek_mark(":="):
+                self._next()
+                pairs.append((value, self._value_or_none()))
+            else:
+                pairs.append(("", value))
+        return pairs
+
+    def note(self, fault: str, at: int) -> None:
+        """Keep a fault, with what stands there."""
+        if len(self.faults) < MOST_FAULTS:
+            said = " ".join(self.text[at : at + MOST_QUOTED].split())
+            self.faults.append(f"{fault} at {said!r}")
+
+    def _value(self) -> Value:
+        token = self._peek()
+        if token.kind == "mark" and token.text in CLOSERS:
+            if len(self.opened) >= MOST_DEPTH:
+                raise _Unreadable(f"expected at most {MOST_DEPTH} brackets in one another")
+            return self._object() if token.text == "{" else self._list()
+        if token.kind in ("string", "broken"):
+            self._next()
+            if token.kind == "broken":
+                self.note("expected a string with an end", token.start)
+            return token.text
+        return self._words()
+
+    def _object(self) -> Value:
+        """Read an object; one that holds values without keys alone is the list of these."""
+        pairs: list[Pair] = []
+        for token in self._parts(self._next(), ",;"):
+            if token.text in (":", "=") and token.kind == "mark":
+                self._stray(self._next())
+                continue
+            value = self._value()
+            if isinstance(value, Members | list):
+                pairs.append(("", value))
+            elif self._peek_mark(":="):
+                self._next()
+                pairs.append((str(value), self._value_or_none()))
+            elif self._peek_mark("{["):
+                pairs.append((str(value), self._value()))
+            else:
+                self._stray(token)
+        if pairs and not any(key for key, _ in pairs):
+            return pairs[0][1] if len(pairs) == 1 else [value for _, value in pairs]
+        return Members(tuple(pairs))
+
+    def _list(self) -> Value:
+        return [self._value() for _ in self._parts(self._next(), ",;:=")]
+
+    def _parts(self, opening: Token, between: str) -> Iterator[Token]:
+        """Yield the first token of each part up to the closing mark; the caller reads the part."""
+        closer = CLOSERS[opening.text]
+        self.opened.append(closer)
+        while True:
+            token = self._peek()
+            if token.kind == "end":
+                self.note(f"expected {closer!r} before the end of the text", opening.start)
+                break
+            if token.kind == "mark" and token.text in between:
+                self._next()
+            elif token.kind == "mark" and token.text in "}])":
+                if token.text == closer:
+                    self._next()
+                    break
+                if token.text in self.opened:
+                    self.note(f"expected {closer!r}", token.start)
+                    break
+                self._stray(self._next())
+            else:
+                yield token
+        self.opened.pop()
+
+    def _value_or_none(self) -> Value:
+        token = self._peek()
+        if token.kind == "end" or (token.kind == "mark" and token.text not in CLOSERS):
+            self.note("expected a value", token.start)
+            return None
+        return self._value()
+
+    def _words(self) -> Value:
+        """Read bare words up to the end of their line; a number or constant alone is its value."""
+        tokens = [self._next()]
+        while True:
+            token = self._peek()
+            if (
+                token.kind not in ("word", "number")
+                or "\n" in self.text[tokens[-1].end : token.start]
+            ):
+                break
+            tokens.append(self._next())
+        (first, *more), said = tokens, " ".join(token.text for token in tokens)
+        if more or first.kind == "word":
+            return CONSTANTS.get(said.lower(), said)
+        return number_of(first.text)
+
+    def _stray(self, token: Token) -> None:
+        self.note("expected nothing", token.start)
+
+    def _peek(self) -> Token:
+        token = token_at(self.text, self.at)
+        if (
+            self.calls is not None
+            and token.kind == "word"
+            and self.calls.match(self.text, token.start)
+        ):
+            raise _Unreadable("expected ')' before the next call")
+        return token
+
+    def _peek_mark(self, marks: str) -> bool:
+        token = self._peek()
+        return token.kind == "mark" and token.text in marks
+
+    def _next(self) -> Token:
+        token = self._peek()
+        self.at = token.end
+        return token

@@ -1,0 +1,121 @@
+"""The signs by which the rules judge a sub-goal: numbers made of what the text of a reflection tells."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.core.types import SubGoal
+
+SITUATIONS: Final = ("done", "continue", "replan")
+VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
+"""Verbs that are told apart."""
+PLACES: Final = ("under_water", "cave", "night")
+"""Environments that are told apart."""
+SCREEN_SIGNS: Final = (
+    "one", "got", "all_got", "health", "hurt", "food", "air",
+    *PLACES, "moved_place", "minutes", "log_seconds", "changed", "still",
+    *VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
+)  # fmt: skip
+"""What the screens tell: the share of the pieces that came to the hotbar, and whether that is all; health,
+health lost, food and air as shares; where it is, and whether that has changed; how long; how far the picture
+has changed since the sub-goal began and since the last look; the verb."""
+CASE_SIGNS: Final = (
+    *(f"{name}_best" for name in SITUATIONS),
+    *(f"{name}_share" for name in SITUATIONS),
+    "cases",
+)
+"""What like cases tell: how much more alike the best of each situation is than the mean of all; the share of
+each situation among all, weighed by likeness; whether there are any."""
+SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
+SHARPNESS: Final = 30.0
+"""By which differences of likeness weigh: our choice; cosines of like screens differ by hundredths."""
+_STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
+_SHARE: Final = re.compile(r"(\d+) of (\d+)")
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return the signs (float64[len(SIGNS)]) that the facts of a reflection (`prompts.lines`) give."""
+    told = {**_screen_signs(facts), **_case_signs(facts["cases"])}
+    return np.array([told.get(name, 0.0) for name in SIGNS])
+
+
+def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
+    before, now = facts["before"], facts["now"]
+    health, minutes = _share(now, "health"), facts["seconds"] / 60
+    subgoals, _ = parse(f"1. {facts['subgoal']}")
+    subgoal = subgoals[0] if subgoals else None
+    got = _got(subgoal, before, now)
+    signs = {
+        "one": 1.0,
+        "got": got,
+        "all_got": float(got >= 1),
+        "health": health,
+        "hurt": max(_share(before, "health") - health, 0.0) if before else 0.0,
+        "food": _share(now, "food"),
+        "air": _share(now, "air"),
+        "moved_place": float(bool(before) and before.get("environment") != now.get("environment")),
+        "minutes": min(minutes, 5.0),
+        "log_seconds": math.log1p(facts["seconds"]),
+        "changed": 1.0 - _number(facts["alike_before"], 1.0),
+        "still": float(_number(facts["alike_last"], 0.0) > 0.99),
+    }
+    signs |= {place: float(now.get("environment") == place) for place in PLACES}
+    if subgoal is not None:
+        signs[subgoal.verb] = 1.0
+        signs[f"{subgoal.verb}_minutes"] = min(minutes, 5.0)
+    return signs
+
+
+def _got(subgoal: SubGoal | None, before: Mapping[str, str], now: Mapping[str, str]) -> float:
+    """Return which share of the pieces that a sub-goal asks for have come to the hotbar, 0 to 1."""
+    if subgoal is None or not before:
+        return 0.0
+    if subgoal.verb == "equip":
+        return float(any(f" {kind} in hand" in now.get("hotbar", "") for kind in subgoal.kinds))
+    had, has = (stacks_in(screen.get("hotbar", "")) for screen in (before, now))
+    more = sum(has.get(kind, 0) - had.get(kind, 0) for kind in subgoal.kinds)
+    more = -more if subgoal.verb == "place" else more
+    return min(max(more / subgoal.count, 0.0), 1.0)
+
+
+def stacks_in(hotbar: str) -> dict[str, int]:
+    """Return the pieces by item that the words of a hotbar tell of.
+
+    >>> stacks_in("3 oak_log, 1 stick in hand, 2 oak_log")
+    {'oak_log': 5, 'stick': 1}
+    """
+    held: dict[str, int] = {}
+    for count, name in _STACK.findall(hotbar):
+        held[name] = held.get(name, 0) + int(count)
+    return held
+
+
+def _share(screen: Mapping[str, str], name: str) -> float:
+    found = _SHARE.search(screen.get(name, ""))
+    return int(found[1]) / max(int(found[2]), 1) if found else 1.0
+
+
+def _number(text: str, missing: float) -> float:
+    found = _NUMBER.fullmatch(text)
+    return float(found[0]) if found else missing
+
+
+def _case_signs(cases: Sequence[Mapping[str, str]]) -> dict[str, float]:
+    if not cases:
+        return {}
+    likeness = np.array([_number(case["likeness"], 0.0) for case in cases])
+    weights = np.exp(SHARPNESS * (likeness - likeness.max()))
+    weights /= weights.sum()
+    signs = {"cases": 1.0}
+    for name in SITUATIONS:
+        mine = np.array([case["situation"] == name for case in cases])
+        if mine.any():
+            signs[f"{name}_best"] = float(likeness[mine].max() - likeness.mean())
+        signs[f"{name}_share"] = float(weights[mine].sum())
+    return signs

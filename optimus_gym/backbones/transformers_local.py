@@ -1,0 +1,319 @@
+"""The backbone `transformers`: a model that reads texts and pictures, run here by that library."""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.requests import Reply, Request
+
+Pixels = NDArray[np.uint8]
+DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
+SAMPLING: Final = ("temperature", "top_k", "top_p", "min_p", "typical_p", "penalty_alpha")
+PENALTIES: Final = ("repetition_penalty", "no_repeat_ngram_size")
+"""These look at the padding, too: with them a row's answer would depend on its batch."""
+
+
+class TransformersBackbone:
+    """Any model of the library for images and texts to text, with its most likely words (greedy decoding).
+
+    The model is loaded when it is asked for the first time; a copy, and one that comes out of a pickle, loads
+    its own. Of its files, weights are read as safetensors only; nothing is unpickled.
+
+    A request is one message of a user: its pictures, then its text, as the model's chat template has it.
+    Where a model has none, the prompt is its mark for a picture, once for each, and the text. Requests with
+    pictures and those without go through it apart, each at most `batch` at once. If the memory of the device
+    is not enough, the batch is halved and tried again; the reply says so in its `faults`. A reply's latency
+    is that of its whole batch; loading does not count.
+
+    Args:
+        model: a folder with model and processor, or a name of the Hugging Face hub, from which the library
+            gets it and keeps it.
+        device: where it runs; None takes "cuda" if PyTorch has it here, else the CPU.
+        dtype: "float32", "bfloat16", "float16" or "auto" (as the weights are stored). None: "float32" on the
+            CPU, which is slow with halves, "auto" elsewhere.
+        max_tokens: tokens of an answer, at most.
+        batch: requests that go through the model at once, at most.
+        revision: of a name of the hub: which one; None takes the newest.
+        trust: whether code that comes with the model may be run.
+
+    Raises:
+        BadValue: an argument has another type, or is none of those.
+    """
+
+    name = "transformers"
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str],
+        *,
+        device: str | None = None,
+        dtype: str | None = None,
+        max_tokens: int = 1000,
+        batch: int = 8,
+        revision: str | None = None,
+        trust: bool = False,
+    ) -> None:
+        if not isinstance(model, str | os.PathLike) or not os.fspath(model):
+            raise BadValue(f"model: expected a folder or a name, got {shown(model)}")
+        if dtype is not None and dtype not in DTYPES:
+            raise BadValue(f"dtype: expected one of {', '.join(DTYPES)}, got {shown(dtype)}")
+        for name, value in (("device", device), ("revision", revision)):
+            if value is not None and not isinstance(value, str):
+                raise BadValue(f"{name}: expected a name or None, got {shown(value)}")
+        if not isinstance(trust, bool):
+            raise BadValue(f"trust: expected True or False, got {shown(trust)}")
+        self.model = str(os.fspath(model))
+        self.max_tokens = check_count("max_tokens", max_tokens, 1)
+        self.batch = check_count("batch", batch, 1)
+        self._device = device
+        self._dtype = dtype
+        self._revision = revision
+        self._trust = trust
+        self._loaded: _Model | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_loaded": None}
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Answer each request; the same request always gets the same text, whatever else is asked.
+
+        That holds in exact arithmetic: where two words are as likely but for rounding, a batch can tip the
+        scales, with halves more easily than in float32.
+
+        Raises:
+            MissingExtra: the libraries are not installed.
+            BadValue: the model cannot be loaded, the device cannot be used or has not the memory for one
+                request, or the model cannot take a request.
+        """
+        if not requests:
+            return []
+        for request in requests:
+            _check_images(request)
+        model = self._loaded = self._loaded or self._load()
+        replies: dict[int, Reply] = {}
+        for rows in _batches(requests, self.batch):
+            found = self._answers(model, [requests[row] for row in rows])
+            replies.update(zip(rows, found, strict=True))
+        return [replies[row] for row in range(len(requests))]
+
+    def _load(self) -> "_Model":
+        torch, library = _libraries()
+        device = _device(torch, self._device)
+        dtype = self._dtype or ("float32" if device.type == "cpu" else "auto")
+        local = os.path.isdir(self.model)
+        given = {
+            "revision": self._revision or "main",
+            "local_files_only": local,
+            "trust_remote_code": self._trust,
+        }
+        named = os.path.basename(os.path.realpath(self.model)) if local else self.model
+        named += f"@{self._revision}" if self._revision else ""
+        try:
+            processor = library.AutoProcessor.from_pretrained(self.model, **given)
+            with torch.random.fork_rng(devices=[]):
+                network, told = library.AutoModelForImageTextToText.from_pretrained(
+                    self.model, dtype=dtype, use_safetensors=True, output_loading_info=True, **given
+                )
+            if told["missing_keys"]:
+                raise ValueError(f"its files lack weights: {shown(sorted(told['missing_keys']))}")
+            network = network.eval().requires_grad_(False).to(device)
+            return _Model(named, torch, processor, network)
+        except Exception as error:
+            raise BadValue(f"model: {self.model!r} cannot be loaded: {_reason(error)}") from error
+
+    def _answers(
+        self, model: "_Model", requests: Sequence[Request], faults: tuple[str, ...] = ()
+    ) -> list[Reply]:
+        """Return the replies to a batch, which goes through the model at once if there is memory."""
+        try:
+            return model.answers(requests, self.max_tokens, faults)
+        except model.torch.cuda.OutOfMemoryError as error:
+            if len(requests) == 1:
+                raise BadValue(
+                    f"device: {model.network.device} has not the memory for one request of "
+                    f"{len(requests[0].text)} characters and {len(requests[0].images)} pictures"
+                ) from error
+        model.torch.cuda.empty_cache()  # here, where the failed attempt has let go of its arrays
+        faults = (*faults, f"out of memory with {len(requests)} requests at once")
+        half = len(requests) // 2
+        parts = (requests[:half], requests[half:])
+        return [reply for part in parts for reply in self._answers(model, part, faults)]
+
+
+class _Model:
+    """A model that is ready.
+
+    Args:
+        name: what replies call it.
+        torch: PyTorch.
+        processor: the library's, of texts and pictures.
+        network: the library's.
+
+    Raises:
+        ValueError: the processor knows no pictures, or not how to pad.
+    """
+
+    def __init__(self, name: str, torch: Any, processor: Any, network: Any) -> None:
+        tokenizer = getattr(processor, "tokenizer", None)
+        if tokenizer is None or getattr(processor, "image_processor", None) is None:
+            raise ValueError("it has no processor of texts and pictures")
+        if tokenizer.pad_token is None:
+            if tokenizer.eos_token is None:
+                raise ValueError(
+                    "its tokenizer has neither a token for padding nor one for the end"
+                )
+            tokenizer.pad_token = tokenizer.eos_token
+        tokenizer.padding_side = "left"
+        self.name = name
+        self.torch = torch
+        self.network = network
+        self._processor = processor
+        self._tokenizer = tokenizer
+        self._ends = self._settle()
+
+    def _settle(self) -> frozenset[int]:
+        """Make the network's own settings those of greedy decoding; return the tokens that end an answer."""
+        settings = self.network.generation_config
+        for name in (*SAMPLING, *PENALTIES, "max_length"):
+            setattr(settings, name, None)
+        settings.do_sample = settings.return_dict_in_generate = False
+        settings.num_beams = settings.num_return_sequences = 1
+        settings.pad_token_id = self._tokenizer.pad_token_id
+        if settings.eos_token_id is None:
+            settings.eos_token_id = self._tokenizer.eos_token_id
+        ends = settings.eos_token_id
+        return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
+
+    def answers(
+        self, requests: Sequence[Request], max_tokens: int, faults: tuple[str, ...]
+    ) -> list[Reply]:
+        """Return the replies to requests that go through the network at once.
+
+        Raises:
+            BadValue: it cannot take them.
+            torch.cuda.OutOfMemoryError: there is not the memory.
+        """
+        begun = time.perf_counter()
+        try:
+            with self.torch.inference_mode():
+                given = self._prepared(requests)
+                made = self.network.generate(**given, max_new_tokens=max_tokens)
+                rows = self._new(given["input_ids"], made).tolist()
+        except self.torch.cuda.OutOfMemoryError:
+            raise
+        except Exception as error:
+            kinds = ", ".join(sorted({request.kind for request in requests}))
+            raise BadValue(
+                f"model: {self.name} cannot answer ({kinds}): {_reason(error)}"
+            ) from error
+        asked = given["attention_mask"].sum(1).tolist()
+        seconds = time.perf_counter() - begun
+        replies = []
+        for row, tokens in zip(rows, asked, strict=True):
+            end = next((k for k, token in enumerate(row, 1) if token in self._ends), len(row))
+            text = self._tokenizer.decode(
+                row[:end], skip_special_tokens=True, clean_up_tokenization_spaces=False
+            )
+            replies.append(Reply(text, seconds, self.name, tokens, end, faults=faults))
+        return replies
+
+    def _prepared(self, requests: Sequence[Request]) -> Any:
+        """Return the network's arguments, on its device."""
+        prompts = [self._prompt(request) for request in requests]
+        given: dict[str, Any] = {"text": prompts, "padding": True, "return_tensors": "pt"}
+        begins = self._tokenizer.bos_token
+        if begins is not None and prompts[0].startswith(begins):
+            given["add_special_tokens"] = False  # the template has written them
+        if requests[0].images:
+            given["images"] = [[_picture(image) for image in one.images] for one in requests]
+        made = self._processor(**given)
+        return made.to(device=self.network.device, dtype=self.network.dtype)
+
+    def _prompt(self, request: Request) -> str:
+        """Return a request as the model's chat template has it, or else as it is."""
+        if getattr(self._processor, "chat_template", None) is not None:
+            parts = [
+                *({"type": "image"} for _ in request.images),
+                {"type": "text", "text": request.text},
+            ]
+            prompt = self._processor.apply_chat_template(
+                [{"role": "user", "content": parts}], add_generation_prompt=True, tokenize=False
+            )
+            return str(prompt)
+        mark = getattr(self._processor, "image_token", None)
+        return str(mark or "") * len(request.images) + request.text
+
+    def _new(self, asked: Any, made: Any) -> Any:
+        """Return the tokens that are the network's own: some networks repeat the prompt before them."""
+        length = asked.shape[1]
+        if self.network.config.is_encoder_decoder:
+            return made[:, 1:]  # what a decoder begins with
+        repeated = made.shape[1] >= length and self.torch.equal(made[:, :length], asked)
+        return made[:, length:] if repeated else made
+
+
+def _batches(requests: Sequence[Request], most: int) -> Iterator[list[int]]:
+    """Yield the places of requests that go through the model together."""
+    for pictured in (False, True):
+        rows = [k for k, request in enumerate(requests) if bool(request.images) == pictured]
+        for start in range(0, len(rows), most):
+            yield rows[start : start + most]
+
+
+def _check_images(request: Request) -> None:
+    for image in request.images:
+        array = np.asarray(image)
+        if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3 or not array.size:
+            raise BadValue(
+                f"images: expected uint8[H, W, 3], got {array.dtype}{list(array.shape)} "
+                f"(request of kind {request.kind!r})"
+            )
+
+
+def _picture(image: Pixels) -> Any:
+    from PIL import Image
+
+    return Image.fromarray(np.ascontiguousarray(image))
+
+
+def _libraries() -> tuple[Any, Any]:
+    """Return PyTorch and transformers.
+
+    Raises:
+        MissingExtra: one of them is not installed, or transformers is too old.
+    """
+    try:
+        import torch
+        import transformers
+        from transformers import AutoModelForImageTextToText, AutoProcessor  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("backbone 'transformers'", "mllm") from error
+    return torch, transformers
+
+
+def _device(torch: Any, wanted: str | None) -> Any:
+    """Return the device.
+
+    Raises:
+        BadValue: PyTorch knows none of that name, or has none here.
+    """
+    try:
+        made = torch.device(wanted or ("cuda" if torch.cuda.is_available() else "cpu"))
+        torch.zeros(1, device=made).cpu()
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise BadValue(
+            f"device: expected one that PyTorch can use here, such as 'cpu', got {shown(wanted)} "
+            f"({_reason(error)})"
+        ) from error
+    return made
+
+
+def _reason(error: BaseException) -> str:
+    lines = (line.strip() for line in str(error).splitlines())
+    return next(filter(None, lines), type(error).__name__)

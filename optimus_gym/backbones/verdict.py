@@ -1,0 +1,76 @@
+"""The rules' verdict on a sub-goal: a calibrated vote over what the screens show and what like cases were.
+
+The vote is a multinomial logistic regression on the signs (`backbones.signs`); its weights come from
+`python -m tools.verdict`, which tells how (`data/verdict.json`).
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.backbones.signs import SIGNS, SITUATIONS, signs_of
+
+LOW_HEALTH: Final = 8
+"""Half-hearts up to which one is hurt: our choice, as are those below."""
+LITTLE_FOOD: Final = 6
+"""Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
+
+
+@cache
+def weights() -> Mapping[str, NDArray[np.float64]]:
+    """Return the vote's weights (float64[3, len(SIGNS)]) with cases and without them."""
+    text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
+    told = json.loads(text)
+    return {
+        name: np.array([[row[sign] for sign in SIGNS] for row in told[name]])
+        for name in ("with_cases", "without_cases")
+    }
+
+
+def likely(facts: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return how likely each of `SITUATIONS` is (float64[3]) by the facts of a reflection."""
+    table = weights()["with_cases" if facts["cases"] else "without_cases"]
+    logits = table @ signs_of(facts)
+    odds = np.exp(logits - logits.max())
+    made: NDArray[np.float64] = odds / odds.sum()
+    return made
+
+
+def verdict_on(facts: Mapping[str, Any]) -> str:
+    """Return the answer to a request for a reflection, in the lines that it asks for."""
+    situation = SITUATIONS[int(likely(facts).argmax())]
+    lines = [
+        f"Environment: {facts['now'].get('environment', 'unknown')}",
+        f"Situation: {situation}",
+    ]
+    if situation == "replan":
+        lines.append(f"Predicament: {predicament_in(facts)}")
+    return "\n".join(lines)
+
+
+def predicament_in(facts: Mapping[str, Any]) -> str:
+    """Return the predicament that the screen shows, the most pressing first; else that of the best case."""
+    now = facts["now"]
+    if now.get("environment") == "under_water" or _count(now, "air") < 10:
+        return "in_water"
+    if _count(now, "health") <= LOW_HEALTH:
+        return "hurt"
+    if _count(now, "food") <= LITTLE_FOOD:
+        return "hungry"
+    if now.get("environment") == "cave" and facts["before"].get("environment") != "cave":
+        return "drop_down"
+    if now.get("environment") == "night":
+        return "night"
+    told = [case["predicament"] for case in facts["cases"] if case["situation"] == "replan"]
+    return next((name for name in told if name in facts["predicaments"]), "stuck")
+
+
+def _count(screen: Mapping[str, str], name: str) -> int:
+    found = re.match(r"\d+", screen.get(name, ""))
+    return int(found[0]) if found else 20

@@ -1,0 +1,208 @@
+"""A server on this machine that speaks chat completions and misbehaves by plan, and counts what it dealt.
+
+It writes its HTTP by hand, since most of what it must be able to send no library would let it.
+"""
+
+import asyncio
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from optimus_gym.core.requests import Request
+
+KEY = "sk-test-0123456789-abcdefghijklmnop"
+LONG = 10_000_000
+GOOD = {
+    "id": "1",
+    "object": "chat.completion",
+    "model": "small-1",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "dig"}}],
+    "usage": {"prompt_tokens": 11, "completion_tokens": 5, "total_tokens": 16},
+}
+
+
+def set_environment(monkeypatch):
+    """Leave the key alone of what the environment can say to the library."""
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name.startswith("OPENAI_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+def ask(text="what now?", *images, seed=0):
+    return Request("plan", text, tuple(images), seed=seed)
+
+
+def echo(text, tries):
+    return saying({"content": f"to {text}"})
+
+
+def saying(message, **more):
+    return {**GOOD, "choices": [{"index": 0, "message": message}], **more}
+
+
+ODD = {  # answers of status 200, and how the fault that they are begins
+    "no JSON": (b'{"choices": [{"message": {"content": "di', "no JSON in"),
+    "nothing": (b"", "no JSON in"),
+    "deep": (b"[" * 100_000, "no JSON in"),
+    "long number": (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON in"),
+    "no UTF-8": (b'{"choices": [{"message": {"content": "\xff\xfe"}}]}', "no UTF-8"),
+    "long": (json.dumps(saying({"content": "a" * LONG})).encode(), "answer of 10,000,000 char"),
+    "a number": (7, "no chat completion"),
+    "null": (None, "no chat completion"),
+    "a list": ([GOOD], "no chat completion"),
+    "choices a text": ({**GOOD, "choices": "dig"}, "no message"),
+    "no choices": ({**GOOD, "choices": []}, "no message"),
+    "choices of null": ({**GOOD, "choices": [None]}, "no message"),
+    "choices a mapping": ({**GOOD, "choices": {"0": 1}}, "no message"),
+    "message a list": ({**GOOD, "choices": [{"message": ["dig"]}]}, "no message"),
+    "content a number": (saying({"content": 5}), "no text"),
+    "content null": (saying({"content": None}), "no text"),
+    "content empty": (saying({"content": " \n"}), "no text"),
+    "parts of numbers": (saying({"content": [1, {"text": 2}, None]}), "no text"),
+    "refusal": (saying({"content": None, "refusal": "I won't."}), "refused: I won't."),
+    "error": ({"error": {"message": "out\nof memory", "code": 500}}, "error in place of an answer: out"),
+    "usage and nothing": ({"usage": [3], "choices": None}, "no message"),
+}  # fmt: skip
+STATUSES = {  # status, further headers, body, how its fault begins
+    "429": (429, "Retry-After: 0\r\n", {"error": {"message": "slow\tdown"}}, "http 429: slow down"),
+    "500": (500, "Retry-After: 0.1\r\n", {"detail": "oh"}, "http 500: oh"),
+    "502": (502, "Retry-After: 0\r\n", b"<html>Bad gateway</html>", "http 502"),
+    "503": (503, "Retry-After: Thu, 01 Jan 1970 00:00:00 GMT\r\n", b"", "http 503"),
+    **{
+        str(n): (n, "", {"error": f"{n}th reason"}, f"http {n}: {n}th reason")
+        for n in (400, 401, 403, 404, 422)
+    },
+}
+CUTS = {  # bytes that are sent before the connection is closed
+    "cut": b"",
+    "cut in the head": b"HTTP/1.1 200 OK\r\nContent-Le",
+    "cut in the body": b'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"choi',
+    "no HTTP": b"hello\r\n\r\n",
+}
+SLOW = ("hang", "drip")
+
+
+def begins(kind: str) -> str:
+    """How the fault begins that a kind of misbehaviour is."""
+    if kind in ODD:
+        return ODD[kind][1]
+    if kind in STATUSES:
+        return STATUSES[kind][3]
+    return "connection lost" if kind in CUTS else "timeout after"
+
+
+def response(body: object, status: int = 200, headers: str = "", stays: bool = False) -> bytes:
+    """Write an answer, after which the connection stays open or, as it says itself, does not."""
+    headers += "" if stays else "Connection: close\r\n"
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    head = (
+        f"HTTP/1.1 {status} Status\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(data)}\r\n{headers}\r\n"
+    )
+    return head.encode() + data
+
+
+@dataclass
+class Server:
+    """What was asked of it, and what it dealt.
+
+    A plan gets the question's text and how many times it came before, and returns a kind of
+    misbehaviour, what to send as it is (bytes), or the body of an answer (anything else).
+    """
+
+    plan: Callable[[str, int], object]
+    delay: float = 0.0
+    address: str = ""
+    dealt: Counter = field(default_factory=Counter)
+    asked: list[dict] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    came: Counter = field(default_factory=Counter)
+    under_way: int = 0
+    most: int = 0
+
+    async def serve(self, reader, writer):
+        try:
+            while await self.exchange(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def exchange(self, reader, writer) -> bool:
+        """Answer one question; whether the connection stays open."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        self.heads.append(head)
+        self.times.append(time.perf_counter())
+        length = [x for x in head.lower().split("\r\n") if x.startswith("content-length:")]
+        body = json.loads(await reader.readexactly(int(length[0].split(":")[1])))
+        self.asked.append(body)
+        content = body["messages"][0]["content"]
+        text = content if isinstance(content, str) else content[0]["text"]
+        does = self.plan(text, self.came[text])
+        self.came[text] += 1
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        try:
+            await asyncio.sleep(self.delay)
+            return await self.deal(does, writer)
+        finally:
+            self.under_way -= 1
+
+    async def deal(self, does, writer) -> bool:
+        kind = does if isinstance(does, str) else ""
+        if kind:
+            self.dealt[kind] += 1
+        if kind in SLOW:
+            writer.write(
+                b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" if kind == "drip" else b""
+            )
+            while not writer.is_closing():
+                await asyncio.sleep(0.02)
+                writer.write(b" " if kind == "drip" else b"")
+                await writer.drain()
+            return False
+        if kind in CUTS or isinstance(does, bytes):
+            writer.write(CUTS.get(kind, does))
+            await writer.drain()
+            return False
+        if kind in STATUSES:
+            status, headers, body, _ = STATUSES[kind]
+            writer.write(response(body, status, headers, stays=True))
+        else:
+            writer.write(response(ODD[kind][0] if kind else does, stays=True))
+        await writer.drain()
+        return True
+
+
+@contextmanager
+def serving(plan=lambda text, tries: GOOD, delay=0.0) -> Iterator[Server]:
+    """Give a server that is there; its address ends in /v1."""
+    server, ready, over = Server(plan, delay), threading.Event(), []
+
+    async def main():
+        stop = asyncio.Event()
+        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0, backlog=1024)
+        port = listening.sockets[0].getsockname()[1]
+        server.address = f"http://127.0.0.1:{port}/v1"
+        over.extend((asyncio.get_running_loop(), stop))
+        ready.set()
+        await stop.wait()
+        listening.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()))
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield server
+    finally:
+        over[0].call_soon_threadsafe(over[1].set)
+        thread.join(10)
+        assert not thread.is_alive()

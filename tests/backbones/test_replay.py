@@ -1,0 +1,483 @@
+"""Replies that are written down and given again: what is kept, and what of damage and crowds."""
+
+import json
+import pickle
+import subprocess
+import sys
+import time
+from collections import Counter
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.backbones import replay
+from optimus_gym.backbones.replay import HEADER, ReplayBackbone, key_of
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.parts import part_of
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.game.tasks import task
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.planner.ask import Ask
+from optimus_gym.planner.hdkg import HdkgPlanner
+from tests.planner.situations import situation
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "optimus_gym.backbones.replay:ReplayBackbone"
+
+
+class Talker:
+    """Never answers the same twice."""
+
+    name = "talker"
+
+    def __init__(self, who=""):
+        self.who = who
+        self.said = 0
+
+    def complete(self, requests):
+        return [self._reply(request) for request in requests]
+
+    def _reply(self, request):
+        self.said += 1
+        text = f'{self.who}{self.said}: “{request.text}” é \u2028 \ud800\n{{"a": 1}}'
+        faults = tuple(f"fault {n}" for n in range(self.said % 3))
+        latency = 0.1 * self.said / 3
+        return Reply(text, latency, "model", self.said, 2 * self.said, 1e-7 * self.said, faults)
+
+
+class Nameless:
+    pass
+
+
+class Given:
+    name = "given"
+
+    def __init__(self, reply):
+        self.reply = reply
+
+    def complete(self, requests):
+        return [self.reply] * len(requests)
+
+
+def picture(seed=0, height=4, width=6):
+    return np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
+
+
+def asked(count=12):
+    """Different requests of all kinds, some with pictures, some of them twice."""
+    made = [
+        Request(
+            ("plan", "see")[n % 2],
+            f"question {n // 2}\nwith lines",
+            tuple(picture(k) for k in range((0, 1, 0, 2)[n % 4])),
+            row=n,
+            seed=n // 3,
+        )
+        for n in range(count)
+    ]
+    return [*made, *made[: count // 2]]
+
+
+def recorded(file, requests=None, inner=None, **options):
+    return ReplayBackbone(file, inner or Talker(), **options).complete(requests or asked())
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "replies.jsonl"
+
+
+def test_what_is_written_down_is_given_again_to_the_letter(file):
+    expected = Talker().complete(asked())
+    assert recorded(file) == expected
+    again = ReplayBackbone(file).complete(asked())
+    assert again == expected
+    assert repr(again) == repr(expected)
+
+
+def test_batches_and_rows_need_not_be_those_of_the_recording(file):
+    replies = recorded(file)
+    backbone = ReplayBackbone(file)
+    moved = [replace(request, row=None, facts={"more": 1}) for request in asked()]
+    assert [backbone.complete([request])[0] for request in moved] == replies
+    turned = ReplayBackbone(file).complete(asked()[11::-1])
+    assert turned == replies[11::-1]
+
+
+def test_the_same_request_gets_its_replies_in_their_order(file):
+    again = [asked()[0]] * 5
+    replies = recorded(file, again)
+    assert len({reply.text for reply in replies}) == 5
+    backbone = ReplayBackbone(file)
+    assert [*backbone.complete(again[:2]), *backbone.complete(again[2:])] == replies
+
+
+def test_the_key_is_of_kind_text_seed_and_pictures():
+    base = Request("plan", "text", (picture(),), seed=1)
+    assert key_of(base) == key_of(replace(base, row=3, facts={"a": 1}))
+    assert key_of(base) == key_of(replace(base, images=(np.asfortranarray(picture()),)))
+    assert key_of(base) == key_of(replace(base, seed=np.int64(1)))
+    others = [
+        replace(base, kind="see"),
+        replace(base, text="texts"),
+        replace(base, seed=2),
+        replace(base, images=()),
+        replace(base, images=(picture(1),)),
+        replace(base, images=(picture(), picture())),
+        replace(base, images=(picture().reshape(6, 4, 3),)),
+        Request("plant", "ext", (picture(),), seed=1),
+    ]
+    assert len({key_of(one) for one in (base, *others)}) == 9
+    together = np.concatenate([picture(), picture(1)])
+    apart = replace(base, images=(picture(), picture(1)))
+    assert key_of(apart) != key_of(replace(base, images=(together,)))
+
+
+def test_the_latency_is_told_and_not_waited_for(file):
+    recorded(file, asked(), Given(Reply("text", 3600.0)))
+    begun = time.perf_counter()
+    replies = ReplayBackbone(file).complete(asked())
+    assert time.perf_counter() - begun < 60
+    assert {reply.latency_s for reply in replies} == {3600.0}
+
+
+def test_the_file_can_be_read_by_people_and_holds_no_pictures(file):
+    recorded(file)
+    first, *lines = file.read_text().splitlines()
+    assert json.loads(first) == {"format": 1, "what": "replies of a backbone"}
+    rows = [json.loads(line) for line in lines]
+    assert [row["prompt"] for row in rows] == [request.text for request in asked()]
+    assert [(row["kind"], row["seed"]) for row in rows] == [(r.kind, r.seed) for r in asked()]
+    assert rows[4]["reply"]["latency_s"] == 0.1 * 5 / 3
+    assert {frozenset(row) for row in rows} == {frozenset(replay.ROW)}
+    assert max(map(len, lines)) < 700
+
+
+def test_a_request_without_a_reply_is_named_and_uses_none_up(file):
+    replies = recorded(file, asked()[:3])
+    backbone = ReplayBackbone(file)
+    strange = Request("reflect", "What do you see on this long screen? " * 9)
+    with pytest.raises(
+        BadValue, match=r"'reflect' that begins 'What do you see .*0 replies"
+    ) as told:
+        backbone.complete([asked()[0], strange])
+    assert str(file) in str(told.value)
+    assert len(str(told.value)) < 400
+    assert backbone.complete(asked()[:3]) == replies
+    with pytest.raises(BadValue, match=r"for the 2\. time; 1 replies to it"):
+        backbone.complete([asked()[0]])
+
+
+def test_another_picture_is_another_request(file):
+    recorded(file, [asked()[1]])
+    with pytest.raises(BadValue, match="0 replies"):
+        ReplayBackbone(file).complete([replace(asked()[1], images=(picture(7),))])
+
+
+def test_nothing_is_asked_and_written_for_nothing(file):
+    backbone = ReplayBackbone(file, Talker())
+    assert backbone.complete([]) == []
+    assert not file.exists()
+
+
+def test_a_recording_is_not_begun_twice_but_can_be_added_to(file):
+    first = recorded(file)
+    before = file.read_bytes()
+    with pytest.raises(BadValue, match=r"a recording already; append=True"):
+        ReplayBackbone(file, Talker())
+    assert file.read_bytes() == before
+    more = recorded(file, asked(), Talker("again "), append=True)
+    assert file.read_bytes().startswith(before)
+    assert ReplayBackbone(file).complete(asked() * 2) == [*first, *more]
+
+
+def test_of_two_that_were_made_for_a_new_file_one_begins_it(file):
+    one, two = ReplayBackbone(file, Talker()), ReplayBackbone(file, inner := Talker())
+    one.complete(asked(1))
+    with pytest.raises(BadValue, match="a recording already"):
+        two.complete(asked(1))
+    assert inner.said == 0
+    assert len(one.complete(asked(1))) == 1
+
+
+def test_an_empty_file_is_begun(file):
+    file.touch()
+    replies = recorded(file)
+    assert ReplayBackbone(file).complete(asked()) == replies
+
+
+STRANGE = [
+    b"text",
+    b"text\n",
+    b"\n",
+    b"{}\n",
+    b'{"format": 1}\n',
+    b"[1]\n",
+    b"\xff\xfe\x00" * 2000,
+    HEADER.replace(b"replies", b"apples"),
+    HEADER.replace(b"1", b"2"),
+    HEADER.replace(b"}", b', "more": 1}'),
+    HEADER.strip() + b" " * 2000,
+]
+
+
+@pytest.mark.parametrize("content", STRANGE)
+def test_a_file_of_something_else_is_refused_and_left_alone(file, content):
+    file.write_bytes(content)
+    for make in (
+        lambda: ReplayBackbone(file),
+        lambda: ReplayBackbone(file, Talker()),
+        lambda: ReplayBackbone(file, Talker(), append=True),
+    ):
+        with pytest.raises(BadValue, match=r"something else|expected format 1"):
+            make()
+    assert file.read_bytes() == content
+
+
+def test_a_newer_version_is_told_apart(file):
+    file.write_bytes(HEADER.replace(b"1", b"2"))
+    with pytest.raises(BadValue, match="expected format 1, got 2; a newer version"):
+        ReplayBackbone(file)
+
+
+def test_what_cannot_be_a_recording_is_refused(tmp_path, file):
+    with pytest.raises(BadValue, match="cannot be read: No such file"):
+        ReplayBackbone(file)
+    file.touch()
+    with pytest.raises(BadValue, match="holds no recording"):
+        ReplayBackbone(file)
+    with pytest.raises(BadValue, match="cannot be read: Is a directory"):
+        ReplayBackbone(tmp_path)
+    for path in (tmp_path, tmp_path / "none" / "file"):
+        with pytest.raises(BadValue, match="expected a file in a folder that exists"):
+            ReplayBackbone(path, Talker())
+    for path in ("a\0b", 3, None, "x" * 5000):
+        with pytest.raises(BadValue, match="source: expected a path"):
+            ReplayBackbone(path)
+
+
+def test_wrong_options_are_refused(file):
+    with pytest.raises(BadValue, match="append: expected True or False, got 1"):
+        ReplayBackbone(file, Talker(), append=1)
+    with pytest.raises(BadValue, match="append: expected a backbone"):
+        ReplayBackbone(file, append=True)
+    with pytest.raises(UnknownName, match="unknown backbone 'talker'"):
+        ReplayBackbone(file, "talker")
+    with pytest.raises(BadValue, match="got Nameless"):
+        ReplayBackbone(file, Nameless())
+
+
+def test_every_way_of_being_cut_off_leaves_what_was_whole(file, tmp_path):
+    requests = asked(4)
+    replies = recorded(file, requests)
+    content = file.read_bytes()
+    cut = tmp_path / "cut.jsonl"
+    for length in range(len(HEADER), len(content)):
+        cut.write_bytes(content[:length])
+        whole = content[:length].count(b"\n") - 1
+        backbone = ReplayBackbone(cut)
+        assert backbone.complete(requests[:whole]) == replies[:whole]
+        with pytest.raises(BadValue, match="were written down"):
+            backbone.complete(requests)
+
+
+def test_a_recording_that_was_cut_off_is_mended_when_it_goes_on(file, tmp_path):
+    requests = asked(4)
+    replies = recorded(file, requests)
+    content = file.read_bytes()
+    cut = tmp_path / "cut.jsonl"
+    for length in range(0, len(content), 7):
+        cut.write_bytes(content[:length])
+        whole = max(content[:length].count(b"\n") - 1, 0)
+        more = recorded(cut, requests, Talker("more "), append=True)
+        assert cut.read_bytes().startswith(HEADER)
+        again = ReplayBackbone(cut).complete(requests[:whole] + requests)
+        assert again[:whole] == replies[:whole]
+        if whole == 0:
+            assert again == more
+        assert cut.read_bytes().count(b"\n") == 1 + whole + len(requests)
+
+
+def test_half_a_line_that_another_process_leaves_meanwhile_is_mended(file):
+    backbone = ReplayBackbone(file, Talker())
+    first = backbone.complete(asked(2))
+    with file.open("ab") as stream:
+        stream.write(b'{"key": "half' + b"x" * 3_000_000)
+    second = backbone.complete(asked(4))
+    assert len(file.read_bytes()) < 10_000
+    again = ReplayBackbone(file)
+    assert again.complete(asked(2)) == first
+    assert again.complete(asked(4)[2:4]) == second[2:4]
+
+
+def damaged(line, **changes):
+    row = json.loads(line)
+    for name, value in changes.items():
+        (row["reply"] if name in row["reply"] else row)[name] = value
+    return json.dumps(row).encode()
+
+
+DAMAGES = {
+    "no JSON": lambda line: line[5:],
+    "empty": lambda line: b"",
+    "a list": lambda line: b"[]",
+    "bytes": lambda line: b"\xff" + line,
+    "a field less": lambda line: line.replace(b'"seed"', b'"seeds"'),
+    "a reply's field less": lambda line: line.replace(b'"cost"', b'"costs"'),
+    "two lines in one": lambda line: line + line,
+    "key": lambda line: damaged(line, key="abc"),
+    "no key": lambda line: damaged(line, key=3),
+    "reply": lambda line: damaged(line, reply="text"),
+    "text": lambda line: damaged(line, text=None),
+    "model": lambda line: damaged(line, model=3),
+    "latency": lambda line: damaged(line, latency_s=-1),
+    "no number": lambda line: damaged(line, latency_s="1"),
+    "NaN": lambda line: damaged(line, cost=float("nan")),
+    "tokens": lambda line: damaged(line, prompt_tokens=1.5),
+    "a truth": lambda line: damaged(line, completion_tokens=True),
+    "faults": lambda line: damaged(line, faults=[1]),
+    "no faults": lambda line: damaged(line, faults=None),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("number", [2, 4])
+def test_other_damage_is_refused_by_its_line(file, damage, number):
+    recorded(file, asked(4)[:4])
+    lines = file.read_bytes().splitlines()
+    lines[number - 1] = DAMAGES[damage](lines[number - 1])
+    content = b"\n".join(lines) + b"\n"
+    file.write_bytes(content)
+    with pytest.raises(BadValue, match=f"line {number}"):
+        ReplayBackbone(file)
+    adding = ReplayBackbone(file, inner := Talker(), append=True)
+    with pytest.raises(BadValue, match=f"line {number}"):
+        adding.complete(asked(1))
+    assert (inner.said, file.read_bytes()) == (0, content)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply("text", float("nan")),
+        Reply("text", float("inf")),
+        Reply("text", -1.0),
+        Reply("text", "1"),
+        Reply("text", model=None),
+        Reply("text", prompt_tokens=0.5),
+        Reply("text", cost=object()),
+        Reply("text", faults=(1,)),
+        Reply(3),
+    ],
+)
+def test_a_reply_that_none_can_give_is_refused_and_not_written(file, reply):
+    with pytest.raises(BadValue, match="given"):
+        recorded(file, asked(1), Given(reply))
+    assert file.read_bytes() == HEADER
+
+
+def test_numpys_numbers_are_taken(file):
+    given = Reply("text", np.float64(0.25), "m", np.int64(3), np.int32(4), np.float32(0.5))
+    recorded(file, asked(1)[:1], Given(given))
+    assert ReplayBackbone(file).complete(asked(1)[:1]) == [given]
+
+
+def test_a_disk_that_is_full_leaves_only_whole_lines(file, monkeypatch):
+    backbone = ReplayBackbone(file, Talker())
+    backbone.complete(asked(2))
+    before = file.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(replay.os, "fsync", full)
+    with pytest.raises(BadValue, match="cannot be written: No space left"):
+        backbone.complete(asked(4))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_go_on_in_the_same_file(file, copied, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    original = ReplayBackbone(file.name, Talker())
+    first = original.complete(asked(4))
+    copy = copied(original)
+    monkeypatch.chdir("/")
+    second = [*copy.complete(asked(4)), *original.complete(asked(4))]
+    player = ReplayBackbone(file)
+    assert player.complete(asked(4)) == first
+    assert copied(player).complete(asked(4) * 2) == second
+    assert player.complete(asked(4) * 2) == second
+
+
+def test_it_is_built_by_specification(file):
+    goal = task("Stone").goal
+    wanted = {"name": NAME, "source": str(file), "backbone": {"name": "rules"}, "append": True}
+    plans = [
+        HdkgPlanner(part_of("backbone", spec).build(), full_graph()).plan([Ask(situation(goal))])
+        for spec in (wanted, {"name": NAME, "source": str(file)})
+    ]
+    assert plans[0] == plans[1]
+    assert plans[0][0].subgoals
+    assert plans[0][0].problems == ()
+
+
+WRITES = """
+import sys
+from tests.backbones.test_replay import Request, ReplayBackbone, Talker
+file, who, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+backbone = ReplayBackbone(file, Talker(who), append=True)
+for n in range(count):
+    texts = [f"{who} asks {n}", "all ask this", "x" * 20_000]
+    backbone.complete([Request("plan", text) for text in texts])
+    print(n, flush=True)
+"""
+
+
+def started(file, who, count):
+    command = [sys.executable, "-c", WRITES, str(file), who, str(count)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def test_several_processes_write_into_one_file_and_no_line_is_lost_or_torn(file):
+    running = [started(file, who, 25) for who in "abcd"]
+    for one in running:
+        one.communicate(timeout=120)
+        assert one.returncode == 0
+    rows = [json.loads(line) for line in file.read_bytes().splitlines()[1:]]
+    assert len(rows) == 4 * 25 * 3
+    for who in "abcd":
+        own = [row["reply"]["completion_tokens"] for row in rows if row["reply"]["text"][0] == who]
+        assert own == [2 * n for n in range(1, 76)], "each one's lines are in its order"
+    backbone = ReplayBackbone(file)
+    shared = backbone.complete([Request("plan", "all ask this")] * 100)
+    assert Counter(reply.text[0] for reply in shared) == dict.fromkeys("abcd", 25)
+    for who in "abcd":
+        assert backbone.complete([Request("plan", f"{who} asks 24")])[0].completion_tokens == 146
+
+
+def test_what_a_killed_process_wrote_can_be_replayed_and_added_to(file):
+    running = started(file, "a", 100_000)
+    for _ in range(5):
+        told = running.stdout.readline()
+    running.kill()
+    running.communicate()
+    assert told == "4\n"
+    backbone = ReplayBackbone(file)
+    for n in range(5):
+        assert backbone.complete([Request("plan", f"a asks {n}")])[0].text.startswith(
+            f"a{3 * n + 1}:"
+        )
+    recorded(file, [Request("plan", "b asks")], append=True)
+    assert ReplayBackbone(file).complete([Request("plan", "b asks")])
+
+
+def test_a_file_that_cannot_be_locked_is_told_and_nobody_is_asked(file):
+    (file.parent / f".{file.name}.lock").mkdir()
+    with pytest.raises(BadValue, match="cannot be written: Is a directory"):
+        recorded(file, inner=(inner := Talker()))
+    assert inner.said == 0
+    assert not file.exists()

@@ -1,0 +1,146 @@
+"""An agent that reflects on nothing and notes what a reflection would be told, and how it came out.
+
+Each arm of the comparison (no cases, successes, failures, both) is asked about the same moments of the same
+episodes. Nothing that is noted is acted on: which moments there are does not depend on any verdict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.reflecting import Watch
+from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.protocols import AgentSetting
+from optimus_gym.core.situation import Situation
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.memory.search import Wanted
+from optimus_gym.reflector.reflector import Moment, Reflector
+from optimus_gym.vision.screen import ScreenReader
+
+ARMS: Final[tuple[Wanted, ...]] = ("none", "success", "failure", "both")
+
+
+@dataclass(slots=True)
+class Note:
+    """A moment of a sub-goal.
+
+    Attributes:
+        seed: of the episode.
+        facts: what a reflection would be told, by arm.
+        at_end: whether the sub-goal was over.
+        label: what ought to be said; known when it has ended.
+        why: how it ended: "reached", or the failure's reason and detail.
+    """
+
+    seed: int
+    facts: dict[str, dict[str, Any]]
+    at_end: bool
+    label: str = ""
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Page:
+    """What is noted of a row's present sub-goal."""
+
+    watch: Watch
+    text: str
+    notes: list[Note] = field(default_factory=list)
+    outcome: Outcome | None = None
+
+
+class NotingAgent(Optimus1):
+    """Plans as Optimus-1 does, and notes moments.
+
+    Args:
+        memory: whose cases are retrieved; None: none are.
+        every: ticks of a sub-goal from one moment to the next.
+        options: further ones of `Optimus1`.
+
+    Attributes:
+        notes: of sub-goals that are over.
+    """
+
+    def __init__(self, memory: ExperiencePool | None, every: int = 200, **options: Any) -> None:
+        self.notes: list[Note] = []
+        self._pages: dict[int, Page] = {}
+        self._cases = memory
+        super().__init__(every=every, **options)
+
+    def attach(self, setting: AgentSetting) -> None:
+        """Meet the environment."""
+        super().attach(setting)
+        self._reflecting = None
+        self.period = self.every
+        self._reader = ScreenReader(self._aligner())
+        self._reflectors = {
+            arm: Reflector(setting.backbone, None if arm == "none" else self._cases, arm)
+            for arm in ARMS
+        }
+
+    def decide(self, situations: Sequence[Situation]) -> list[Decision]:
+        """Note how the last sub-goals came out, and what is seen before the next ones."""
+        for situation in situations:
+            self._close(situation)
+        decisions = super().decide(situations)
+        for situation, decision in zip(situations, decisions, strict=True):
+            if decision.subgoal is not None:
+                watch = Watch(*self._look(situation))
+                watch.last = watch.before
+                self._pages[situation.row] = Page(watch, decision.subgoal.text)
+        return decisions
+
+    def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
+        """Note what a reflection would be told, and let all go on."""
+        for situation in situations:
+            page = self._pages[situation.row]
+            page.watch.ticks += self.every
+            page.notes.append(self._note(situation, page, False))
+        return [Verdict() for _ in situations]
+
+    def ended(self, outcomes: Sequence[Outcome]) -> None:
+        """Label what was noted of sub-goals that are over."""
+        super().ended(outcomes)
+        for outcome in outcomes:
+            page = self._pages[outcome.row]
+            page.watch.ticks = outcome.ticks
+            failed = outcome.failure is not None
+            page.outcome = outcome
+            for note in page.notes:
+                note.label = "replan" if failed else "continue"
+                note.why = str(outcome)
+
+    def finish(self, records: Sequence[Record]) -> None:
+        """Keep the notes of episodes that are over."""
+        super().finish(records)
+        for record in records:
+            page = self._pages.pop(record.row, None)
+            if page is not None:
+                self.notes += [note for note in page.notes if note.label]
+
+    def _close(self, situation: Situation) -> None:
+        """Note the moment at which a sub-goal has ended."""
+        page = self._pages.pop(situation.row, None)
+        if page is None or page.outcome is None:
+            return
+        note = self._note(situation, page, True)
+        note.label = "done" if page.outcome.failure is None else "replan"
+        note.why = str(page.outcome)
+        self.notes += [*page.notes, note]
+
+    def _look(self, situation: Situation) -> tuple[Any, None]:
+        assert situation.picture is not None, "a world with pictures"
+        assert situation.pov is not None, "a world with pictures"
+        (screen,) = self._reader.read([situation.picture.look()], [situation.pov.look()])
+        return screen, None
+
+    def _note(self, situation: Situation, page: Page, at_end: bool) -> Note:
+        screen, _ = self._look(situation)
+        watch = page.watch
+        moment = Moment(
+            situation.row, situation.seed, page.text, watch.ticks, watch.before, watch.last, screen
+        )
+        facts = {arm: dict(asks.question(moment).facts) for arm, asks in self._reflectors.items()}
+        watch.last = screen
+        return Note(situation.seed, facts, at_end)
