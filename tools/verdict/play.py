@@ -18,11 +18,13 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.verdict.noting import NotingAgent
 
-SUITES: Final = ("optimus-67", "jarvis-190")
+SUITE: Final = "optimus-67"
 TIMES: Final = (0, 6_000, 11_000, 13_500)
 """Times of day at which episodes begin: the last two come into the night."""
 TICKS: Final = 6_000
 """Of an episode, at most."""
+PATIENCE: Final = 2_400
+"""Ticks that a sub-goal may take: two minutes."""
 CONTROLLER: Final = {"name": "unreliable", "abandon": 0.2, "mishaps": 0.001}
 """Twice as unreliable as by default, so that there is more to tell apart."""
 ERRORS: Final = 2.0
@@ -43,10 +45,11 @@ def arguments(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
     random = generator(seed, "verdict")
     errs = bool(random.random() < 0.5)
     given = {
-        "suite": SUITES[int(random.integers(len(SUITES)))],
+        "suite": SUITE,
         "controller": CONTROLLER,
         "backbone": {"name": "fallible", "scale": ERRORS} if errs else "rules",
         "ticks": TICKS,
+        "subgoal_ticks": PATIENCE,
     }
     return {**given, "errs": errs}, {"time": TIMES[int(random.integers(len(TIMES)))]}
 

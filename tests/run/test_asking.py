@@ -1,0 +1,65 @@
+"""Who is asked on the command line: a whole episode against a server, recorded, and repeated."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from optimus_gym.run.cli import main
+from tests.agents.backbones import ruled
+from tests.backbones.openai_server import serving
+
+PLAY = ["run", "Optimus-Wood-v0", "--seed", "60200"]
+CLOCK = re.compile(r"[\d.,]+ s, [\d,]+ ticks/s")
+
+
+def played(*arguments):
+    """What a process prints, but for what the clock decides."""
+    command = [sys.executable, "-m", "optimus_gym.run.cli", *PLAY, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return done.returncode, CLOCK.sub("", done.stdout), done.stderr
+
+
+def test_an_episode_against_a_server_is_recorded_and_repeated_byte_for_byte(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-never-to-be-seen")
+    file = tmp_path / "replies.jsonl"
+    with serving(ruled) as server:
+        asked = ("--backbone", "openai", "--base-url", server.address, "--model", "some-model")
+        status, first, errors = played(*asked, "--record", str(file))
+    assert status == 0, errors
+    assert len(server.asked) >= 1
+    assert all(one["model"] == "some-model" for one in server.asked)
+    again = played("--replay", str(file))
+    assert (again[0], again[1]) == (0, first)
+    assert "sk-never" not in first + errors + file.read_text()
+    rows = [json.loads(line) for line in file.read_text().splitlines()][1:]
+    assert [row["prompt"] for row in rows] == [
+        one["messages"][0]["content"] for one in server.asked
+    ]
+
+
+def test_errors_of_a_scale_are_recorded_with_the_rest(tmp_path):
+    file = str(tmp_path / "replies.jsonl")
+    status, first, errors = played("--error-scale", "3", "--record", file)
+    assert status == 0, errors
+    assert played("--replay", file)[:2] == (0, first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "x"], "expected --backbone NAME for model, got none"),
+        (["--replay", "x", "--record", "y"], "replay: expected it without others, got record"),
+        (["--replay", "no-such-file"], "no-such-file"),
+        (["--backbone", "opneai"], "did you mean 'openai'"),
+        (["--backbone", "openai"], "'openai'"),
+        (["--error-scale", "9"], "scale"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([*PLAY, *arguments]) == 2
+    assert message in capsys.readouterr().err.replace("\n", " ")
+    assert list(tmp_path.iterdir()) == []
