@@ -188,6 +188,7 @@ class Optimus1(PlanningAgent):
             knows=self.switches.knowledge,
             checks=self.switches.checks,
             sees=self.sees,
+            recovers=self._can_recover and self.switches.reflection,
             ventures=knowledge is not full_graph(),
         )
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.starter import starter, steps_to
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.words import word_for
 
@@ -53,8 +54,18 @@ def _answer(request: Request) -> str:
 
 def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of the plan that facts ask for."""
-    verb, item, count = facts["goal"]
     rows = facts["steps"] if "steps" in facts else _known_steps(facts)
+    first = prelude(facts, rows or ())
+    if first is not None:
+        return [{"task": f"{RECOVER} {first}", "goal": [first, 1]}, *_rest(facts, rows)]
+    return _rest(facts, rows)
+
+
+def _rest(
+    facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]] | None
+) -> list[dict[str, Any]]:
+    """Return the steps of a plan that follow lines, or what is known where there are none."""
+    verb, item, count = facts["goal"]
     if rows is None:
         return _remembered(facts) or [*_amends(facts), _step(verb, item, count)]
     writer = Writer(facts)

@@ -18,7 +18,7 @@ PLACES: Final = ("under_water", "cave", "night")
 """Environments that are told apart."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
-    *PLACES, "moved_place", "minutes", "log_seconds", "changed", "still",
+    *PLACES, "moved_place", "minutes", "log_seconds", "changed", "alike", "still",
     *VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
 """What the screens tell: the share of the pieces that came to the hotbar, and whether that is all; health,
@@ -34,6 +34,8 @@ each situation among all, weighed by likeness; whether there are any."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
 """By which differences of likeness weigh: our choice; cosines of like screens differ by hundredths."""
+STILL: Final = 0.9995
+"""Likeness from which on a picture is the one before: our choice; clouds and light alone make it less."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
 _SHARE: Final = re.compile(r"(\d+) of (\d+)")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
@@ -63,7 +65,8 @@ def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
         "minutes": min(minutes, 5.0),
         "log_seconds": math.log1p(facts["seconds"]),
         "changed": 1.0 - _number(facts["alike_before"], 1.0),
-        "still": float(_number(facts["alike_last"], 0.0) > 0.99),
+        "alike": _digits(_number(facts["alike_last"], 0.0)),
+        "still": float(_number(facts["alike_last"], 0.0) > STILL),
     }
     signs |= {place: float(now.get("environment") == place) for place in PLACES}
     if subgoal is not None:
@@ -99,6 +102,11 @@ def stacks_in(hotbar: str) -> dict[str, int]:
 def _share(screen: Mapping[str, str], name: str) -> float:
     found = _SHARE.search(screen.get(name, ""))
     return int(found[1]) / max(int(found[2]), 1) if found else 1.0
+
+
+def _digits(likeness: float) -> float:
+    """Return to how many decimal digits a likeness is 1, 0 to 5."""
+    return -math.log10(min(max(1.0 - likeness, 1e-5), 1.0))
 
 
 def _number(text: str, missing: float) -> float:

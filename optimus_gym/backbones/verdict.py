@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,29 +22,56 @@ LITTLE_FOOD: Final = 6
 """Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
 
 
+class Vote(NamedTuple):
+    """How it is voted.
+
+    Attributes:
+        weights: of each sign for each of `SITUATIONS` (float64[3, len(SIGNS)]).
+        sure: how likely "replan" must be to be said: a plan is not given up for a suspicion.
+    """
+
+    weights: NDArray[np.float64]
+    sure: float
+
+
 @cache
-def weights() -> Mapping[str, NDArray[np.float64]]:
-    """Return the vote's weights (float64[3, len(SIGNS)]) with cases and without them."""
+def votes() -> Mapping[str, Vote]:
+    """Return how it is voted with cases and without them."""
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {
-        name: np.array([[row[sign] for sign in SIGNS] for row in told[name]])
+        name: Vote(
+            np.array([[row[sign] for sign in SIGNS] for row in told[name]["weights"]]),
+            told[name]["sure"],
+        )
         for name in ("with_cases", "without_cases")
     }
 
 
 def likely(facts: Mapping[str, Any]) -> NDArray[np.float64]:
     """Return how likely each of `SITUATIONS` is (float64[3]) by the facts of a reflection."""
-    table = weights()["with_cases" if facts["cases"] else "without_cases"]
-    logits = table @ signs_of(facts)
+    logits = _vote(facts).weights @ signs_of(facts)
     odds = np.exp(logits - logits.max())
     made: NDArray[np.float64] = odds / odds.sum()
     return made
 
 
+def _vote(facts: Mapping[str, Any]) -> Vote:
+    return votes()["with_cases" if facts["cases"] else "without_cases"]
+
+
+def decided(odds: NDArray[np.float64], sure: float) -> int:
+    """Return which of `SITUATIONS` is said: "replan" where it is sure enough, else the likelier other one.
+
+    >>> decided(np.array([0.1, 0.3, 0.6]), 0.8), decided(np.array([0.1, 0.05, 0.85]), 0.8)
+    (1, 2)
+    """
+    return 2 if odds[2] >= sure else int(odds[:2].argmax())
+
+
 def verdict_on(facts: Mapping[str, Any]) -> str:
     """Return the answer to a request for a reflection, in the lines that it asks for."""
-    situation = SITUATIONS[int(likely(facts).argmax())]
+    situation = SITUATIONS[decided(likely(facts), _vote(facts).sure)]
     lines = [
         f"Environment: {facts['now'].get('environment', 'unknown')}",
         f"Situation: {situation}",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.core.types import RECOVER, Failure, SubGoal
 from optimus_gym.game.sources import FURNACE, TABLE, game_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.worlds.symbolic.pack import Pack
@@ -56,6 +56,8 @@ def _rules_of(graph: KnowledgeGraph) -> Rules:
 def first_fault(subgoals: Sequence[SubGoal], pack: Pack, rules: Rules) -> Fault | None:
     """Carry out sub-goals on `pack` up to the first that cannot work; None if all can."""
     for number, subgoal in enumerate(subgoals, start=1):
+        if subgoal.verb == RECOVER:
+            continue  # what it does to the inventory nobody knows
         failure = rules.do(pack, subgoal).failure
         if failure is not None:
             return Fault(number, subgoal, failure)

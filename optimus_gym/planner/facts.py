@@ -9,6 +9,8 @@ from optimus_gym.planner.ask import Setback
 from optimus_gym.planner.completion import place_in_words
 from optimus_gym.prompts.words import word_for
 
+TICKS_A_SECOND = 20
+
 
 def situation_facts(situation: Situation, verbs: Sequence[str]) -> dict[str, Any]:
     """Return what is known of a row, and the verbs that a plan may use."""
@@ -19,6 +21,7 @@ def situation_facts(situation: Situation, verbs: Sequence[str]) -> dict[str, Any
         "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
         "equipped": situation.equipped,
         "stations": tuple(sorted(situation.stations)),
+        "left": max(situation.budget - situation.tick, 0) // TICKS_A_SECOND,
     }
 
 

@@ -7,7 +7,7 @@ from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Plan, SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, VERBS, Plan, SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.pockets import TooMuch
 from optimus_gym.knowledge.policy import Unobtainable
@@ -45,6 +45,7 @@ class HdkgPlanner:
         knows: whether the backbone is told what the graph says is needed; if not, nothing is tried by it.
         checks: whether a plan is tried on the inventory before it is used.
         sees: whether the requests carry the situation's picture.
+        recovers: whether a plan may ask to recover from a predicament.
         ventures: whether a goal to which no way is known is handed out as it is, since what is known may
             not be all; else the plan is empty.
     """
@@ -59,6 +60,7 @@ class HdkgPlanner:
         knows: bool = True,
         checks: bool = True,
         sees: bool = False,
+        recovers: bool = False,
         ventures: bool = False,
     ) -> None:
         self.backbone = backbone
@@ -68,6 +70,7 @@ class HdkgPlanner:
         self.knows = knows
         self.checks = checks
         self.sees = sees
+        self.recovers = recovers
         self.ventures = ventures
 
     def plan(self, asks: Sequence[Ask]) -> list[Plan]:
@@ -124,6 +127,8 @@ class HdkgPlanner:
         situations = [ask.situation for ask, _ in open_asks]
         sights = self.eyes.see(situations)
         known = {*ALWAYS, *(source.verb for source in self.graph.sources)}
+        if self.recovers:
+            known.add(RECOVER)
         remembered: Sequence[Rows] = [()] * len(situations)
         if self.experiences is not None:
             remembered = self.experiences.of(situations)

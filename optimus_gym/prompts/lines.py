@@ -13,7 +13,7 @@
 | `before`, `now` | what the screen showed, by name | `health 20 of 20; food 17 of 20` |
 | `cases` | rows: situation, likeness, environment, predicament | `- done, likeness 0.93, in forest` |
 | `predicaments` | names | `in_water, hurt` |
-| `seconds` | number | `10` |
+| `seconds`, `left` | number | `10` |
 | `failed`, `failure`, `subgoal`, `alike_before`, `alike_last`, `pictures` | words | as they are |
 """
 
@@ -232,6 +232,7 @@ _WRITERS: Mapping[str, Any] = MappingProxyType(
         "cases": _told_cases,
         "predicaments": _listed,
         "seconds": str,
+        "left": str,
         **dict.fromkeys(AS_THEY_ARE, str),
     }
 )
@@ -249,6 +250,7 @@ _READERS: Mapping[str, Any] = MappingProxyType(
         "cases": _cases,
         "predicaments": _names,
         "seconds": int,
+        "left": int,
         **dict.fromkeys(AS_THEY_ARE, str),
     }
 )

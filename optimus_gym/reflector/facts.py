@@ -52,14 +52,14 @@ def _case(found: FoundCase) -> dict[str, str]:
     case = found.case
     return {
         "situation": SITUATIONS[case.label],
-        "likeness": f"{found.sight:.3f}",
+        "likeness": f"{found.sight:.5f}",
         "environment": case.environment.replace(",", " "),
         "predicament": " ".join(case.predicament.split()),
     }
 
 
 def _alike(one: Screen | None, other: Screen) -> str:
-    return NOT_SEEN if one is None else f"{float(one.vector @ other.vector):.3f}"
+    return NOT_SEEN if one is None else f"{float(one.vector @ other.vector):.5f}"
 
 
 def _told_pictures(count: int) -> str:

@@ -58,16 +58,16 @@ class Hud:
     """What the screen shows of the player.
 
     Attributes:
-        health: half-hearts, 0 to 20.
-        food: half-shanks, 0 to 20.
+        health: half-hearts, 0 to 20; None where no hearts are shown.
+        food: half-shanks, 0 to 20; None likewise.
         air: bubbles, 0 to 10; 10 where none are shown, as out of the water.
         armour: half-pieces, 0 to 20.
         hotbar: the nine slots from left to right, None where nothing lies.
         selected: which of them is in hand, 0 to 8.
     """
 
-    health: int
-    food: int
+    health: int | None
+    food: int | None
     air: int
     armour: int
     hotbar: tuple[Stack | None, ...]
@@ -99,7 +99,7 @@ def read_hud(picture: Pixels) -> Hud:
         health=_halves(hearts, (sprites.hearts, sprites.sick_hearts)),
         food=_halves(shanks, (sprites.foods, sprites.foul_foods)),
         air=_bubbles(_row(picture, above, place.food_left, -METER_PITCH)),
-        armour=_halves(_row(picture, above, place.bar_left, METER_PITCH), (sprites.armours,)),
+        armour=_halves(_row(picture, above, place.bar_left, METER_PITCH), (sprites.armours,)) or 0,
         hotbar=_hotbar(picture, place.icon_top, place.icon_left),
         selected=_selected(picture, place.bar_top - 1, place.bar_left - 1),
     )
@@ -128,11 +128,12 @@ def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
     return np.stack([_cut(picture, top, left + pitch * k, ICON, ICON) for k in range(10)])
 
 
-def _halves(patches: NDArray[np.int16], kinds: tuple[NDArray[np.uint8], ...]) -> int:
-    """Return the halves that ten icons show; none where there are no icons."""
+def _halves(patches: NDArray[np.int16], kinds: tuple[NDArray[np.uint8], ...]) -> int | None:
+    """Return the halves that ten icons show, None where there are no icons."""
     differences = _differences(patches, np.concatenate(kinds))
     levels = differences.argmin(axis=1) % 3
-    return int(levels[differences.min(axis=1) <= _NEAR].sum())
+    shown = differences.min(axis=1) <= _NEAR
+    return int(levels[shown].sum()) if shown.any() else None
 
 
 def _bubbles(patches: NDArray[np.int16]) -> int:

@@ -33,8 +33,8 @@ class Screen:
     def words(self) -> dict[str, str]:
         """Return it in words, by what is told of: health, food, air, hotbar, environment."""
         return {
-            "health": f"{self.hud.health} of {FULL}",
-            "food": f"{self.hud.food} of {FULL}",
+            "health": _bar(self.hud.health),
+            "food": _bar(self.hud.food),
             "air": f"{self.hud.air} of {BUBBLES}",
             "hotbar": _hotbar(self.hud),
             "environment": self.environment,
@@ -71,6 +71,10 @@ class ScreenReader:
             Screen(read_hud(picture), environment, vector)
             for picture, environment, vector in zip(pictures, where, vectors, strict=True)
         ]
+
+
+def _bar(halves: int | None) -> str:
+    return "not seen" if halves is None else f"{halves} of {FULL}"
 
 
 def _hotbar(hud: Hud) -> str:

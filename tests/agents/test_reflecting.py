@@ -49,7 +49,7 @@ class Play:
     """Rows of an agent that mines logs and looks at grey screens."""
 
     def __init__(self, backbone, rows=1, **options):
-        options = {"every": 20, **options}
+        options = {"every": 20, "eyes": "none", **options}
         self.agent = attached(Optimus1(**options), backbone, abilities=ABLE, pictures=True)
         self.here = [seen(row) for row in range(rows)]
         self.agent.begin(self.here)

@@ -49,7 +49,7 @@ def test_every_fact_stands_in_the_text():
     )
     assert set(listening.request.facts) == {
         "verbs", "goal", "inventory", "equipped", "stations", "health", "food", "hotbar",
-        "environment", "experiences", "steps", "failed", "failure"
+        "environment", "experiences", "steps", "failed", "failure", "left"
     }  # fmt: skip
     for name, fact in listening.request.facts.items():
         for leaf in values(fact):

@@ -78,7 +78,7 @@ def test_every_item_is_read():
 
 def test_a_screen_without_an_overlay_shows_nothing():
     hud = read_hud(np.full((360, 640, 3), 90, np.uint8))
-    assert (hud.health, hud.food, hud.armour, hud.air) == (0, 0, 0, 10)
+    assert (hud.health, hud.food, hud.armour, hud.air) == (None, None, 0, 10)
     assert hud.hotbar == (None,) * 9
 
 

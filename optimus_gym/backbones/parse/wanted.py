@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from optimus_gym.backbones.parse.values import Members, Value, plain
-from optimus_gym.core.types import ONCE, VERBS, SubGoal, Verb
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.types import ONCE, RECOVER, VERBS, SubGoal, Verb
 from optimus_gym.game.items import SLOTS
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import creatures
@@ -27,11 +28,20 @@ VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("fill", "scoop"), "fill"),
         **dict.fromkeys(("grow", "farm", "plant"), "grow"),
         **dict.fromkeys(("find", "locate"), "find"),
+        **dict.fromkeys(("recover", "escape", "leave"), "recover"),
     }
 )
 """First words of a task and the verb that they mean."""
-KNOWN_VERBS: Final = tuple(verb for verb in VERBS if verb in VERBS_MEANT)
-"""Verbs that a text may use; what gets a player out of a predicament is not the text's to order."""
+PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{name: name for name in PREDICAMENTS},
+        **dict.fromkeys(("cave", "pit", "hole", "underground"), "drop_down"),
+        **dict.fromkeys(("water", "ocean", "river", "lake"), "in_water"),
+        **dict.fromkeys(("hunger", "food"), "hungry"),
+        **dict.fromkeys(("injury", "health", "wounds"), "hurt"),
+    }
+)
+"""Words for what one recovers from, and the predicament that they mean."""
 
 MINED: Final[Mapping[str, str]] = MappingProxyType(
     {"iron": "iron_ore", "gold": "gold_ore", "stone": "cobblestone"}
@@ -44,6 +54,7 @@ MOST_WORDS: Final = 200
 """Characters of a task that are looked at."""
 
 _TAIL: Final = re.compile(r"\s+(?:with|using|at|from|in|on|by|for|to|near)\s.*$|\s*[(;].*$|[.,!]+$")
+_FROM: Final = re.compile(r"^(?:from\s+)?(?:the\s+|an?\s+)?(?:being\s+)?", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"^(?:an|a|the|some|one)\s+|^x\s*", re.IGNORECASE)
 
 
@@ -55,7 +66,7 @@ def verb_of(task: str) -> Verb | None:
 
 def no_verb(task: str) -> str:
     """Say that a task begins with no verb."""
-    known = ", ".join(KNOWN_VERBS)
+    known = ", ".join(VERBS)
     return f"expected a task that begins with one of {known}, got {task[:80]!r}"
 
 
@@ -76,6 +87,8 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
         return f"expected a count from 1 to {MOST_PIECES}, got {shown} ({said[:60]})"
     name = "" if isinstance(word, Members | list) else str(word)[:80]
     kinds = kinds_meant(verb, name)
+    if not kinds and verb == RECOVER:
+        return f"expected one of {', '.join(PREDICAMENTS)}, got {name!r} ({said[:60]})"
     if not kinds:
         return f"expected an item of the game, got {name!r} ({said[:60]})"
     if verb in ONCE:
@@ -90,6 +103,9 @@ def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
     >>> kinds_meant("mine", "iron"), kinds_meant("craft", "iron"), kinds_meant("kill", "cows")
     (('iron_ore',), ('iron_ingot',), ('beef',))
     """
+    if verb == RECOVER:
+        meant = PREDICAMENTS_MEANT.get(plain(_FROM.sub("", word)))
+        return () if meant is None else (meant,)
     name = MINED.get(word.strip().lower(), word) if verb == "mine" else word
     kinds = kinds_of(name)
     if not kinds and verb == "find" and name in things():

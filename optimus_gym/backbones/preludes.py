@@ -1,0 +1,56 @@
+"""What the rules do before a plan, where the situation asks for it (Optimus-1, section 2.2)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from optimus_gym.core.types import RECOVER
+
+LOW_HEALTH: Final = 8
+"""Half-hearts up to which one rests: our choice, as are those below."""
+LITTLE_FOOD: Final = 6
+"""Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
+WEAK: Final = 10
+"""Half-hearts up to which one does not go on at night."""
+A_NIGHT: Final = 700
+"""Seconds that must be left for it to be worth waiting: a night takes 525 (Wiki, "Daylight cycle")."""
+_FULL: Final = 20
+
+
+def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the predicament that a plan should begin with recovering from, None if there is none.
+
+    What has just failed is not tried again.
+
+    Args:
+        facts: of a request for a plan (`prompts.lines`).
+        rows: the lines of steps that the plan will follow.
+    """
+    if RECOVER not in facts["verbs"]:
+        return None
+    failed = facts.get("failed", "")
+    return next((name for name in _asked(facts, rows) if not _is_of(failed, name)), None)
+
+
+def _is_of(failed: str, name: str) -> bool:
+    return failed.startswith(RECOVER) and failed.endswith(f" {name}")
+
+
+def _asked(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the predicaments that the screen shows, the most pressing first."""
+    health, food = _halves(facts["health"]), _halves(facts["food"])
+    above = bool(rows) and (rows[0]["item"] == "log" or rows[0]["creature"] is not None)
+    where = facts["environment"]
+    signs = {
+        "in_water": where == "under_water",
+        "hurt": health <= LOW_HEALTH,
+        "hungry": food <= LITTLE_FOOD,
+        "drop_down": where == "cave" and above,
+        "night": where == "night" and health <= WEAK and facts["left"] > A_NIGHT,
+    }
+    return [name for name, shows in signs.items() if shows]
+
+
+def _halves(words: str) -> int:
+    found = re.match(r"\d+", words)
+    return int(found[0]) if found else _FULL
