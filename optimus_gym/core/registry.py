@@ -16,6 +16,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
         "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
+        "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
     "backbone": {
@@ -40,8 +41,8 @@ _TABLES: dict[str, dict[str, str]] = {
 def names(kind: str) -> Mapping[str, str]:
     """Return the table of a kind of part.
 
-    >>> sorted(names("backbone"))
-    ['rules']
+    >>> sorted(names("helper"))
+    ['functional']
     """
     if kind not in _TABLES:
         raise UnknownName("kind of part", kind, _TABLES)

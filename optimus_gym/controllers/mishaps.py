@@ -1,0 +1,128 @@
+"""What can befall a player of the embedded world from outside: it is thrown into water, or into a pit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.scan import chunks_of_ring
+from optimus_gym.game.blocks import block, block_names
+from optimus_gym.worlds.voxel.blocks.breaking import break_block
+from optimus_gym.worlds.voxel.bodies.fluids import SOURCE
+from optimus_gym.worlds.voxel.bodies.fluids import WATER as WATER_KIND
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, CHUNK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import (
+    COLLISION_HEIGHTS,
+    FALLS,
+    FLUIDS,
+    HARDNESS,
+    IS_FLUID_BLOCK,
+)
+
+WATER, PIT = KINDS = ("water", "pit")
+"""What can befall a player."""
+REACH = 48
+"""Blocks from the feet within which water is sought."""
+DEPTH = 5
+"""Blocks of a pit; who falls in loses two half-hearts (Minecraft Wiki, "Fall damage")."""
+
+_IS_AIR = np.isin(block_names(), ("air", "cave_air", "void_air"))
+"""bool[763], by block id."""
+_HOLDS = (COLLISION_HEIGHTS == 1.0) & (FLUIDS == 0)
+"""bool[1024]: whole cubes, of which a pit's walls and bottom are."""
+_IS_DUG = _HOLDS & (HARDNESS >= 0.0)
+"""bool[1024]: what a pit is dug in."""
+_IS_DUG[[block(name).id for name in block_names() if name.endswith("ice")]] = False  # leaves water
+_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def befall(worlds: Worlds, row: int, kind: str) -> str | None:
+    """Let something befall the player of world `row`, which falls, or floats, from its next tick on.
+
+    Only what a tick may change is changed; a tick must follow, in which the neighbours of blocks that are
+    gone feel it.
+
+    Args:
+        worlds: the worlds.
+        row: which of them.
+        kind: WATER, which becomes a pit where there is none in reach, or PIT.
+
+    Returns:
+        What has befallen it; None and nothing is changed if it is dead or in bed, or if a pit's walls or
+        bottom would be wet or hollow.
+    """
+    if not worlds.players["alive"][row] or worlds.sleeps["ticks"][row] > 0:
+        return None
+    if kind == WATER:
+        place = nearest_water(worlds, row)
+        if place is not None:
+            x, y, z = place
+            _put(worlds, row, x, y - 1, z)
+            return WATER
+    return PIT if _dig_pit(worlds, row) else None
+
+
+def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
+    """Return the nearest cell (x, y, z) of still water with air above and more of it below, or None.
+
+    As far as `REACH` blocks from the feet to the middle of the cell's floor, whatever is loaded.
+    """
+    player = worlds.players[row]
+    middle = np.array([player["x"] - 0.5, player["y"], player["z"] - 0.5])
+    best, nearest = (0, 0, 0), np.inf
+    for ring in range(REACH // CHUNK + 1):
+        if nearest <= (ring - 1) * CHUNK:
+            break
+        for (cx, cz), blocks in chunks_of_ring(worlds, row, ring):
+            cells = _surface(blocks) + np.array([cx * CHUNK, 0, cz * CHUNK])
+            away = np.sqrt(((cells - middle) ** 2).sum(1))
+            if len(away) and away.min() < nearest:
+                k = int(away.argmin())
+                best, nearest = tuple(cells[k].tolist()), float(away[k])
+    return best if nearest <= REACH else None
+
+
+def _surface(blocks: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """Return the cells (int64[n, 3]: x, y, z) of a chunk (uint16[16, 16, 128], by x, z, y) with deep water.
+
+    Plants that only grow in water count as water below its surface.
+    """
+    kinds, states = blocks & BLOCK_MASK, blocks >> BLOCK_BITS
+    blocks_of_water = IS_FLUID_BLOCK[kinds] != 0
+    still = (FLUIDS[kinds] == WATER_KIND) & (~blocks_of_water | (states == SOURCE))
+    above, below = _IS_AIR[kinds[:, :, 2:]], still[:, :, :-2]
+    xs, zs, ys = np.nonzero(still[:, :, 1:-1] & blocks_of_water[:, :, 1:-1] & above & below)
+    return np.stack([xs, ys + 1, zs], axis=1)
+
+
+def _dig_pit(worlds: Worlds, row: int) -> bool:
+    """Dig a pit under the player and put it over its middle; tell whether the ground allows it."""
+    player = worlds.players[row]
+    x, y, z = (int(np.floor(player[axis] + 0.01 * (axis == "y"))) for axis in "xyz")
+
+    def kind_at(dx: int, dy: int, dz: int) -> int:
+        return block_at(worlds, row, x + dx, y + dy, z + dz) & BLOCK_MASK
+
+    bottom = kind_at(0, -DEPTH - 1, 0)
+    if y <= DEPTH or not _HOLDS[bottom] or FALLS[bottom]:
+        return False
+    if any(
+        COLLISION_HEIGHTS[kind_at(0, up, 0)] > 0.0 or FLUIDS[kind_at(0, up, 0)] for up in (0, 1)
+    ):
+        return False
+    for down in range(1, DEPTH + 1):
+        if not _IS_DUG[kind_at(0, -down, 0)]:
+            return False
+        if not all(_HOLDS[kind_at(dx, -down, dz)] for dx, dz in _SIDES):
+            return False
+    for down in range(1, DEPTH + 1):
+        break_block(worlds, row, x, y - down, z, False, 0)
+    _put(worlds, row, x, y, z)
+    return True
+
+
+def _put(worlds: Worlds, row: int, x: int, y: int, z: int) -> None:
+    """Put the player into the middle of a cell, at rest and upon nothing."""
+    player = worlds.players[row : row + 1]
+    player["x"], player["y"], player["z"] = x + 0.5, float(y), z + 0.5
+    for name in ("vx", "vy", "vz", "fall", "on_ground", "against_wall"):
+        player[name] = 0

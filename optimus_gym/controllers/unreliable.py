@@ -1,0 +1,312 @@
+"""A controller that makes another one unreliable: it dawdles, gives up in secret, and comes to grief."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.mishaps import PIT, WATER, befall
+from optimus_gym.core.actions import noop
+from optimus_gym.core.checks import is_number
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.parts import part_of
+from optimus_gym.core.protocols import Controller, ControllerSetting, World
+from optimus_gym.core.rng import generator
+from optimus_gym.core.types import RECOVER, Failure, SubGoal
+
+LAST_STOP = 400
+"""Tick of an abandoned sub-goal by which it has been abandoned: our choice."""
+_MEMBERS = (*Controller.__annotations__, "attach", "reset", "begin", "act")
+
+
+@dataclass(slots=True)
+class _Fate:
+    """What is in store for a row: its generators, and what has come.
+
+    Attributes:
+        idling: tells in which ticks nothing is done.
+        leaving: tells which sub-goals are abandoned, and when.
+        harming: tells in which ticks a mishap comes, and of which kind.
+        subgoal: the present one.
+        ticks: of the present sub-goal.
+        stop: the tick of it from which on nothing is done, or None.
+        acts: ticks of the episode.
+        befallen: ticks and kinds of mishaps.
+        abandoned: ticks of the episode at which a sub-goal was abandoned.
+    """
+
+    idling: np.random.Generator
+    leaving: np.random.Generator
+    harming: np.random.Generator
+    subgoal: SubGoal | None = None
+    ticks: int = 0
+    stop: int | None = None
+    acts: int = 0
+    befallen: list[tuple[int, str]] = field(default_factory=list)
+    abandoned: list[int] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the present sub-goal is abandoned by now."""
+        return self.stop is not None and self.ticks >= self.stop
+
+
+class UnreliableController:
+    """Makes any controller unreliable, so that whoever watches it has something to notice.
+
+    - In some ticks it does nothing: the inner controller is not asked for that row, so that a script loses
+      no action, only time.
+    - Some sub-goals are abandoned, from a tick of theirs on that is drawn from 1 to 400: it does nothing
+      until the next one begins, and says nothing, or with `reports` that it is stuck. Those that are over
+      before come to no harm.
+    - Now and then a mishap befalls the player, half the time each: it is thrown into the nearest open water
+      two blocks deep, within 48 blocks, or the ground below it becomes a pit of 5 blocks, as it does if
+      there is no such water (`mishaps.befall`). What the land does not allow is left out. The inner
+      controller goes on and copes as it can.
+
+    A sub-goal to recover is never abandoned, and no mishap comes while it is carried out. The helper, which
+    carries out what the inner controller has no verb for, is as reliable as ever.
+
+    Draws come from the generators "unreliable idle", "unreliable abandon" and "unreliable mishaps" of the
+    row's seed: one number a tick, two a sub-goal, two a tick, whatever comes of them. A copy, deep or
+    pickled, is as new.
+
+    Args:
+        controller: the inner one, by specification, or an object, which nobody else may use.
+        idle: how likely a tick is one of doing nothing, 0 to 1.
+        abandon: how likely a sub-goal is abandoned, 0 to 1.
+        mishaps: how likely a mishap is in a tick, 0 to 1.
+        reports: whether it says that it has abandoned a sub-goal.
+
+    Raises:
+        BadValue: a rate is none, or `controller` is none.
+        UnknownName: there is no such controller.
+    """
+
+    privileged = True
+    needs: frozenset[str]
+    verbs: frozenset[str]
+    looks_at: tuple[str, ...]
+    fixed_batch: bool
+
+    def __init__(
+        self,
+        controller: Any = "oracle",
+        idle: float = 0.05,
+        abandon: float = 0.1,
+        mishaps: float = 0.0005,
+        reports: bool = False,
+    ) -> None:
+        self._idle = _check_rate("idle", idle)
+        self._abandon = _check_rate("abandon", abandon)
+        self._mishaps = _check_rate("mishaps", mishaps)
+        if not isinstance(reports, bool):
+            raise BadValue(f"reports: expected True or False, got {shown(reports)}")
+        self._reports = reports
+        part = part_of("controller", controller)
+        self._given = controller if part is None else part
+        self._inner: Controller = _check_controller(controller if part is None else part.build())
+        self._take_words()
+        self._forget()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rates = (self._idle, self._abandon, self._mishaps)
+        return type(self), (self._given, *rates, self._reports)
+
+    def _take_words(self) -> None:
+        """Declare what the inner controller declares, which may say more once it is attached."""
+        self.needs = frozenset(self._inner.needs) | {"arrays", "predicaments"}
+        self.verbs = self._inner.verbs
+        self.looks_at = tuple(self._inner.looks_at)
+        self.fixed_batch = self._inner.fixed_batch
+
+    def _forget(self) -> None:
+        """Forget the environment."""
+        self._make_world: Callable[[], World] | None = None
+        self._world: Any = None
+        self._fates: dict[int, _Fate] = {}
+
+    def attach(self, setting: ControllerSetting) -> None:
+        """Meet the environment with the inner controller, and forget a former one.
+
+        Raises:
+            BadValue: it gives no world, or the inner controller does not fit.
+        """
+        if setting.world is None:
+            raise BadValue(
+                "world: expected a setting that gives the world, in which UnreliableController moves "
+                "players, got none"
+            )
+        self._forget()
+        self._inner.attach(setting if self._inner.privileged else replace(setting, world=None))
+        self._make_world = setting.world
+        self._take_words()
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begin episodes in `rows` with the seeds' generators; the first time, have the world made.
+
+        Raises:
+            BadValue: the world lacks a power.
+        """
+        if self._world is None:
+            assert self._make_world is not None, "attach comes first"
+            world = self._make_world()
+            if not self.needs <= world.can:
+                raise BadValue(
+                    f"world: UnreliableController expected one with the powers {sorted(self.needs)}, "
+                    f"got {type(world).__name__} without {sorted(self.needs - world.can)}"
+                )
+            self._world = world
+        self._inner.reset(rows, seeds)
+        for row, seed in zip(rows, seeds, strict=True):
+            self._fates[row] = _Fate(
+                idling=generator(seed, "unreliable idle"),
+                leaving=generator(seed, "unreliable abandon"),
+                harming=generator(seed, "unreliable mishaps"),
+            )
+
+    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+        """Turn `rows` to other sub-goals; draw whether they will be abandoned, and when.
+
+        Raises:
+            BadValue: a verb is not one of the inner controller's; nothing has changed.
+        """
+        self._inner.begin(rows, subgoals)
+        for row, subgoal in zip(rows, subgoals, strict=True):
+            fate = self._fates[row]
+            is_left = fate.leaving.random() < self._abandon
+            stop = int(fate.leaving.integers(1, LAST_STOP + 1))
+            fate.stop = stop if is_left and subgoal.verb != RECOVER else None
+            fate.subgoal, fate.ticks = subgoal, 0
+
+    def act(
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        mask: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int32], list[Failure | None]]:
+        """Return the inner controller's actions (int32[n, 15]) and failures, or none; let mishaps come.
+
+        A mishap comes when the action has been chosen, in rows that do not fail: the world's next tick
+        carries out the one and shows the other.
+        """
+        actions = np.tile(noop(), (len(rows), 1))
+        failures: list[Failure | None] = [None] * len(rows)
+        asked = np.zeros(len(rows), np.bool_)
+        acting = [k for k in range(len(rows)) if mask[k]]
+        for k in acting:
+            asked[k] = self._goes_on(self._fates[rows[k]])
+        if asked.any():
+            self._ask(rows, observations, asked, actions, failures)
+        for k in acting:
+            fate = self._fates[rows[k]]
+            if self._reports and fate.is_over and fate.subgoal is not None:
+                failures[k] = Failure("stuck", fate.subgoal.item, fate.subgoal.count, "abandoned")
+            self._harm(rows[k], fate, failures[k] is None)
+        return actions, failures
+
+    def _goes_on(self, fate: _Fate) -> bool:
+        """Let a tick of a row pass; tell whether the inner controller acts in it."""
+        fate.acts += 1
+        fate.ticks += 1
+        if fate.ticks == fate.stop:
+            fate.abandoned.append(fate.acts)
+        is_idle = fate.idling.random() < self._idle
+        return not is_idle and not fate.is_over
+
+    def _ask(
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        asked: NDArray[np.bool_],
+        actions: NDArray[np.int32],
+        failures: list[Failure | None],
+    ) -> None:
+        """Fill in what the inner controller answers for the rows asked (bool[n]), and for no other."""
+        places = np.flatnonzero(asked).tolist()
+        if self.fixed_batch:
+            seen = {key: _only(values, asked) for key, values in observations.items()}
+            made, why = self._inner.act(rows, seen, asked)
+            answered = list(why)
+            actions[places] = made[places]
+        else:
+            seen = {key: values[places] for key, values in observations.items()}
+            theirs = [rows[k] for k in places]
+            made, why = self._inner.act(theirs, seen, np.ones(len(theirs), np.bool_))
+            answered = [None] * len(rows)
+            for k, failure in zip(places, why, strict=True):
+                answered[k] = failure
+            actions[places] = made
+        for k in places:
+            failures[k] = answered[k]
+
+    def _harm(self, row: int, fate: _Fate, ticks: bool) -> None:
+        """Draw whether a mishap comes to a row, and of which kind; let it come if the row's world ticks."""
+        draw, half = fate.harming.random(2)
+        if draw >= self._mishaps or not ticks or fate.subgoal is None:
+            return
+        if fate.subgoal.verb == RECOVER:
+            return
+        kind = befall(self._world.worlds, row, WATER if half < 0.5 else PIT)
+        if kind is not None:
+            fate.befallen.append((fate.acts, kind))
+
+    def mishaps_of(self, row: int) -> tuple[tuple[int, str], ...]:
+        """Return the mishaps of the row's episode: the tick, and what kind, "water" or "pit".
+
+        Its first tick is 1; those in which the helper acted for the row are not counted.
+
+        Raises:
+            BadValue: no episode has begun in this row.
+        """
+        return tuple(self._fate(row).befallen)
+
+    def abandoned_of(self, row: int) -> tuple[int, ...]:
+        """Return the ticks of the row's episode, as in `mishaps_of`, in which a sub-goal was abandoned.
+
+        Raises:
+            BadValue: no episode has begun in this row.
+        """
+        return tuple(self._fate(row).abandoned)
+
+    def _fate(self, row: int) -> _Fate:
+        if row not in self._fates:
+            raise BadValue(
+                f"row: expected one whose episode has begun {sorted(self._fates)}, got {shown(row)}"
+            )
+        return self._fates[row]
+
+
+def _only(values: NDArray[Any], asked: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return the values of the rows asked (bool[n]), zeros for the others."""
+    kept = np.zeros_like(values)
+    kept[asked] = values[asked]
+    return kept
+
+
+def _check_rate(name: str, value: object) -> float:
+    """Return a probability.
+
+    Raises:
+        BadValue: it is none.
+    """
+    if is_number(value) and 0.0 <= value <= 1.0:
+        return float(value)
+    raise BadValue(f"{name}: expected a probability from 0 to 1, got {shown(value)}")
+
+
+def _check_controller(made: Any) -> Any:
+    """Return a controller.
+
+    Raises:
+        BadValue: it is none; says what it lacks.
+    """
+    missing = [name for name in _MEMBERS if not hasattr(made, name)]
+    if missing:
+        raise BadValue(
+            f"controller: expected one with {', '.join(_MEMBERS)}, got a {type(made).__name__} without "
+            f"{', '.join(missing)}"
+        )
+    return made
