@@ -67,7 +67,7 @@ class Optimus1(PlanningAgent):
         aligner: Any = "mini",
     ) -> None:
         self.switches = switches_of(switches)
-        super().__init__(max_replans if self.switches.reflection else 0, max_repeats)
+        super().__init__(max_replans if self.switches.replanning else 0, max_repeats)
         self.eyes = check_name("eyes", eyes, EYES)
         self.every = check_every(every)
         check_name("judge", judge, JUDGES)

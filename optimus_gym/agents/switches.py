@@ -15,8 +15,8 @@ class Switches:
 
     Attributes:
         planning: whether tasks are planned; if not, the task's text is the only sub-goal.
-        reflection: whether sub-goals are judged while they are carried out, and plans made anew after a
-            setback; if not, the first plan is all.
+        reflection: whether sub-goals are judged while they are carried out.
+        replanning: whether plans are made anew after a setback; if not, the first plan is all.
         knowledge: whether the planner is told what the knowledge graph says is needed.
         experience: whether planner and reflector are told what was remembered of like tasks.
         cases: outcomes of what is remembered: "both", "success", "failure" or "none".
@@ -29,6 +29,7 @@ class Switches:
 
     planning: bool = True
     reflection: bool = True
+    replanning: bool = True
     knowledge: bool = True
     experience: bool = True
     cases: Wanted = "both"
@@ -45,18 +46,19 @@ class Switches:
 PRESETS: Mapping[str, Switches] = MappingProxyType(
     {
         "full": Switches(),
-        "nothing": Switches(planning=False, reflection=False, knowledge=False, experience=False),
-        "planning": Switches(reflection=False, knowledge=False, experience=False),
+        "nothing": Switches(False, False, False, knowledge=False, experience=False),
+        "planning": Switches(True, False, False, knowledge=False, experience=False),
         "no-memory": Switches(knowledge=False, experience=False),
         "no-knowledge": Switches(knowledge=False),
         "no-experience": Switches(experience=False),
+        "no-reflection": Switches(reflection=False),
         "no-cases": Switches(cases="none"),
         "successes": Switches(cases="success"),
         "failures": Switches(cases="failure"),
     }
 )
 """The rows of Optimus-1's Table 2 ("nothing" to "no-experience", and "full") and Table 3 ("no-cases" to
-"failures", and "full")."""
+"failures", and "full"); and what shows the worth of reflection alone, plans being made anew all the same."""
 
 
 def switches_of(wanted: object) -> Switches:
