@@ -135,7 +135,8 @@ def test_it_works_where_a_loop_runs_already():
 
 
 LONG_WAIT = """
-import asyncio, sys
+import asyncio, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts it may have it ignored
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.core.requests import Request
 backbone = OpenAIBackbone("m", sys.argv[1])

@@ -14,7 +14,7 @@ class Glancing(Optimus1):
     period = 1
 
     def __init__(self, looks=True):
-        super().__init__()
+        super().__init__(switches={"reflection": False}, eyes="none")
         self.looks = looks
         self.seen = {}
         self.ends = []

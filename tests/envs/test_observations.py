@@ -119,7 +119,7 @@ def test_only_what_somebody_looks_at_is_drawn(monkeypatch):
 
     monkeypatch.setattr(VoxelWorld, "frames", counted)
     for eyes, looked in (("none", []), ("screen", [(1, 360, 640, 3)])):
-        agent = {"name": "optimus-1", "eyes": eyes}
+        agent = {"name": "optimus-1", "eyes": eyes, "switches": {"reflection": False}}
         env = make("Optimus-Wood-v0", controller="random", subgoal_ticks=20, agent=agent)
         env.reset(seed=1)
         drawn.clear()

@@ -1,5 +1,7 @@
 """Where the wanted blocks lie: chunks looked through ring by ring, those far away on a copy."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,23 +44,36 @@ def find_blocks(
     Returns:
         How many were found, at most k.
     """
-    player = worlds.players[i]
-    seed = np.uint64(player["seed"])
-    cx, cz = int(np.floor(player["x"])) >> 4, int(np.floor(player["z"])) >> 4
-    blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
     count = 0
     for ring in range(rings + 1):
         if count == len(found) and cost[count - 1] < (ring - 1) * CHUNK:
             break
-        for kx in range(cx - ring, cx + ring + 1):
-            step = 1 if abs(kx - cx) == ring else max(2 * ring, 1)
-            for kz in range(cz - ring, cz + ring + 1, step):
-                if not _copy_loaded(worlds, i, kx, kz, blocks):
-                    generate_chunk(seed, kx, kz, blocks)
-                    assist_land(worlds, i, kx, kz, blocks)
-                    lay_edits(worlds, i, kx, kz, blocks)
-                count = _collect(worlds, i, blocks, (kx, kz), wanted, shunned, found, cost, count)
+        for chunk, blocks in chunks_of_ring(worlds, i, ring):
+            count = _collect(worlds, i, blocks, chunk, wanted, shunned, found, cost, count)
     return count
+
+
+def chunks_of_ring(
+    worlds: Worlds, i: int, ring: int
+) -> Iterator[tuple[tuple[int, int], NDArray[np.uint16]]]:
+    """Yield the chunks that lie `ring` chunks around the player's, those not loaded on a copy.
+
+    Yields:
+        Where the chunk is (x, z in chunks), and its blocks (uint16[16, 16, 128], by x, z, y), which the
+        next one overwrites.
+    """
+    player = worlds.players[i]
+    seed = np.uint64(player["seed"])
+    cx, cz = int(np.floor(player["x"])) >> 4, int(np.floor(player["z"])) >> 4
+    blocks = np.empty((CHUNK, CHUNK, HEIGHT), np.uint16)
+    for kx in range(cx - ring, cx + ring + 1):
+        step = 1 if abs(kx - cx) == ring else max(2 * ring, 1)
+        for kz in range(cz - ring, cz + ring + 1, step):
+            if not _copy_loaded(worlds, i, kx, kz, blocks):
+                generate_chunk(seed, kx, kz, blocks)
+                assist_land(worlds, i, kx, kz, blocks)
+                lay_edits(worlds, i, kx, kz, blocks)
+            yield (kx, kz), blocks
 
 
 @kernel
@@ -97,23 +112,37 @@ def _collect(
                 away = flat + UPRIGHT_WEIGHT * abs(y - p.y) + more
                 if count == found.shape[0] and away >= cost[count - 1]:
                     continue
-                if _is_shunned(shunned, bx, y, bz):
-                    continue
-                count = min(count + 1, found.shape[0])
-                k = count - 1
-                while k > 0 and cost[k - 1] > away:
-                    cost[k] = cost[k - 1]
-                    found[k] = found[k - 1]
-                    k -= 1
-                cost[k] = away
-                found[k, 0], found[k, 1], found[k, 2] = bx, y, bz
+                if not is_shunned(shunned, bx, y, bz, 0):
+                    count = sort_in(found, cost, count, away, bx, y, bz)
     return count
 
 
 @kernel
-def _is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int) -> bool:
+def sort_in(
+    found: NDArray[np.int32], cost: NDArray[np.float64], count: int, away: float,
+    x: int, y: int, z: int,
+) -> int:  # fmt: skip
+    """Put a cell among the `count` nearest so far, of which the farthest makes room; return their number.
+
+    It is nearer than the farthest, or there is room.
+    """
+    count = min(count + 1, found.shape[0])
+    k = count - 1
+    while k > 0 and cost[k - 1] > away:
+        cost[k] = cost[k - 1]
+        found[k] = found[k - 1]
+        k -= 1
+    cost[k] = away
+    found[k, 0], found[k, 1], found[k, 2] = x, y, z
+    return count
+
+
+@kernel
+def is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int, near: int) -> bool:
+    """Tell whether a cell is, or lies up to `near` blocks from, one that is not to be found."""
     for k in range(shunned.shape[0]):
-        if shunned[k, 0] == x and shunned[k, 1] == y and shunned[k, 2] == z:
+        dx, dy, dz = abs(shunned[k, 0] - x), abs(shunned[k, 1] - y), abs(shunned[k, 2] - z)
+        if max(dx, dy, dz) <= near:
             return True
     return False
 
