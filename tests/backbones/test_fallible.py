@@ -129,6 +129,13 @@ def test_at_scale_0_nothing_changes(kind):
         assert set(texts(FallibleBackbone(Same(text), 0), asked(500, kind))) == {text}
 
 
+def test_a_plan_without_an_error_keeps_its_form_to_the_letter():
+    spaced = json.dumps(json.loads(written(PLAN)), indent=4) + "\n"
+    made = texts(FallibleBackbone(Same(spaced)), asked(200))
+    assert [steps_in(text) == PLAN for text in made] == [text == spaced for text in made]
+    assert 100 < made.count(spaced) < 200
+
+
 def test_a_missing_step_is_any_of_them_and_the_rest_keeps_its_order():
     made = by_draws(with_missing_step, PLAN)
     assert made.keys() == {json.dumps(PLAN[:n] + PLAN[n + 1 :]) for n in range(4)}

@@ -16,10 +16,10 @@ MOST_DIGITS: Final = 15
 MOST_LINES: Final = 4000
 """Characters of a string that goes on over several lines."""
 
-_SKIPPED: Final = re.compile(r"(?:[\s`*]|\\[^\n]?|#[^\n]*|//[^\n]*)*+")
+_SKIPPED: Final = re.compile(r"(?:[\s`*]|\\[^\n{}\[\]()]?+|#[^\n]*|//[^\n]*)*+")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]++)?(?![\w.])")
 _WORD: Final = re.compile(r"[^\s,:{}\[\]()\"'=;#`*\\]++")
-_AFTER: Final = r"(?:\s*[,:}\]);=]|[ \t]*(?:[{\[\"'0-9\n]|$))"
+_AFTER: Final = r"(?:\s*[,:}\]);=]|[ \t]*(?:[{\[\"'0-9\n#]|//|$))"
 _ONE_LINE: Final = {
     quote: re.compile(rf"{quote}((?:[^{quote}\\\n]|\\.|{quote}(?!{_AFTER}))*+){quote}")
     for quote in "\"'"

@@ -115,6 +115,8 @@ class _Reader:
     faults: list[str] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     """The marks that close what is open, the innermost last."""
+    ahead: tuple[int, Token] | None = None
+    """The token that was looked at last, and from where."""
 
     def whole(self) -> Read:
         """Read one value."""
@@ -192,6 +194,7 @@ class _Reader:
             token = self._peek()
             if token.kind == "end":
                 self.note(f"expected {closer!r} before the end of the text", opening.start)
+                self.at = token.end
                 break
             if token.kind == "mark" and token.text in between:
                 self._next()
@@ -234,6 +237,8 @@ class _Reader:
         self.note("expected nothing", token.start)
 
     def _peek(self) -> Token:
+        if self.ahead is not None and self.ahead[0] == self.at:
+            return self.ahead[1]
         token = token_at(self.text, self.at)
         if (
             self.calls is not None
@@ -241,6 +246,7 @@ class _Reader:
             and self.calls.match(self.text, token.start)
         ):
             raise _Unreadable("expected ')' before the next call")
+        self.ahead = (self.at, token)
         return token
 
     def _peek_mark(self, marks: str) -> bool:

@@ -138,8 +138,8 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
 
 def _predicament(values: Sequence[str], known: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Return the known predicament that the values agree on, or what is wrong with them."""
-    found = [name for value in values for name in _alternatives(value, known)]
-    names = [name for name in dict.fromkeys(found) if name not in NONE]
+    said = [value for value in values if _plain(_clause(value)) not in NONE]
+    names = list(dict.fromkeys(name for value in said for name in _alternatives(value, known)))
     if not names:
         return "", ()
     if len(names) == 1 and names[0] in known:

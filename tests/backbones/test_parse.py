@@ -72,6 +72,7 @@ def test_any_of_a_kind_is_any_of_a_kind():
         ),
         ('{"step 1": {"task": "fly home", "goal": ["stick", 1]}}', "begins with one of mine"),
         ('{"step 1": {"task": "craft stick", "goal": ["stick", -4]}}', "count from 1"),
+        ('{"step 1": {"task": "craft stick", "goal": ["stick", 0]}}', "count from 1"),
         ('{"step 1": {"task": "craft stick", "goal": ["stick", true]}}', "count from 1"),
         ('{"step 1": {"task": "craft stick", "goal": ["stick", 1e99]}}', "count from 1"),
         ('{"step 1": {"task": "craft stick", "goal": "stick"}}', "a goal \\[item, count\\]"),

@@ -1,0 +1,109 @@
+"""Spoiled replies: nothing raises, the work is bounded, and no plan that fails its check is ever used."""
+
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimus_gym.backbones.parse.deeds import MOST_STEPS
+from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse
+from optimus_gym.backbones.parse.verdicts import verdict_in
+from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.rng import generator
+from optimus_gym.game.tasks import tasks
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.planner.check import fault_of, rules_for
+from optimus_gym.planner.hdkg import HdkgPlanner
+from tests.backbones.replies import FORMATS, PIECES, mutated
+from tests.planner.plans import plan_by, plan_of
+from tests.planner.situations import situation
+
+GRAPH = full_graph()
+FEW = 1_000
+MANY = 20_000
+
+
+def bounded(text):
+    subgoals, problems = parse(text)
+    assert subgoals or problems
+    assert len(subgoals) <= MOST_STEPS
+    assert len(problems) <= MOST_PROBLEMS
+    assert all(0 < len(said) <= MOST_SAID for said in problems)
+    return subgoals
+
+
+def seconds(text):
+    begun = time.process_time()
+    bounded(text)
+    verdict_in(text, PREDICAMENTS)
+    return time.process_time() - begun
+
+
+def used(text, goal, planned):
+    """Which plan comes of a reply that a model gives again and again: its own one or that of the rules."""
+    made = plan_by(HdkgPlanner(ScriptedBackbone([text] * 3), GRAPH), goal)
+    assert made.subgoals
+    assert fault_of(made.subgoals, situation(goal), rules_for(GRAPH)) is None
+    if made.taken_over:
+        assert made.subgoals == planned
+        assert made.problems[-1] == "the rules took over"
+        return "rules"
+    assert made.text == text
+    assert made.problems == ()
+    return "own"
+
+
+def spoil(count):
+    rng = generator(7, "spoiled replies")
+    goals = [task.goal for task in tasks().values()]
+    plans = [plan_of(goal).subgoals for goal in goals]
+    forms = list(FORMATS.values())
+    whose: Counter[str] = Counter()
+    for number in range(count):
+        k = number % len(goals)
+        text = mutated(forms[number // len(goals) % len(forms)](plans[k]), rng)
+        bounded(text)
+        verdict_in(text, PREDICAMENTS)
+        whose[used(text, goals[k], plans[k])] += 1
+    assert min(whose["own"], whose["rules"]) > count / 10
+
+
+def test_no_spoiled_reply_raises_or_becomes_a_plan_that_cannot_work():
+    spoil(FEW)
+
+
+@pytest.mark.slow
+def test_no_spoiled_reply_of_many_raises_or_becomes_a_plan_that_cannot_work():
+    spoil(MANY)
+
+
+@pytest.mark.parametrize("form", ["steps", "calls", "workflow", "records", "lines"])
+def test_a_whole_reply_is_used_as_it_is(form):
+    goal = tasks()["Iron"].goal
+    planned = plan_of(goal).subgoals
+    assert used(FORMATS[form](planned), goal, planned) == "own"
+
+
+HARD = (
+    "[", "{", "(", "mine(", "mine({", 'mine({"a":', "{a:", '{"a":{}}', "[{}],", "[1,", '"', '"\n', '"\\"\n',
+    "[\\", "[1#", "'", "\\", "\n", " ", "#", "1", "1 ", "a ", "{{", "{[", '{"plan": [', '{"step 1": ',
+    '{"task": "mine", "goal": ["log", 1]} ', '"x"x', '["a" b', "1. mine ", "1. mine 1 log\n", "mine(a) ",
+    "action: mine\nobject: log\n", "def mine(", "return\n", "situation: ", "situation: done, ",
+    "predicament:", "</think>", "<replan>", '{"times": 9, "actions": [', "\ud800", "\u0130", "\u2028", "٣",
+    "²", "\x00",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HARD)
+def test_no_text_takes_long(piece):
+    text = (piece * MOST_TEXT)[:MOST_TEXT]
+    assert any(seconds(text) < 1.0 for _ in range(3))
+
+
+@given(st.lists(st.sampled_from((*PIECES, *HARD)) | st.text(max_size=9), max_size=30).map("".join))
+def test_no_text_of_pieces_raises(text):
+    bounded(text)
+    verdict_in(text, PREDICAMENTS)
