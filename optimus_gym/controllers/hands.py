@@ -1,13 +1,14 @@
 """A player of any world as the helper's scripts see it: what it holds, wears and has in reach."""
 
 from collections.abc import Iterable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.script import Action
 from optimus_gym.core.actions import FUNCTION, ITEM, PITCH, STILL, YAW, Function, noop
-from optimus_gym.core.protocols import World
+from optimus_gym.core.protocols import PredicamentWorld, World
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tools import tools
 
@@ -79,6 +80,23 @@ class Hands:
     def stations(self) -> tuple[str, ...]:
         """Return the stations in reach."""
         return self.world.stations(self.row)
+
+    def tells(self) -> bool:
+        """Tell whether the world has a word for the predicaments that one sees (`predicaments`)."""
+        return "predicaments" in self.world.can
+
+    def predicaments(self) -> frozenset[str]:
+        """Return which of `core.predicaments.SEEN_BY_WORLD` the player is in, in a world that tells."""
+        return cast(PredicamentWorld, self.world).predicaments(self.row)
+
+    def vitals(self) -> tuple[float, float]:
+        """Return health (half-hearts) and food (half-shanks)."""
+        health, food = self.world.bodies(self._only)[1][0, :2].tolist()
+        return health, food
+
+    def air(self) -> float:
+        """Return the ticks for which the air in the lungs lasts; under water it is spent."""
+        return float(self.world.bodies(self._only)[1][0, 3])
 
     def alive(self) -> bool:
         """Tell whether the player lives."""

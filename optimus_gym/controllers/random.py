@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.verbs import check_verbs
+from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
+from optimus_gym.core.types import VERBS, Failure, SubGoal
 
 
 class RandomController:
@@ -22,7 +22,7 @@ class RandomController:
 
     privileged = False
     needs = frozenset({"keys"})
-    verbs = frozenset(VERBS) - FUNCTIONAL_VERBS
+    verbs = frozenset(VERBS) - HELPED
     looks_at: tuple[str, ...] = ()
     fixed_batch = False
 

@@ -7,12 +7,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.verbs import check_verbs
+from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import CONTROL_LENGTH, noop
 from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
+from optimus_gym.core.types import VERBS, Failure, SubGoal
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.sb3_file import SavedModel
@@ -42,7 +42,7 @@ class Sb3Controller:
 
     privileged = False
     needs = frozenset({"keys"})
-    verbs: frozenset[str] = frozenset(VERBS) - FUNCTIONAL_VERBS
+    verbs: frozenset[str] = frozenset(VERBS) - HELPED
     looks_at: tuple[str, ...] = ()
     fixed_batch = False
 

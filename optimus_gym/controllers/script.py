@@ -20,6 +20,18 @@ Steps = Generator[Action, None, bool]
 """A part of a script; returns whether it came to its end."""
 
 
+def limited(script: Script, ticks: int, what: str) -> Script:
+    """Carry out a script for some ticks at most; then it has failed ("stuck")."""
+    for _ in range(ticks):
+        try:
+            action = next(script)
+        except StopIteration as end:
+            outcome: Failure | None = end.value
+            return outcome
+        yield action
+    return Failure("stuck", detail=f"{what} is not over after {ticks} ticks")
+
+
 class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 

@@ -1,9 +1,12 @@
-"""A controller takes sub-goals of its own verbs only."""
+"""A controller takes sub-goals of its own verbs only; the helper has some that it need not have."""
 
 from collections.abc import Collection, Iterable
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, SubGoal
+
+HELPED: frozenset[str] = FUNCTIONAL_VERBS | {RECOVER}
+"""Verbs that the helper carries out unless the controller declares them."""
 
 
 def check_verbs(subgoals: Iterable[SubGoal], verbs: Collection[str]) -> None:

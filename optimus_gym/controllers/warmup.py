@@ -6,7 +6,10 @@ from itertools import islice
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import make_scratch
+from optimus_gym.controllers.helper.swimming import find_shore
+from optimus_gym.controllers.motion import pitch_towards, wrapped, yaw_towards
+from optimus_gym.controllers.oracle.cells import MOST_GOALS, make_scratch
+from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.meals import nearest_animal
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.oracle import script_of
@@ -43,6 +46,19 @@ def _run_errands(_advance: Callable[[str], None]) -> None:
     for errand in ERRANDS:
         for action in islice(script_of(miner, errand), TICKS):
             world.tick([0], action[None])
+    _look_for_havens(miner)
     aim_at(world.worlds, 0, 0, noop())
     nearest_animal(world.worlds, 0, np.zeros(len(creature_kinds()), np.bool_), 1.0, 1.0)
     world.close()
+
+
+def _look_for_havens(miner: Miner) -> None:
+    """Call the kernels by which one recovers from what the errands do not come into."""
+    worlds, ground, found = miner.worlds, miner.ground, np.zeros((MOST_GOALS, 3), np.int32)
+    x, y, z = miner.feet()[0]
+    surface = surface_above(worlds, 0, ground, x, y, z)
+    find_dry(worlds, 0, ground, surface, found[:0], 0, found)
+    find_open(worlds, 0, ground, 1, found[:0], found)
+    find_room(worlds, 0, ground, (x, y, z), 0, 1, 1, False, found)
+    find_shore(worlds, 0, np.zeros((0, 2), np.int64), np.zeros(2, np.int64))
+    pitch_towards(1.0, wrapped(yaw_towards(1.0, 0.0)), 0.0)

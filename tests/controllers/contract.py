@@ -9,10 +9,11 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
+from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.actions import CONTROL_SIZES, Function
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import POWERS
-from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, Setup, SubGoal
+from optimus_gym.core.types import VERBS, Failure, Setup, SubGoal
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.play import SPACE, setting_of
@@ -90,7 +91,7 @@ class Session:
 
 def reads_world(controller) -> bool:
     """Whether the environment gives it the world: to the privileged, and to the helper."""
-    return controller.privileged or controller.verbs == FUNCTIONAL_VERBS
+    return controller.privileged or controller.verbs == HELPED
 
 
 def check_words(controller):

@@ -9,7 +9,7 @@ from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
-from optimus_gym.worlds.voxel.player.accounts import list_bodies
+from optimus_gym.worlds.voxel.player.accounts import list_bodies, list_poses
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.world import VoxelWorld
@@ -64,6 +64,11 @@ class FlatWorld(Flat):
         equipment, vitals = np.zeros((1, 6), np.int32), np.zeros((1, 6), np.float32)
         list_bodies(self.worlds, np.zeros(1, np.int64), equipment, vitals)
         return equipment, vitals
+
+    def poses(self, rows):
+        poses = np.empty((1, 5))
+        list_poses(self.worlds, np.zeros(1, np.int64), poses)
+        return poses
 
     def alive(self, rows):
         return self.worlds.players["alive"].astype(np.bool_)

@@ -13,10 +13,11 @@ import torch
 from gymnasium import spaces
 
 from optimus_gym.controllers.sb3 import Sb3Controller
+from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES
 from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
 from optimus_gym.core.parts import part_of
-from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
+from optimus_gym.core.types import SubGoal
 from tests.controllers.play import SPACE, act, setting_of
 from tests.controllers.policies import KEYS, model_of, saved_model, space_of
 
@@ -137,7 +138,7 @@ def weights_of(path):
 def test_options(tmp_path):
     source = saved_model(tmp_path)
     controller = part_of("controller", f"sb3:{source}").build()
-    assert not controller.verbs & FUNCTIONAL_VERBS
+    assert not controller.verbs & HELPED
     wanted = {"name": "sb3", "source": source, "verbs": ["mine", "craft"], "looks_at": list(KEYS)}
     assert part_of("controller", wanted).build().verbs == {"mine", "craft"}
     with pytest.raises(UnknownName, match="policy"):

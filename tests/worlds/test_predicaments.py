@@ -89,3 +89,23 @@ def test_looking_changes_nothing():
 
 def test_the_names_are_the_table_s():
     assert set(SEEN_BY_WORLD) <= set(PREDICAMENTS)
+
+
+def test_who_leaps_out_of_the_water_is_still_in_it_and_who_stands_beside_it_is_not():
+    world = flat()
+    for x in range(-3, 4):
+        for z in range(-3, 4):
+            world.put(x, int(FEET) - 1, z, "water")
+    world.set(y=FEET + 0.4, on_ground=0)
+    assert found(world) == {"in_water"}
+    world.set(x=5.5, y=FEET, on_ground=1)
+    assert found(world) == frozenset()
+
+
+def test_who_jumps_in_a_pit_is_still_in_it():
+    world = flat()
+    for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        for up in range(2):
+            world.put(way[0], int(FEET) + up, way[1], "stone")
+    world.set(y=FEET + 1.2, on_ground=0)
+    assert found(world) == {"drop_down"}

@@ -37,7 +37,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
     carved = 0
     yield from _rest(body)
     for _ in range(TRIES):
-        yield from _clear_sight(body)
+        yield from clear_sight(body)
         spot = np.zeros(7, np.int32)
         cells = np.array(shunned, np.int32).reshape(-1, 3)
         if find_spot(body.worlds, body.row, cells, spot, body.point, body.found):
@@ -109,11 +109,11 @@ def _carve(body: Body, turn: int) -> Steps:
     name = body.block_name(x, y, z)
     if name in KEPT or block(name).hardness < 0 or _is_by_fluid(body, x, y, z):
         return False
-    dug = yield from _dig(body, (x, y, z))
+    dug = yield from dig(body, (x, y, z))
     return dug
 
 
-def _clear_sight(body: Body) -> Steps:
+def clear_sight(body: Body) -> Steps:
     """Break the plant in which the eye is: every look would meet it first."""
     player = body.player
     x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
@@ -121,11 +121,11 @@ def _clear_sight(body: Body) -> Steps:
     kind = body.block(x, y, z)
     if OUTLINE_HEIGHTS[kind] == 0.0 or COLLISION_HEIGHTS[kind] != 0.0:
         return True
-    cleared = yield from _dig(body, (x, y, z))
+    cleared = yield from dig(body, (x, y, z))
     return cleared
 
 
-def _dig(body: Body, cell: tuple[int, int, int]) -> Steps:
+def dig(body: Body, cell: tuple[int, int, int]) -> Steps:
     """Dig a block away with the best tool that is held; tell whether it is gone."""
     kind, name = body.block(*cell), body.block_name(*cell)
     tool = fastest_tool(name, body.tools())

@@ -15,6 +15,7 @@ from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.threats import aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import ATTACK, USE, Function
 from optimus_gym.game.creatures import creature_kinds
@@ -23,8 +24,8 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.population import distance2
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-FULL, HEALS_FROM, HUNGRY, STARVING = 20, 18, 14, 6
-"""Food: full; wounds close from here on; what one sees to; when anything is eaten."""
+FULL, HUNGRY, STARVING = 20, 14, 6
+"""Food: full; what one sees to; when anything is eaten."""
 WOUNDED = 16.0
 """Half-hearts up to which the player eats in order to heal."""
 PROVISION = 12
@@ -59,21 +60,10 @@ def meats() -> dict[int, tuple[str, ...]]:
     return table
 
 
-def provisions(miner: Miner) -> list[Food]:
-    """Return the foods held that are eaten in the hand, the harmless and the most filling first."""
-    held = [foods()[name] for name in miner.counts() if name in foods()]
-    fit = [food for food in held if food.ticks > 0 and food.points > 0]
-    return sorted(fit, key=lambda food: (_is_bad(food), -food.points))
-
-
 def stock(miner: Miner) -> int:
     """Return the points of the harmless food in the pockets."""
     held = miner.counts()
-    return sum(held[food.item] * food.points for food in provisions(miner) if not _is_bad(food))
-
-
-def _is_bad(food: Food) -> bool:
-    return any(effect.effect in ("hunger", "poison") for effect in food.effects)
+    return sum(held[food.item] * food.points for food in provisions(miner) if not is_bad(food))
 
 
 def meal(miner: Miner) -> Food | None:
@@ -84,7 +74,7 @@ def meal(miner: Miner) -> Food | None:
     if food > HUNGRY and not wounded:
         return None
     for choice in provisions(miner):
-        if _is_bad(choice) and food > STARVING and not (wounded and food < HEALS_FROM):
+        if is_bad(choice) and food > STARVING and not (wounded and food < HEALS_FROM):
             continue
         return choice
     return None
@@ -117,15 +107,15 @@ def forage(miner: Miner) -> Steps:
     if miner.tick() < miner.hunts_again:
         return False
     miner.hunts_again = miner.tick() + PAUSE
-    prey = nearest_animal(miner.worlds, miner.row, _edible(), reach, rise)
+    prey = nearest_animal(miner.worlds, miner.row, edible(), reach, rise)
     if prey == NOBODY:
         return False
-    done = yield from _hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
+    done = yield from hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
     miner.hunts_again = miner.tick() + (PAUSE if done else LONG_PAUSE)
     return done
 
 
-def _hunt(miner: Miner, kind: int) -> Steps:
+def hunt(miner: Miner, kind: int) -> Steps:
     """Run after an animal of a kind, kill it and pick up what it leaves."""
     yield from take_weapon(miner)
     begun = miner.tick()
@@ -196,7 +186,7 @@ def _strike(miner: Miner, prey: int) -> Steps:
 
 
 @cache
-def _edible() -> NDArray[np.bool_]:
+def edible() -> NDArray[np.bool_]:
     """Return which kinds of creatures leave food (read-only)."""
     table = np.zeros(len(creature_kinds()), np.bool_)
     table[list(meats())] = True

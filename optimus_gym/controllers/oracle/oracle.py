@@ -1,4 +1,4 @@
-"""The oracle controller: the ideal executor of mine sub-goals, which reads the world and never plans."""
+"""The oracle controller: the ideal executor of mine and recover sub-goals, which never plans."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,11 @@ from optimus_gym.controllers.oracle.arming import armed_mine
 from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
 from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
+from optimus_gym.controllers.oracle.recovering import recover
 from optimus_gym.controllers.script import Script, ScriptController
+from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import FUNCTIONAL_VERBS, SubGoal
+from optimus_gym.core.types import RECOVER, SubGoal
 
 
 class OracleController(ScriptController):
@@ -18,12 +20,13 @@ class OracleController(ScriptController):
     It is privileged: it knows where every block, drop and creature is. Lacking a tool it fails with
     `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`. What the
     helper can do it does as the helper does, but on its guard (`guard`): it fights, hides, rests and
-    eats in between. Where monsters come it makes itself a sword (`arming`) and hunts animals (`meals`).
+    eats in between. It finds its way out of predicaments (`recovering`). Where monsters come it makes itself
+    a sword (`arming`) and hunts animals (`meals`).
     """
 
     privileged = True
     needs = frozenset({"arrays", "functions"})
-    verbs = frozenset({"mine"}) | FUNCTIONAL_VERBS
+    verbs = frozenset({"mine"}) | HELPED
 
     def _detach(self) -> None:
         super()._detach()
@@ -47,4 +50,6 @@ def script_of(miner: Miner, subgoal: SubGoal) -> Script:
     """Make the script by which a body carries out a sub-goal."""
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
+    if subgoal.verb == RECOVER:
+        return guarded(miner, recover(miner, subgoal), stays=False)
     return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

@@ -22,7 +22,7 @@ def survive(miner: Miner) -> Steps:
         yield from _flee(miner)
         busy = True
     if is_choking(miner):
-        yield from _breathe(miner)
+        yield from breathe(miner)
         busy = True
     return busy
 
@@ -37,7 +37,7 @@ def _cell(miner: Miner) -> tuple[int, int, int]:
     return tuple(int(np.floor(player[axis])) for axis in "xyz")  # type: ignore[return-value]
 
 
-def _breathe(miner: Miner) -> Steps:
+def breathe(miner: Miner) -> Steps:
     """Swim up, digging through what is overhead, until the head is out of the water."""
     for _ in range(LONGEST_DIVE):
         player = miner.player

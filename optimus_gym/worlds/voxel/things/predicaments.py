@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.worlds.voxel.bodies.fluids import WATER
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.land.clock import DAY
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OPAQUE
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 WALK = 12
 """Blocks sideways within which who is not trapped comes under the open sky on foot: our choice."""
@@ -25,13 +26,28 @@ def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
     """Return which of `core.predicaments.SEEN_BY_WORLD` world `row`'s player is in."""
     player = worlds.players[row]
     found = set()
-    if player["in_water"] or player["head_in_water"]:
+    if player["in_water"] or player["head_in_water"] or _is_over_water(worlds, row):
         found.add("in_water")
     elif not _comes_out(worlds, row, np.zeros((_CELLS, 3), np.int64)):
         found.add("drop_down")
     if NIGHT <= int(worlds.skies["time"][row]) % DAY < MORNING:
         found.add("night")
     return frozenset(found)
+
+
+@kernel
+def _is_over_water(worlds: Worlds, i: int) -> bool:
+    """Tell whether the player is in the air above water, as who leaps out of it is for some ticks."""
+    p = worlds.players[i]
+    if p.on_ground:
+        return False
+    x, y, z = int(np.floor(p.x)), int(np.floor(p.y + 0.01)), int(np.floor(p.z))
+    for below in range(y, -1, -1):
+        if FLUIDS[block_at(worlds, i, x, below, z) & BLOCK_MASK] == WATER:
+            return True
+        if _stops(worlds, i, x, below, z):
+            return False
+    return False
 
 
 @kernel
@@ -77,6 +93,8 @@ def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
     """
     p = worlds.players[i]
     x0, y0, z0 = int(np.floor(p.x)), int(np.floor(p.y + 0.01)), int(np.floor(p.z))
+    while not p.on_ground and y0 > 1 and not _stops(worlds, i, x0, y0 - 1, z0):
+        y0 -= 1  # who jumps comes down again
     wide = 2 * WALK + 1
     seen = np.zeros((wide, HEIGHT, wide), np.bool_)
     queue[0, 0], queue[0, 1], queue[0, 2] = x0, y0, z0

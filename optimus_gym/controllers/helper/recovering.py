@@ -1,0 +1,146 @@
+"""The script of a recover sub-goal: out of a predicament by keys and camera, by what a player knows."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.helper.climbing import (
+    climb_out,
+    close_above,
+    dig_down,
+)
+from optimus_gym.controllers.helper.steering import look, rest
+from optimus_gym.controllers.helper.swimming import Float, swim_ashore
+from optimus_gym.controllers.helper.walking import get_on, is_afloat
+from optimus_gym.controllers.provisions import HEALS_FROM, provisions
+from optimus_gym.controllers.script import Script, Steps, limited
+from optimus_gym.core.actions import JUMP, USE, Function
+from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.foods import Food
+
+DEEP = 3
+"""Blocks of the hole in which one hides."""
+TRIES = 4
+"""Times that one goes on to find ground for it."""
+MOST_TROUBLES = 24
+"""Steps in a row that did not lead on after which it is given up."""
+LITTLE_AIR = 150.0
+"""Ticks of air with which one leaves a flooded hole."""
+
+
+def recover(hands: Hands, subgoal: SubGoal) -> Script:
+    """Get the player out of the predicament that a sub-goal names, within its ticks in `SCRIPTS`."""
+    predicament = subgoal.item
+    if predicament not in SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
+        return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
+    script, longest = SCRIPTS[predicament]
+    yield hands.fresh()
+    outcome = yield from limited(script(hands), longest, predicament)
+    return outcome
+
+
+def _get_well(hands: Hands) -> Script:
+    """Eat until wounds close, hide, and wait until they have."""
+    hidden, afloat = False, Float(hands)
+    while hands.alive() and hands.vitals()[0] < WELL:
+        held = provisions(hands)
+        if hands.vitals()[1] < HEALS_FROM:
+            if not held:
+                return Failure(
+                    "missing_item", detail="wounds do not close, and nothing to eat is held"
+                )
+            yield from _eat(hands, held[0])
+        elif not hidden:
+            hidden = True
+            yield from _hide(hands)
+        else:
+            yield from _wait(hands, afloat)
+    return None
+
+
+def _get_fed(hands: Hands) -> Script:
+    """Eat what is held."""
+    while hands.alive() and hands.vitals()[1] < FED:
+        held = provisions(hands)
+        if not held:
+            return Failure("missing_item", detail="nothing to eat is held")
+        yield from _eat(hands, held[0])
+    return None
+
+
+def _eat(hands: Hands, food: Food) -> Steps:
+    """Eat one piece."""
+    before = hands.count([food.item])
+    yield from look(hands, float(hands.pose()[3]), 0.0)
+    yield hands.call(Function.EQUIP, food.item)
+    for _ in range(2 * food.ticks):
+        if hands.count([food.item]) < before:
+            return True
+        action = hands.fresh()
+        action[USE] = 1
+        yield action
+    return False
+
+
+def _go_elsewhere(hands: Hands) -> Script:
+    """Turn round and go some blocks, breaking what is in the way; turn aside where that does not help."""
+    start, yaw, troubles = hands.pose()[:3], float(hands.pose()[3]) + 180.0, 0
+    while hands.alive() and np.abs(hands.pose()[:3] - start).max() < ELSEWHERE:
+        if (yield from get_on(hands, yaw)):
+            troubles = 0
+        else:
+            yaw, troubles = yaw + 90.0, troubles + 1
+        if troubles > MOST_TROUBLES:
+            return Failure("stuck", detail="no way on to any side")
+    return None
+
+
+def _wait_for_day(hands: Hands) -> Script:
+    """Wait in a hole until the night is over, and come out of it."""
+    yield from _hide(hands)
+    afloat = Float(hands)
+    while hands.alive() and "night" in hands.predicaments():
+        yield from _wait(hands, afloat)
+    failure = yield from climb_out(hands)
+    return failure
+
+
+def _hide(hands: Hands) -> Steps:
+    """Dig oneself in and close the hole above; False if there is no ground or no block for it."""
+    if is_afloat(hands) and (yield from swim_ashore(hands)) is not None:
+        return False
+    yaw = float(hands.pose()[3])
+    yield from rest(hands)
+    for _ in range(TRIES):
+        if (yield from dig_down(hands, DEEP)):
+            break
+        for _ in range(DEEP):
+            yield from get_on(hands, yaw)
+    closed = yield from close_above(hands)
+    return closed
+
+
+def _wait(hands: Hands, afloat: Float) -> Steps:
+    """Wait for a tick: in the water one stays afloat, and leaves it if it closes overhead."""
+    if hands.air() < LITTLE_AIR and is_afloat(hands):
+        yield from swim_ashore(hands)
+    action, jumps = hands.fresh(), afloat.jumps()
+    action[JUMP] = jumps and is_afloat(hands)
+    yield action
+    return True
+
+
+SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType(
+    {
+        "in_water": (swim_ashore, 3000),
+        "drop_down": (climb_out, 6000),
+        "hurt": (_get_well, 6000),
+        "hungry": (_get_fed, 1000),
+        "stuck": (_go_elsewhere, 6000),
+        "night": (_wait_for_day, 12_000),
+    }
+)
+"""What is done in each predicament, and the ticks after which it is given up."""

@@ -1,0 +1,147 @@
+"""Turning and walking by keys and camera, by where the player stands alone: for any world."""
+
+import numpy as np
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.motion import (
+    ASIDE,
+    CLOSE_ENOUGH,
+    GROUND_GLIDE,
+    STRIDE,
+    pitch_towards,
+    wrapped,
+    yaw_towards,
+)
+from optimus_gym.controllers.script import Action, Steps
+from optimus_gym.controllers.sight import EYE
+from optimus_gym.core.actions import FORWARD, JUMP, LEFT, PITCH, STILL, YAW, camera_bin
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
+
+Cell = tuple[int, int, int]
+Side = tuple[int, int]
+
+SIDES: tuple[Side, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""East, south, west, north."""
+TURN_TICKS = 30
+REST_TICKS = 30
+SLOW = 0.03
+"""Blocks a tick below which a body stands."""
+STEP_TICKS = 25
+"""Ticks that a step up, or ahead, may take."""
+A_STEP, ON_EDGE = 0.9, 0.7
+"""Blocks that one must have come for a step, and for a step up, sideways."""
+LEDGE = 0.8
+"""Blocks between the middles of a body and of a cell up to which the cell's ground may carry it."""
+
+
+def feet_of(hands: Hands) -> Cell:
+    """Return the cell in which the feet are; on a ledge, where blocks can be read, the one that carries."""
+    x, y, z = hands.pose()[:3].tolist()
+    cell = int(np.floor(x)), int(np.floor(y + 0.02)), int(np.floor(z))
+    if not isinstance(hands, Body) or not hands.player["on_ground"] or _bears(hands, cell):
+        return cell
+    near = [(cell[0] + dx, cell[1], cell[2] + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
+    far = {one: max(abs(one[0] + 0.5 - x), abs(one[2] + 0.5 - z)) for one in near}
+    able = [one for one in near if far[one] < LEDGE and _bears(hands, one)]
+    return min(able, key=lambda one: far[one], default=cell)
+
+
+def _bears(body: Body, cell: Cell) -> bool:
+    """Tell whether there is ground below a cell."""
+    x, y, z = cell
+    return bool(COLLISION_HEIGHTS[body.block(x, y - 1, z)] > 0.0)
+
+
+def look(hands: Hands, yaw: float, pitch: float) -> Steps:
+    """Turn the camera to yaw and pitch (degrees), as near as its bins allow."""
+    for _ in range(TURN_TICKS):
+        action = hands.fresh()
+        turn_to(hands, yaw, pitch, action)
+        if action[YAW] == action[PITCH] == STILL:
+            return True
+        yield action
+    return False
+
+
+def turn_to(hands: Hands, yaw: float, pitch: float, action: Action) -> None:
+    """Move the camera in an action towards yaw and pitch (degrees)."""
+    pose = hands.pose()
+    aside = (yaw - float(pose[3]) + 180.0) % 360.0 - 180.0
+    action[YAW], action[PITCH] = camera_bin(aside), camera_bin(pitch - float(pose[4]))
+
+
+def look_at_cell(hands: Hands, cell: Cell) -> Steps:
+    """Turn the camera to the middle of a cell."""
+    x, y, z, yaw, _ = hands.pose().tolist()
+    dx, dy, dz = cell[0] + 0.5 - x, cell[1] + 0.5 - y - EYE, cell[2] + 0.5 - z
+    upright = feet_of(hands)[0] == cell[0] and feet_of(hands)[2] == cell[2]
+    towards = yaw if upright else yaw_towards(dx, dz)
+    pitch = (90.0 if dy < 0.0 else -90.0) if upright else pitch_towards(dx, dy, dz)
+    done = yield from look(hands, towards, pitch)
+    return done
+
+
+def yaw_of(side: Side) -> float:
+    """Return the yaw (degrees) that looks to a side."""
+    return yaw_towards(float(side[0]), float(side[1]))
+
+
+def side_of(yaw: float) -> Side:
+    """Return the side to which a yaw (degrees) looks, nearly."""
+    return ((0, 1), (-1, 0), (0, -1), (1, 0))[int(np.floor(yaw / 90.0 + 0.5)) % 4]
+
+
+def press_towards(hands: Hands, dx: float, dz: float, action: Action) -> None:
+    """Press the keys that push nearest to the direction (dx, dz), from where the player looks now."""
+    sector = int(np.floor(wrapped(yaw_towards(dx, dz) - float(hands.pose()[3])) / 45.0 + 0.5)) & 7
+    action[FORWARD], action[LEFT] = STRIDE[sector], ASIDE[sector]
+
+
+def settle(hands: Hands) -> Steps:
+    """Come to rest in the middle of the cell in which the feet are."""
+    x, _, z = feet_of(hands)
+    before = hands.pose()
+    for _ in range(REST_TICKS):
+        pose = hands.pose()
+        vx, vz = float(pose[0] - before[0]), float(pose[2] - before[2])
+        dx = x + 0.5 - float(pose[0]) - vx * GROUND_GLIDE
+        dz = z + 0.5 - float(pose[2]) - vz * GROUND_GLIDE
+        action = hands.fresh()
+        if max(abs(dx), abs(dz)) >= CLOSE_ENOUGH:
+            press_towards(hands, dx, dz, action)
+        elif max(abs(vx), abs(vz)) < SLOW:
+            return True
+        before = pose
+        yield action
+    return False
+
+
+def rest(hands: Hands) -> Steps:
+    """Let the body come to rest where it is."""
+    before = hands.pose()[:3].tolist()
+    for _ in range(REST_TICKS):
+        yield hands.fresh()
+        now = hands.pose()[:3].tolist()
+        if now == before:
+            return True
+        before = now
+    return False
+
+
+def step(hands: Hands, side: Side, jumps: bool) -> Steps:
+    """Go one block to a side, or up a block there; False if something is in the way."""
+    yield from look(hands, yaw_of(side), 0.0)
+    x, y, z = hands.pose()[:3].tolist()
+    came = False
+    for _ in range(STEP_TICKS):
+        action = hands.fresh()
+        action[FORWARD], action[JUMP] = 1, jumps
+        yield action
+        now = hands.pose()
+        ahead = (now[0] - x) * side[0] + (now[2] - z) * side[1]
+        if ahead > A_STEP or (ahead > ON_EDGE and now[1] - y > A_STEP):
+            came = True
+            break
+    yield from rest(hands)
+    return came

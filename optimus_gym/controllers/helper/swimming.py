@@ -1,0 +1,207 @@
+"""Getting out of the water: up for air, towards land that is seen, and up its bank."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.helper.digging import dig_cell
+from optimus_gym.controllers.helper.steering import feet_of, look, side_of, turn_to
+from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.controllers.sight import EYE, first_block
+from optimus_gym.core.actions import FORWARD, JUMP
+from optimus_gym.core.types import Failure
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.land.cells import block_at
+from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
+
+SEEN = 32
+"""Blocks sideways within which land is looked for, two chunks."""
+LEG = 6
+"""Rounds of the first leg of who sees no land; each further one is longer by as many."""
+BANK = 1
+"""Blocks above the feet of who floats to which one still climbs out of the water."""
+ROUND = 40
+"""Ticks for which one swims before one looks again."""
+GAIN = 1.0
+"""Blocks below which one has not come on in a round."""
+TURN = 75.0
+"""Degrees by which one turns where there is no getting on; it takes long to come back to a way."""
+MOST_TROUBLES = 40
+"""Rounds in which one has not come on after which it is given up."""
+CREEP, BLOCKED = 0.01, 5
+"""Blocks a tick below which one is stopped, by a bank that one must jump onto after so many ticks."""
+CEILING = 20
+"""Ticks after which who does not rise has something overhead."""
+FURTHER, GENTLY = 0.5, 0.06
+"""Blocks that one rises when the head has come out of the water, and at most in a tick."""
+
+
+class Float:
+    """How a swimmer keeps the head out of the water and the feet in it: by the air and the height alone.
+
+    Who holds the key leaps out of the water, and falls back into it.
+
+    Args:
+        hands: the swimmer.
+    """
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+        self._air, self._height = hands.air(), float(hands.pose()[1])
+        self._level: float | None = self._height
+        """The height to keep; None: still to come up to."""
+        self.drowns = False
+        """Whether the head is under water."""
+        self._highest, self.held = self._height, 0
+        """How high it has come under water, and for how many ticks it has not come higher."""
+
+    def jumps(self) -> bool:
+        """Tell whether to press the key; to be asked once a tick."""
+        air, height = self._hands.air(), float(self._hands.pose()[1])
+        rises = height - self._height
+        self.drowns = air < self._air
+        self._air, self._height = air, height
+        if self.drowns:
+            self._level = None
+            self.held = self.held + 1 if height <= self._highest + 0.01 else 0
+            self._highest = max(self._highest, height)
+            return True
+        if self._level is None:
+            self._level = height + FURTHER
+        self._level = min(self._level, height + 2 * FURTHER)
+        self._highest, self.held = height, 0
+        return height < self._level and rises < GENTLY
+
+
+def swim_ashore(hands: Hands) -> Script:
+    """Swim to land that is seen where blocks can be read, else in ever wider turns until there is some."""
+    shunned: list[tuple[int, int]] = []
+    yaw, troubles, stops = float(hands.pose()[3]), 0, 0
+    leg, left = LEG, LEG
+    while hands.alive() and "in_water" in hands.predicaments():
+        shore = _nearest_shore(hands, shunned)
+        if shore is not None:
+            x, z = float(hands.pose()[0]), float(hands.pose()[2])
+            yaw = yaw_towards(shore[0] + 0.5 - x, shore[1] + 0.5 - z)
+        elif left == 0:
+            leg += LEG
+            yaw, left = yaw + 90.0, leg
+        left -= shore is None
+        if (yield from swim(hands, yaw, ROUND)):
+            stops = 0
+            continue
+        troubles, stops = troubles + 1, stops + 1
+        if stops == 1:
+            yield from _cut_bank(hands, yaw)
+        else:
+            shunned += [shore] if shore is not None else []
+            yaw += TURN
+        if troubles > MOST_TROUBLES:
+            return Failure("stuck", detail="no way out of the water")
+    return None
+
+
+def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
+    """Swim in a direction (degrees), up for air first; False if one did not come on."""
+    start, afloat, stopped = hands.pose(), Float(hands), 0
+    before = start
+    for _ in range(ticks):
+        if "in_water" not in hands.predicaments():
+            return True
+        jumps, pose = afloat.jumps(), hands.pose()
+        moved = max(abs(pose[0] - before[0]), abs(pose[2] - before[2])) > CREEP
+        stopped, before = 0 if moved or afloat.drowns else stopped + 1, pose
+        if afloat.held > CEILING:
+            x, y, z = feet_of(hands)
+            yield from dig_cell(hands, (x, y + 2, z))
+            afloat = Float(hands)
+        action = hands.fresh()
+        turn_to(hands, yaw, 0.0, action)
+        action[JUMP] = jumps or stopped > BLOCKED
+        action[FORWARD] = not afloat.drowns
+        yield action
+    return bool(np.abs(hands.pose()[:3] - start[:3]).max() > GAIN)
+
+
+def _cut_bank(hands: Hands, yaw: float) -> Steps:
+    """Dig into the bank ahead, at the height of the head and above the feet, so that one can climb it."""
+    yield from look(hands, yaw, 0.0)
+    x, y, z = feet_of(hands)
+    dx, dz = side_of(yaw)
+    for up in (2, 1):
+        yield from dig_cell(hands, (x + dx, y + up, z + dz))
+    return True
+
+
+def _nearest_shore(hands: Hands, shunned: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the nearest column with land that is seen, None if none is or no block can be read."""
+    if not isinstance(hands, Body):
+        return None
+    player, found = hands.player, np.zeros(2, np.int64)
+    ensure_area(hands.worlds, hands.row, float(player["x"]), float(player["z"]), SEEN // CHUNK)
+    avoided = np.array(shunned, np.int64).reshape(-1, 2)
+    if not find_shore(hands.worlds, hands.row, avoided, found):
+        return None
+    return int(found[0]), int(found[1])
+
+
+@kernel
+def find_shore(
+    worlds: Worlds, i: int, shunned: NDArray[np.int64], found: NDArray[np.int64]
+) -> bool:
+    """Find the nearest column whose ground, at about the height of the feet, a swimmer sees.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        shunned: int64[n, 2]: columns x, z not to be found, nor those beside them.
+        found: int64[2] that gets the column.
+
+    Returns:
+        Whether there is one within SEEN blocks.
+    """
+    p = worlds.players[i]
+    eye = (p.x, p.y + EYE, p.z)
+    fx, fy, fz = int(np.floor(p.x)), int(np.floor(p.y + 0.5)), int(np.floor(p.z))
+    hit = np.zeros(4, np.int32)
+    best = 1e9
+    for x in range(fx - SEEN, fx + SEEN + 1):
+        for z in range(fz - SEEN, fz + SEEN + 1):
+            away = np.sqrt((x + 0.5 - p.x) ** 2 + (z + 0.5 - p.z) ** 2)
+            if away >= best or _is_beside(shunned, x, z):
+                continue
+            for y in range(fy, fy + BANK + 1):
+                if not _bears_dry(worlds, i, x, y, z):
+                    continue
+                wx, wy, wz = x + 0.5 - eye[0], y + 0.05 - eye[1], z + 0.5 - eye[2]
+                far = np.sqrt(wx * wx + wy * wy + wz * wz)
+                way = (wx / far, wy / far, wz / far)
+                if not first_block(worlds, i, eye, way, far, hit) or (hit[0] == x and hit[2] == z):
+                    best = away
+                    found[0], found[1] = x, z
+    return best < 1e9
+
+
+@kernel
+def _is_beside(shunned: NDArray[np.int64], x: int, z: int) -> bool:
+    for k in range(shunned.shape[0]):
+        dx, dz = abs(shunned[k, 0] - x), abs(shunned[k, 1] - z)
+        if max(dx, dz) <= 1:
+            return True
+    return False
+
+
+@kernel
+def _bears_dry(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
+    """Tell whether one can stand dry with the feet in a cell."""
+    if COLLISION_HEIGHTS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK] <= 0.5:
+        return False
+    for up in range(2):
+        block = block_at(worlds, i, x, y + up, z) & BLOCK_MASK
+        if COLLISION_HEIGHTS[block] > 0.0 or FLUIDS[block]:
+            return False
+    return True

@@ -1,0 +1,45 @@
+"""Getting on to a side: on foot, by swimming, or through what is in the way."""
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.helper.digging import dig_cell, is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.steering import Side, feet_of, rest, settle, side_of, step
+from optimus_gym.controllers.helper.swimming import swim
+from optimus_gym.controllers.script import Steps
+
+STROKE = 20
+"""Ticks of a stroke."""
+
+
+def get_on(hands: Hands, yaw: float) -> Steps:
+    """Take a step in about a direction, digging if need be; False if the body did not get on."""
+    before, side = feet_of(hands), side_of(yaw)
+    if is_afloat(hands):
+        yield from swim(hands, yaw, STROKE)
+        return feet_of(hands) != before
+    if not is_safe_ahead(hands, side):
+        yield from rest(hands)
+        return False
+    for jumps in (False, True):
+        if (yield from step(hands, side, jumps)):
+            return True
+    yield from settle(hands)
+    x, y, z = feet_of(hands)
+    for up in (1, 0):
+        yield from dig_cell(hands, (x + side[0], y + up, z + side[1]))
+    yield from step(hands, side, jumps=False)
+    return feet_of(hands) != before
+
+
+def is_afloat(hands: Hands) -> bool:
+    """Tell whether the player is in the water, where the world tells."""
+    return hands.tells() and "in_water" in hands.predicaments()
+
+
+def is_safe_ahead(hands: Hands, side: Side) -> bool:
+    """Tell whether one may walk to a side: no lava there, and no deep fall, as far as blocks can be read."""
+    if not isinstance(hands, Body):
+        return True
+    x, y, z = feet_of(hands)
+    cells = [(x + side[0], y - down, z + side[1]) for down in range(4)]
+    return any(is_in_the_way(hands, cell) for cell in cells) and not is_dangerous(hands, cells[:2])

@@ -1,0 +1,229 @@
+"""Getting away from where one is: out of the water, up under the open sky, anywhere else."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.oracle.cells import DIG, HOT, LOOSE, MOST_GOALS, STAND, WET
+from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
+from optimus_gym.controllers.oracle.moves import PILLAR_TICKS, SWIM_TICKS, UP_TICKS
+from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.survival import breathe
+from optimus_gym.controllers.oracle.travel import follow, shake_loose
+from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.core.predicaments import ELSEWHERE
+from optimus_gym.core.types import Failure
+from optimus_gym.game.blocks import block
+from optimus_gym.worlds.voxel.state.worlds import CHUNK
+
+RINGS = (3, 8)
+"""Chunks around the player in which land is looked for, and, if there is none, is then."""
+OPEN_REACH = 48
+"""Blocks sideways within which one looks for a way up."""
+BUDGETS = (30_000, 250_000)
+"""Cells that a search looks at, and how many it does if the former were too few."""
+MOST_TROUBLES = 12
+"""Failed attempts in a row after which it is given up."""
+SOMEWHERE, RISE = 12, 6
+"""Blocks sideways, and up or down, within which one looks for another place."""
+MOST_ROOMS = 4096
+DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+"""Of these one is drawn to go elsewhere."""
+FAR_OFF, NEAR_THERE = 32, 4
+"""Blocks that one wanders off, and around the place there within which one stands where one can."""
+SOUNDINGS = 200
+"""Places of which it is asked what ground is below them."""
+MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
+"""From a cell's corner to the middle of its floor."""
+HASTE = 0.3
+"""Share of the ticks of a block upwards that a search reckons with: there are caves on the way."""
+
+
+def get_ashore(miner: Miner) -> Script:
+    """Swim to the nearest dry land; `not_found` if there is none in some 130 blocks."""
+    shunned: list[Cell] = []
+    troubles = 0
+    while miner.player["alive"] and (miner.player["in_water"] or miner.player["head_in_water"]):
+        yield from breathe(miner)
+        goals = _shores(miner, shunned)
+        if not len(goals):
+            return Failure("not_found", detail=f"no land within {RINGS[-1] * CHUNK} blocks")
+        done = yield from go_to(miner, goals, (SWIM_TICKS, UP_TICKS, SWIM_TICKS))
+        troubles = 0 if done else troubles + 1
+        if not done:
+            yield from _give_way(miner, goals, shunned)
+        if troubles > MOST_TROUBLES:
+            return Failure("stuck", detail="no way to any land")
+    return None
+
+
+def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
+    """Return the nearest dry cells as goals (float64[n, 4])."""
+    x, y, z = miner.feet()[0]
+    surface = surface_above(miner.worlds, miner.row, miner.ground, x, y, z)
+    found, avoided = np.zeros((MOST_GOALS, 3), np.int32), np.array(shunned, np.int32).reshape(-1, 3)
+    for rings in RINGS:
+        count = find_dry(miner.worlds, miner.row, miner.ground, surface, avoided, rings, found)
+        if count:
+            return _as_goals(miner, found[:count])
+    return np.zeros((0, 4))
+
+
+def climb_out(miner: Miner) -> Script:
+    """Come up to where one can walk away under the open sky; `not_found` if no such place is near."""
+    shunned: list[Cell] = []
+    troubles = 0
+    while miner.player["alive"] and "drop_down" in miner.predicaments():
+        goals = _clearings(miner, shunned)
+        if not len(goals):
+            return Failure("not_found", detail=f"no open ground within {OPEN_REACH} blocks")
+        done = yield from go_to(miner, goals, _climbing(miner))
+        troubles = 0 if done else troubles + 1
+        if "drop_down" in miner.predicaments() and (not done or _is_at(miner, goals)):
+            yield from _give_way(miner, goals, shunned)
+        if troubles > MOST_TROUBLES:
+            return Failure("stuck", detail="no way up")
+    return None
+
+
+def _clearings(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
+    """Return the nearest cells under the open sky as goals (float64[n, 4])."""
+    found, avoided = np.zeros((MOST_GOALS, 3), np.int32), np.array(shunned, np.int32).reshape(-1, 3)
+    count = find_open(miner.worlds, miner.row, miner.ground, OPEN_REACH, avoided, found)
+    return _as_goals(miner, found[:count])
+
+
+def _climbing(miner: Miner) -> tuple[float, float, float]:
+    """Return the estimated ticks of a block sideways, up and down for who climbs out of the ground."""
+    stone = float(miner.ground.ticks[block("stone").id])
+    up = PILLAR_TICKS + stone if miner.fillers() else UP_TICKS + 2 * stone
+    return ON_FOOT[0], max(ON_FOOT[1], HASTE * up), ON_FOOT[2]
+
+
+def go_elsewhere(miner: Miner) -> Script:
+    """Go some blocks away, in a direction that is drawn; by digging if there is no other way."""
+    start = miner.player[["x", "y", "z"]].tolist()
+    home = miner.feet()[0]
+    troubles = 0
+    while miner.player["alive"] and not _is_elsewhere(miner, start):
+        digs = troubles % 4 == 3
+        goals = _places(miner, home, digs)
+        done = False
+        if len(goals):
+            done = yield from go_to(miner, goals, ON_FOOT)
+        troubles = 0 if done else troubles + 1
+        if not done:
+            yield from shake_loose(miner)
+        if troubles > MOST_TROUBLES:
+            return Failure("stuck", detail="no way to any other place")
+    return None
+
+
+def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
+    """Tell whether the player has left the place where it was stuck."""
+    here = miner.player[["x", "y", "z"]].tolist()
+    return bool(max(abs(a - b) for a, b in zip(here, start, strict=True)) >= ELSEWHERE)
+
+
+def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
+    """Return places around as goals (float64[n, 4]), those in a direction that is drawn if there are some."""
+    found = np.zeros((MOST_ROOMS, 3), np.int32)
+    count = find_room(
+        miner.worlds,
+        miner.row,
+        miner.ground,
+        home,
+        int(ELSEWHERE) + 1,
+        SOMEWHERE,
+        RISE,
+        digs,
+        found,
+    )
+    rooms = found[:count]
+    dx, dz = DIRECTIONS[miner.random.integers(len(DIRECTIONS))]
+    ahead = rooms[(rooms[:, 0] - home[0]) * dx + (rooms[:, 2] - home[2]) * dz > ELSEWHERE]
+    return _drawn(miner, ahead if len(ahead) else rooms)
+
+
+def _drawn(miner: Miner, rooms: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Draw some of many cells as goals (float64[n, 4])."""
+    return _as_goals(miner, rooms[miner.random.permutation(len(rooms))[:MOST_GOALS]])
+
+
+def wander(miner: Miner) -> Steps:
+    """Go some way in a direction that is drawn, to see other land; False if there is no way."""
+    (x, y, z), _ = miner.feet()
+    dx, dz = DIRECTIONS[miner.random.integers(len(DIRECTIONS))]
+    there = (x + FAR_OFF * dx, y, z + FAR_OFF * dz)
+    found = np.zeros((MOST_ROOMS, 3), np.int32)
+    count = find_room(
+        miner.worlds, miner.row, miner.ground, there, 0, NEAR_THERE, 2 * RISE, False, found
+    )
+    goals = _drawn(miner, found[:count])
+    if not len(goals):
+        return False
+    done = yield from go_to(miner, goals, ON_FOOT)
+    return done
+
+
+def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
+    """Go to near ground in which a hole of some depth stays dry; False if there is none, or no way."""
+    found = np.zeros((MOST_ROOMS, 3), np.int32)
+    home = miner.feet()[0]
+    count = find_room(miner.worlds, miner.row, miner.ground, home, 2, SOMEWHERE, RISE, False, found)
+    drawn = miner.random.permutation(count)[:SOUNDINGS]
+    firm = [k for k in drawn.tolist() if _is_firm(miner, found[k].tolist(), deep)]
+    if not firm:
+        return False
+    done = yield from go_to(miner, _as_goals(miner, found[firm[:MOST_GOALS]]), ON_FOOT)
+    return done
+
+
+def _is_firm(miner: Miner, feet: list[int], deep: int) -> bool:
+    """Tell whether the blocks below a cell can be dug down to a depth and hold, dry and harmless."""
+    x, y, z = feet
+    below = [miner.flags(x, y - down, z) for down in range(1, deep + 2)]
+    return all(flags & (STAND | DIG | WET | HOT | LOOSE) == STAND | DIG for flags in below)
+
+
+def _as_goals(miner: Miner, cells: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Return cells to stand in as a search's goals (float64[n, 4]), but those that hurt."""
+    safe = [cell for cell in cells.tolist() if not miner.flags(*cell) & HOT]
+    goals = np.zeros((len(safe), 4))
+    goals[:, :3] = np.array(safe).reshape(-1, 3) + MIDDLE
+    return goals
+
+
+def go_to(
+    miner: Miner,
+    goals: NDArray[np.float64],
+    weights: tuple[float, float, float],
+    mode: int = STAND_IN,
+) -> Steps:
+    """Go to one of some goals, or nearer to them; False if the body did not get on."""
+    for budget in BUDGETS:
+        reach = miner.search(goals, mode, weights, budget)
+        if reach == FOUND:
+            break
+    if reach == NO_WAY:
+        return False
+    before, alarms = miner.feet()[0], miner.alarms
+    arrived = yield from follow(miner, wary=True)
+    after = miner.feet()[0]
+    moved = max(abs(a - b) for a, b in zip(before, after, strict=True))
+    return miner.alarms > alarms or moved > 1 or (arrived and reach == FOUND and moved > 0)
+
+
+def _is_at(miner: Miner, goals: NDArray[np.float64]) -> bool:
+    """Tell whether the feet are in the cell of a goal."""
+    here = miner.feet()[0] + MIDDLE
+    return bool((goals[:, :3] == here).all(1).any())
+
+
+def _give_way(miner: Miner, goals: NDArray[np.float64], shunned: list[Cell]) -> Steps:
+    """Shun the nearest goal, and get out of a corner."""
+    x, y, z = np.floor(goals[0, :3]).astype(int).tolist()
+    shunned.append((x, y, z))
+    yield from shake_loose(miner)
+    return True

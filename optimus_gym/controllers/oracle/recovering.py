@@ -1,0 +1,163 @@
+"""The script of a recover sub-goal: getting out of what has befallen the player."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from optimus_gym.controllers.oracle.escaping import (
+    climb_out,
+    get_ashore,
+    go_elsewhere,
+    go_to,
+    go_to_firm_ground,
+    wander,
+)
+from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.guard import recover as rest
+from optimus_gym.controllers.oracle.meals import (
+    NOBODY,
+    eat,
+    edible,
+    hunt,
+    nearest_animal,
+)
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
+from optimus_gym.controllers.oracle.walls import DEEP, openings, shut_in
+from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
+from optimus_gym.controllers.script import Script, Steps, limited
+from optimus_gym.core.actions import JUMP
+from optimus_gym.core.predicaments import FED, SEEN_BY_WORLD, WELL
+from optimus_gym.core.types import Failure, SubGoal
+
+HUNTS = 8
+"""Times that one goes after an animal, or elsewhere to find one."""
+CHASE = 100
+"""Ticks of a vain hunt below which there was no way to the animal."""
+FAR, CLOSE_BY = 96.0, 16.0
+"""Blocks within which animals are gone to, and within which they are hunted down."""
+PLACES = 3
+"""Places in which one tries to shut oneself in, one after the other."""
+LATER = 200
+"""Ticks after which one tries again to shut oneself in."""
+
+
+def recover(miner: Miner, subgoal: SubGoal) -> Script:
+    """Get the player out of the predicament that a sub-goal names, within its ticks in `SCRIPTS`.
+
+    What a fight or a rest in between takes is not counted (`guard`).
+    """
+    predicament = subgoal.item
+    if predicament not in SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
+        return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
+    miner.kept = {}
+    script, longest = SCRIPTS[predicament]
+    yield miner.fresh()
+    outcome = yield from limited(script(miner), longest, predicament)
+    return outcome
+
+
+def _get_well(miner: Miner) -> Script:
+    """Eat until wounds close, and wait behind blocks until they have."""
+    while _is_hurt(miner):
+        before = miner.tick()
+        if miner.player["in_water"]:
+            failure = yield from get_ashore(miner)
+            if failure is not None:
+                return failure
+        elif float(miner.player["food"]) < HEALS_FROM:
+            failure = yield from _dine(miner)
+            if failure is not None:
+                return failure
+        else:
+            yield from rest(miner)
+        if miner.tick() == before:
+            yield miner.fresh()
+    return None
+
+
+def _is_hurt(miner: Miner) -> bool:
+    return 0.0 < float(miner.player["health"]) < WELL
+
+
+def _get_fed(miner: Miner) -> Script:
+    """Eat what is held, or what animals near by leave."""
+    while float(miner.player["food"]) < FED:
+        failure = yield from _dine(miner)
+        if failure is not None:
+            return failure
+    return None
+
+
+def _dine(miner: Miner) -> Script:
+    """Eat something: what is held and harmless, else meat that is hunted, else what is held."""
+    held = provisions(miner)
+    if not held or is_bad(held[0]):
+        for _ in range(HUNTS):
+            if (yield from _go_hunting(miner)):
+                return None  # and eaten at once, perhaps, by who is on guard
+        held = provisions(miner)
+    if not held:
+        return Failure("not_found", detail="nothing to eat is held, and no animal is near")
+    before = miner.tick()
+    yield from eat(miner, held[0])
+    if miner.tick() == before:
+        yield miner.fresh()
+    return None
+
+
+def _go_hunting(miner: Miner) -> Steps:
+    """Go to the nearest animal that leaves food and kill it; look elsewhere if there is none."""
+    worlds, row = miner.worlds, miner.row
+    prey = nearest_animal(worlds, row, edible(), FAR, FAR)
+    if prey == NOBODY:
+        yield from wander(miner)
+        return False
+    c, p, before = worlds.creatures[row, prey], miner.player, miner.tick()
+    kind, place = int(c["kind"]), (float(c["x"]), float(c["y"]), float(c["z"]), 0.0)
+    if max(abs(c["x"] - p["x"]), abs(c["z"] - p["z"])) > CLOSE_BY:
+        went = yield from go_to(miner, np.array([place]), ON_FOOT, TOUCH_DROP)
+        if not went:
+            yield from wander(miner)
+        return False
+    done = yield from hunt(miner, kind)
+    if not done and miner.tick() < before + CHASE:
+        yield from wander(miner)
+    return done
+
+
+def _wait_for_day(miner: Miner) -> Script:
+    """Wait in safety, behind blocks where there are some, until the night is over."""
+    again = 0
+    while "night" in miner.predicaments():
+        afloat = bool(miner.player["in_water"])
+        if miner.tick() >= again and (afloat or openings(miner)):
+            yield from get_ashore(miner) if afloat else _shut_in(miner)
+            again = miner.tick() + LATER
+        action = miner.fresh()
+        action[JUMP] = afloat
+        yield action
+    return None
+
+
+def _shut_in(miner: Miner) -> Steps:
+    """Shut oneself in here, else where the ground near by is firm."""
+    for _ in range(PLACES):
+        if (yield from shut_in(miner)):
+            return True
+        if not (yield from go_to_firm_ground(miner, DEEP)):
+            yield from wander(miner)
+    return False
+
+
+SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType(
+    {
+        "in_water": (get_ashore, 3000),
+        "drop_down": (climb_out, 6000),
+        "hurt": (_get_well, 6000),
+        "hungry": (_get_fed, 6000),
+        "stuck": (go_elsewhere, 6000),
+        "night": (_wait_for_day, 11_000),
+    }
+)
+"""What is done in each predicament, and the ticks after which it is given up."""
