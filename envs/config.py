@@ -25,6 +25,7 @@ CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
         "vocabulary": ("suite", "task", "all"),
         "observation": ("scaled", "raw"),
         "info": (None, "numbers", "full"),
+        "thinking": ("paused", "ticks"),
     }
 )
 """Arguments that are one of some words."""
@@ -77,6 +78,9 @@ class EnvConfig:
     """A tick's discount in `info["smdp"]["discounted_reward"]`, (0, 1]."""
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal has failed."""
+    thinking: str = "paused"
+    """What the world does while the backbone answers: "paused", or "ticks", so that it goes on for 20 ticks
+    a second of the answer's latency, with nothing done (`envs.thinking`)."""
     ticks: int | None = None
     """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
     device: str | None = None

@@ -84,6 +84,14 @@ class Course:
     """Whether it was told of its end."""
     answers: list[Answer] = field(default_factory=list)
     """What was asked of the backbone; written by the meter."""
+    thought: int = 0
+    """Ticks for which the world went on while the backbone answered."""
+
+    def follow(self, decision: Decision) -> None:
+        """Note what the agent has decided."""
+        self.decision, self.decided = decision, True
+        self.replans += decision.replanned
+        self.takeovers += decision.taken_over
 
     def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
         """Note that a sub-goal begins, with what is held (int32[976]) and where one stands (float64[3])."""

@@ -18,6 +18,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
 from optimus_gym.envs.answers import check_decisions, check_verdicts
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.endings import Ending, judged, shown
 from optimus_gym.envs.episode import Course, Pursuit
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.glances import Glances
@@ -26,6 +27,7 @@ from optimus_gym.envs.reaching import ids_of, is_worn, share_reached
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.situations import changes, situations_of
+from optimus_gym.envs.thinking import Thinking
 
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event that tells of one."""
@@ -67,6 +69,9 @@ class Loop:
         self._agent = agent
         self._executors = executors
         self._glances = glances
+        self._thinking = (
+            Thinking(runtime, courses, self._credit) if config.thinking == "ticks" else None
+        )
         self.end_watchers: list[EndWatcher] = []
         self._closed = False
 
@@ -219,11 +224,11 @@ class Loop:
         given = self._agent.decide(self._situations(wanting))
         decisions = check_decisions(self._agent.name, given, len(wanting))
         for row, decision in zip(wanting, decisions, strict=True):
-            course = self._courses[row]
-            course.decision, course.decided = decision, True
-            course.replans += decision.replanned
-            course.takeovers += decision.taken_over
-            if decision.subgoal is None:
+            self._courses[row].follow(decision)
+        if self._thinking is not None:
+            self._thinking.go_by(wanting)
+        for row, decision in zip(wanting, decisions, strict=True):
+            if decision.subgoal is None and not self._is_over(row):
                 self._runtime.end(row, "gave_up", decision.reason)
 
     def _pursue(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
@@ -280,8 +285,11 @@ class Loop:
         return pursuit
 
     def _credit(self, row: int) -> None:
-        """Reward the progress that the latest tick brought."""
-        pursuit = self._pursuit(row)
+        """Reward the progress that the latest tick brought; without a sub-goal there is none."""
+        pursuit = self._courses[row].pursuit
+        if pursuit is None:
+            self._ledger.add(row, 0.0)
+            return
         kind = MADE_BY_EVENT.get(pursuit.subgoal.verb)
         if kind is not None and self._executors is not None:
             pursuit.batches += sum(
@@ -305,22 +313,9 @@ class Loop:
         if outcomes:
             self._agent.ended(outcomes)
 
-    def _ending(self, row: int, failure: Failure | None) -> tuple[End, Failure | None] | None:
+    def _ending(self, row: int, failure: Failure | None) -> Ending | None:
         """Return how the row's sub-goal has ended by what the world shows, or None."""
-        pursuit, episode = self._pursuit(row), self._runtime.episode(row)
-        if pursuit.progress >= 1:
-            return "reached", None
-        if episode.status == "success":
-            return "complete", None
-        if self._is_broken(row):
-            return "failed", Failure("world_failed", detail=episode.reason)
-        if self._runtime.died[row]:
-            return "failed", Failure("died")
-        if failure is not None:
-            return "failed", failure
-        if episode.status == "budget" or pursuit.ticks >= self._limit:
-            return "failed", Failure("timeout", pursuit.subgoal.item, pursuit.subgoal.count)
-        return None
+        return shown(self._runtime, row, self._pursuit(row), self._limit, failure)
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
         """Let the agent judge the sub-goals that are due; return the outcomes of those that it ends."""
@@ -332,17 +327,15 @@ class Loop:
             return []
         given = self._agent.watch(self._situations(due))
         verdicts = check_verdicts(self._agent.name, given, len(due))
-        ended = []
         for row, verdict in zip(due, verdicts, strict=True):
             self._courses[row].take(verdict)
-            if verdict.judgement == "CONTINUE":
-                continue
-            if verdict.judgement == "COMPLETE":
-                ended.append(self._end(row, "complete", None))
-            else:
-                subgoal = self._pursuit(row).subgoal
-                why = Failure("judged", subgoal.item, subgoal.count, verdict.predicament)
-                ended.append(self._end(row, "replan", why))
+        died = frozenset() if self._thinking is None else self._thinking.go_by(due)
+        ended = []
+        for row, verdict in zip(due, verdicts, strict=True):
+            ending = self._ending(row, Failure("died") if row in died else None)
+            ending = ending or judged(self._pursuit(row).subgoal, verdict)
+            if ending is not None:
+                ended.append(self._end(row, *ending))
         return ended
 
     def _end(self, row: int, end: End, failure: Failure | None) -> Outcome:
@@ -395,6 +388,7 @@ class Loop:
             replans=course.replans,
             takeovers=course.takeovers,
             answers=tuple(course.answers),
+            thought=course.thought,
             protocol=self._protocol,
             assists=episode.assists,
         )

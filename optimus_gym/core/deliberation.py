@@ -124,6 +124,7 @@ class Record:
         replans: new plans after the first one.
         takeovers: plans that the rules made since the backbone's answers could not be used.
         answers: what was asked of the backbone in it.
+        thought: ticks for which the world went on while the backbone answered.
         protocol: the rules that it was played by.
         assists: what made the game easier.
     """
@@ -137,6 +138,7 @@ class Record:
     replans: int = 0
     takeovers: int = 0
     answers: tuple[Answer, ...] = ()
+    thought: int = 0
     protocol: str = "vanilla"
     assists: tuple[str, ...] = ()
 

@@ -164,6 +164,7 @@ def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job]
         "suite": evaluation.suite,
         **parts,
         "protocol": evaluation.protocol,
+        "thinking": config.thinking,
         "configuration": configuration_hash(identity),
         "code": identity["code"],
         "memory": identity["memory"],
@@ -193,10 +194,14 @@ def accounts(record: Record) -> dict[str, Any]:
         "ticks": record.ticks,
         "subgoals": tuple(_pursued(outcome) for outcome in record.outcomes),
         "replans": record.replans,
+        "takeovers": record.takeovers,
+        "thought": record.thought,
         "calls": len(answers),
         "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
         "completion_tokens": sum(answer.completion_tokens for answer in answers),
         "latency_s": float(sum(answer.latency_s for answer in answers)),
+        "cost": float(sum(answer.cost for answer in answers)),
+        "faults": sum(len(answer.faults) for answer in answers),
         "models": tuple(dict.fromkeys(answer.model for answer in answers)),
     }
 

@@ -81,10 +81,15 @@ class EpisodeRow:
         subgoals: what was pursued, in order.
         deaths: of the player, in order; several where a protocol lets it go on.
         replans: new plans after the first one.
+        takeovers: plans that the rules made since the backbone's answers could not be used.
+        thinking: what the world did while the backbone answered: "paused", or "ticks".
+        thought: ticks for which it went on meanwhile.
         calls: answers of the backbone.
         prompt_tokens: of all calls.
         completion_tokens: of all calls.
         latency_s: seconds of all calls.
+        cost: of all calls, in the money of the prices that the backbone was told.
+        faults: what went wrong on the way to the answers: refusals, cut connections, errors that were drawn.
         models: who gave the answers.
         configuration: SHA-256 of what was evaluated (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
@@ -116,10 +121,15 @@ class EpisodeRow:
     subgoals: tuple[Pursued, ...]
     deaths: tuple[Death, ...]
     replans: int = 0
+    takeovers: int = 0
+    thinking: str
+    thought: int = 0
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     latency_s: float = 0.0
+    cost: float = 0.0
+    faults: int = 0
     models: tuple[str, ...] = ()
     configuration: str
     code: str

@@ -1,0 +1,45 @@
+"""How a sub-goal ends: by what the world shows, or by the agent's word."""
+
+from optimus_gym.core.deliberation import End, Verdict
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.envs.episode import Pursuit
+from optimus_gym.envs.runtime import Runtime
+
+Ending = tuple[End, Failure | None]
+
+
+def shown(
+    runtime: Runtime, row: int, pursuit: Pursuit, limit: int, failure: Failure | None
+) -> Ending | None:
+    """Return how the sub-goal that `row` pursues has ended by what the world shows, or None.
+
+    Args:
+        runtime: the worlds and episodes.
+        row: which.
+        pursuit: its sub-goal, credited for the latest tick.
+        limit: ticks after which it has failed.
+        failure: why who carries it out has given it up, or None.
+    """
+    episode = runtime.episode(row)
+    if pursuit.progress >= 1:
+        return "reached", None
+    if episode.status == "success":
+        return "complete", None
+    if episode.status == "world_failed":
+        return "failed", Failure("world_failed", detail=episode.reason)
+    if runtime.died[row]:
+        return "failed", Failure("died")
+    if failure is not None:
+        return "failed", failure
+    if episode.status == "budget" or pursuit.ticks >= limit:
+        return "failed", Failure("timeout", pursuit.subgoal.item, pursuit.subgoal.count)
+    return None
+
+
+def judged(subgoal: SubGoal, verdict: Verdict) -> Ending | None:
+    """Return how an agent's verdict ends a sub-goal, or None: it goes on."""
+    if verdict.judgement == "CONTINUE":
+        return None
+    if verdict.judgement == "COMPLETE":
+        return "complete", None
+    return "replan", Failure("judged", subgoal.item, subgoal.count, verdict.predicament)
