@@ -131,6 +131,7 @@ class Reflecting:
             watch.last,
             screen,
             pictures,
+            situation.tick,
         )
 
     def _verdict(self, row: int) -> Verdict:

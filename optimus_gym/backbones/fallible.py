@@ -14,7 +14,6 @@ The rates are ours, for trying how well an agent does with a model that errs; no
 import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -59,14 +58,13 @@ class FallibleBackbone:
     """Has another backbone answer and makes errors in what it says (the module's table).
 
     An error is made with its rate times `scale`, at most 1. Whether, and where, is drawn for each kind of
-    error by itself from `seed`, the request's seed and text, and how often its row has asked the very same
-    before: other requests, and the order in which they come, have no say. A plan is changed if it is JSON in
+    error by itself from `seed` and the request's seed, tick and text: nothing else has a say, neither other
+    requests nor how often the same one came. So an episode that begins again with the same seed meets the
+    same errors, and within it the same words meet others at another tick. A plan is changed if it is JSON in
     our form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, with nothing around it; a verdict
     if it is a line "Situation: done", "continue" or "replan". All else, and what fits no error, passes
     unchanged. A replan that only an error wants comes with the line "Predicament: stuck"; one that an error
     takes away loses that line.
-
-    A copy goes on where the original stood.
 
     Args:
         backbone: the other one: an object, or in any form in which a part can be named.
@@ -85,7 +83,6 @@ class FallibleBackbone:
         self.scale = float(scale)
         self.seed = check_seed(seed)
         self._inner = backbone_of(backbone)
-        self._asked: Counter[tuple[int | None, bytes]] = Counter()
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Return the other backbone's replies, some of them with errors in their texts.
@@ -100,11 +97,8 @@ class FallibleBackbone:
         ]
 
     def _spoiled(self, request: Request, text: str) -> str:
-        words = f"{self.seed} {request.seed} {request.text}".encode(errors="surrogatepass")
-        asked = (request.row, hashlib.sha256(words).digest())
-        times = self._asked[asked]
-        self._asked[asked] += 1
-        drawn = hashlib.sha256(asked[1] + str(times).encode()).digest()
+        words = f"{self.seed} {request.seed} {request.tick} {request.text}"
+        drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
         if request.kind in PLANS:
             return self._spoiled_plan(drawn, text)
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT else text

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,8 +13,6 @@ from optimus_gym.core.checks import is_whole
 
 LONGEST_TEXT: Final = 100_000
 """Characters of an answer; a longer one is a fault."""
-LONGEST_BODY: Final = 32 * 2**20
-"""Bytes of what comes back, beyond which it is not even read."""
 LONGEST_FAULT: Final = 200
 """Characters of a fault."""
 LONGEST_NAME: Final = 100
@@ -58,8 +57,6 @@ def read_answer(body: bytes) -> Answer:
     A text of more than 100,000 characters, none at all, a refusal and what is no chat completion are
     faults; names and tokens that make no sense are left out.
     """
-    if len(body) > LONGEST_BODY:
-        return Answer(fault=f"answer of {len(body):,} bytes")
     try:
         whole = json.loads(body.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -100,6 +97,24 @@ def _text_in(whole: dict[str, Any]) -> tuple[str, str]:
     if isinstance(refusal, str) and refusal.strip():
         return "", f"refused: {refusal[:_MOST_LOOKED_AT]}"
     return "", "no text in the answer"
+
+
+def refused(status: int, headers: Mapping[str, str], body: object, final: bool) -> Answer:
+    """Return the answer that an HTTP status other than 200 is.
+
+    Args:
+        status: the number.
+        headers: the answer's.
+        body: what is in it: of JSON the value, else the text.
+        final: whether there is no use in another attempt.
+    """
+    place = headers.get("location", "") if 300 <= status < 400 else ""
+    said = f"moved to {place[:_MOST_LOOKED_AT]}" if place else words_in(body)
+    return Answer(
+        fault=f"http {status}" + (f": {said}" if said else ""),
+        final=final,
+        asked_wait=wait_asked(headers.get("retry-after")),
+    )
 
 
 def words_in(body: object) -> str:

@@ -10,7 +10,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from optimus_gym.backbones.openai_calls import Caller, check_request, run
-from optimus_gym.core.checks import check_count, is_number
+from optimus_gym.backbones.openai_client import bounded_client
+from optimus_gym.backbones.openai_logs import kept_out_of_logs
+from optimus_gym.core.checks import check_count, check_name, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.requests import Reply, Request
 
@@ -20,6 +22,10 @@ HOTTEST: Final = 100.0
 DEAREST: Final = 1e12
 ADDRESS: Final = "OPENAI_BASE_URL"
 """The environment variable that is asked for a server where no argument says one, as the library does."""
+OPENAI: Final = "api.openai.com"
+"""The host that is asked where nothing says another."""
+LIMITS: Final = ("max_tokens", "max_completion_tokens")
+"""What servers call the limit of an answer: the first is everybody's, the second OpenAI's newer one."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that get on without a key."""
 NO_KEY: Final = "none"
@@ -30,12 +36,13 @@ class OpenAIBackbone:
     """Asks a model behind an OpenAI-compatible server; all requests of a call at once.
 
     What a server does is never raised: each attempt that fails becomes a line in `Reply.faults`, and where
-    all fail the text is "". After HTTP 400, 401, 403, 404 and 422 there is no further attempt; after
+    all fail the text is "". After HTTP 3xx, 400, 401, 403, 404 and 422 there is no further attempt; after
     anything else the next one comes when `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s,
-    4 s, 8 s, 8 s, ... Tokens and cost are of all attempts of which the server told them; the latency is
-    that from the first attempt's start to the last one's end.
+    4 s, 8 s, 8 s, ... Of an answer 4 MiB are read at most. Tokens and cost are of all attempts of which the
+    server told them; the latency is that from the first attempt's start to the last one's end.
 
-    The key is read from the environment in each call and kept nowhere.
+    The key is read from the environment in each call and kept nowhere; while one is under way no log shows
+    it, even if a server sends it back.
 
     Args:
         model: the server's name of the model.
@@ -43,7 +50,9 @@ class OpenAIBackbone:
             or OpenAI's own.
         key_variable: the environment variable that holds the key; a server on this machine needs none.
         temperature: of the model's draws, 0 to 100; None: the server's own.
-        max_tokens: of an answer; None: the server's own limit.
+        max_tokens: of an answer, what a model thinks before it included; None: the server's own limit.
+        limit: what the server calls that: "max_tokens" or "max_completion_tokens". None: the latter at
+            OpenAI's own, whose newer models refuse the former, which all others know.
         timeout: seconds that an attempt may take in all, up to a day.
         retries: attempts after the first that failed, 0 to 20.
         at_once: requests under way at most, 1 to 1024.
@@ -51,7 +60,7 @@ class OpenAIBackbone:
         sends_seed: whether a request's seed goes along (modulo 2**31), for servers that refuse one.
 
     Raises:
-        BadValue: an argument cannot be used.
+        BadValue, UnknownName: an argument cannot be used.
         MissingExtra: the package openai is not installed.
     """
 
@@ -65,9 +74,10 @@ class OpenAIBackbone:
         key_variable: str = "OPENAI_API_KEY",
         temperature: float | None = None,
         max_tokens: int | None = 2000,
+        limit: str | None = None,
         timeout: float = 60.0,
         retries: int = 3,
-        at_once: int = 16,
+        at_once: int = 64,
         prices: Sequence[float] | None = None,
         sends_seed: bool = True,
     ) -> None:
@@ -98,6 +108,7 @@ class OpenAIBackbone:
         self.key_variable = key_variable
         self.temperature = None if temperature is None else float(temperature)
         self.max_tokens = None if max_tokens is None else check_count("max_tokens", max_tokens, 1)
+        self.limit = None if limit is None else check_name("limit", limit, LIMITS)
         self.timeout = float(timeout)
         self.retries = check_count("retries", retries, 0, 20)
         self.at_once = check_count("at_once", at_once, 1, 1024)
@@ -119,18 +130,24 @@ class OpenAIBackbone:
             return []
         address = self.base_url or os.environ.get(ADDRESS, "").strip() or None
         key = self._key(address)
-        return run(lambda: self._replies(library, address, key, requests))
+        with kept_out_of_logs(key):
+            return run(lambda: self._replies(library, address, key, requests))
 
     async def _replies(
         self, library: Any, address: str | None, key: str, requests: Sequence[Request]
     ) -> list[Reply]:
         options: dict[str, Any] = {"model": self.model}
         if self.max_tokens is not None:
-            options["max_tokens"] = self.max_tokens
+            own = address is None or _host(ADDRESS, address) == OPENAI
+            options[self.limit or LIMITS[own]] = self.max_tokens
         if self.temperature is not None:
             options["temperature"] = self.temperature
         async with library.AsyncOpenAI(
-            base_url=address, api_key=key or NO_KEY, timeout=self.timeout, max_retries=0
+            base_url=address,
+            api_key=key or NO_KEY,
+            timeout=self.timeout,
+            max_retries=0,
+            http_client=bounded_client(library, timeout=self.timeout),
         ) as client:
             caller = Caller(
                 library=library,

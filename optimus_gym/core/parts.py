@@ -3,7 +3,7 @@
 | form | example | means |
 | --- | --- | --- |
 | name | `"oracle"` | the registered part |
-| name:source | `"sb3:model.zip"` | the registered part with the option `source` |
+| name:source | `"sb3:model.zip"` | the registered part with the option `source`, or its own in `SOURCES` |
 | module:Class | `"my_package.policies:Mine"` | a part from anywhere |
 | mapping | `{"name": "symbolic", "failures": 0.2}` | any of these names, and options of its class |
 | object | `MyController()` | used as it is, by one environment, never copied |
@@ -13,6 +13,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from weakref import ReferenceType, ref
 
@@ -22,6 +23,11 @@ from optimus_gym.core.registry import load, names
 
 GIVEN = "object:"
 """What a specification holds in place of an object, before the name of its class."""
+
+SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
+    {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
+)
+"""What stands behind the colon of "name:source", by kind and name, where it is not the option `source`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,8 @@ def part_of(kind: str, wanted: object) -> Part | None:
     0.2
     >>> str(part_of("controller", "random"))
     'random'
+    >>> part_of("backbone", "openai:some/model").options
+    {'model': 'some/model'}
     """
     if isinstance(wanted, Part):
         return wanted
@@ -125,9 +133,10 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
         )
     head, colon, source = text.partition(":")
     if colon and head in names(kind):
-        if "source" in options:
-            raise BadValue(f"{kind}: expected one source, got {text!r} and {options['source']!r}")
-        options, text = {"source": source, **options}, head
+        option = SOURCES.get((kind, head), "source")
+        if option in options:
+            raise BadValue(f"{kind}: expected one {option}, got {text!r} and {options[option]!r}")
+        options, text = {option: source, **options}, head
     elif text not in names(kind):
         load(kind, text)
     held = {name: plain_value(f"{kind}: {name}", value) for name, value in options.items()}

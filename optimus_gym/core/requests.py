@@ -20,6 +20,7 @@ class Request:
         row: the row on whose behalf it is asked, so that its episode's record gets the answer's cost;
             None where it is nobody's.
         seed: for the backbone's own draws: the episode's.
+        tick: the episode's tick at which it is asked, so that the same words come anew at another one.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Request:
     facts: Mapping[str, Any] = field(default_factory=dict)
     row: int | None = None
     seed: int = 0
+    tick: int = 0
 
 
 @dataclass(frozen=True, slots=True)

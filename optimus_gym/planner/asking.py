@@ -47,7 +47,8 @@ def _question(situation: Situation) -> Request:
     assert situation.picture is not None, "only who sees is asked"
     values = {"task": " ".join(situation.instruction.split()), "environments": ", ".join(prompts())}
     images = (situation.picture.look(),)
-    return Request("see", render("see", values), images, {}, situation.row, situation.seed)
+    text = render("see", values)
+    return Request("see", text, images, {}, situation.row, situation.seed, situation.tick)
 
 
 def sight_in(text: str) -> Sight:

@@ -151,7 +151,7 @@ class HdkgPlanner:
         seen = situation.picture if self.sees else None
         images = () if seen is None else (seen.look(),)
         text = render(kind, lines_of(facts))
-        return Request(kind, text, images, facts, situation.row, situation.seed)
+        return Request(kind, text, images, facts, situation.row, situation.seed, situation.tick)
 
     def _needed(self, situation: Situation, avoid: tuple[str, ...]) -> Requirements | None:
         """Return what the graph says is needed, for the goal's cheapest kind; None if nothing is.

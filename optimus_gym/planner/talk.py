@@ -81,7 +81,7 @@ class Talk:
         self, text: str, graph: KnowledgeGraph, rules: Rules | None
     ) -> tuple[Plan, list[str]]:
         """Return the plan that a text holds, and what is wrong with it."""
-        read, unread = parse(text)
+        read, unread = parse(text, self.situation.stations)
         goal = self.situation.goal
         subgoals = complete(read, graph, self.needed, goal)
         fault = None if rules is None else fault_of(subgoals, self.situation, rules)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from optimus_gym.game.items import items
@@ -36,8 +36,11 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
 )
 """What models often write, and the word meant; an ore that drops something else is its drop."""
 
+_REMEMBERED = 4096
+"""Words whose items are remembered: four for each item. Models write any number of them."""
 
-@cache
+
+@lru_cache(_REMEMBERED)
 def kinds_of(word: str) -> tuple[str, ...]:
     """Return the items that a word means, the one to get first; empty if it means none.
 

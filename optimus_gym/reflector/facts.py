@@ -52,7 +52,7 @@ def _case(found: FoundCase) -> dict[str, str]:
     case = found.case
     return {
         "situation": SITUATIONS[case.label],
-        "likeness": f"{found.sight:.5f}",
+        "likeness": f"{min(found.sight, 1.0):.5f}",  # kept vectors are rounded
         "environment": case.environment.replace(",", " "),
         "predicament": " ".join(case.predicament.split()),
     }

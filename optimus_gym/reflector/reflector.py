@@ -38,6 +38,7 @@ class Moment:
         last: the screen at the last look; None likewise.
         now: the screen now.
         pictures: the screens before and now, uint8[360, 640, 3] each; none where nobody shall see them.
+        tick: the episode's, now.
     """
 
     row: int
@@ -48,6 +49,7 @@ class Moment:
     last: Screen | None
     now: Screen
     pictures: tuple[Pixels, ...] = ()
+    tick: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Reflector:
         screens = (moment.before, moment.last, moment.now)
         facts = reflection_facts(moment.subgoal, moment.ticks, screens, cases, len(images))
         text = render("reflect", lines_of(facts))
-        return Request("reflect", text, images, facts, moment.row, moment.seed)
+        return Request("reflect", text, images, facts, moment.row, moment.seed, moment.tick)
 
     def _cases(self, moment: Moment) -> list[FoundCase]:
         """Return the best cases of each situation."""

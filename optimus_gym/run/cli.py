@@ -32,6 +32,8 @@ from optimus_gym.run.plan import plan
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
 from optimus_gym.run.stopping import INTERRUPTED, Stopping
+from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
+from optimus_gym.run.transcript import transcript
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)
@@ -220,6 +222,9 @@ _COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
     "report": ("write a page that shows evaluations", report.add_arguments, report.run),
     "record": ("play episodes into a Minari dataset", record.add_arguments, record.run),
     "memory": ("show what a memory folder remembers", memory.add_arguments, memory.run),
+    "transcript": (
+        "show what was asked of a backbone and answered", add_transcript_arguments, transcript,
+    ),
     "bench": ("measure steps a second and the time of a reset", _add_bench_arguments, _bench),
     "warmup": ("compile the world ahead, with progress", _add_nothing, _warmup),
     "cache": (

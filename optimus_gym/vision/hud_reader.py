@@ -259,7 +259,10 @@ def _digits() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def _digit(picture: Pixels, top: int, left: int) -> int | None:
-    """Return the digit that is written at a place, or None: all its ink white, all its shadow grey."""
+    """Return the digit that is written at a place, or None: all its ink white, most of its shadow grey.
+
+    A white icon behind it may fill it up to another one, whose shadow then is not as grey.
+    """
     ink, shadow = _digits()
     patch = picture[top : top + _DIGIT + 1, left : left + _DIGIT + 1]
     wide = np.zeros((_DIGIT + 1, _DIGIT + 1), np.int64)
@@ -268,9 +271,10 @@ def _digit(picture: Pixels, top: int, left: int) -> int | None:
     grey = white.copy()
     white[: patch.shape[0], : patch.shape[1]] = (patch >= 255 - _NEAR).all(axis=2)
     grey[: patch.shape[0], : patch.shape[1]] = (np.abs(patch.astype(int) - SHADOW) <= _NEAR).all(2)
+    greys = [float(grey[mask].mean()) for mask in shadow]
     fits = [
-        (int(ink[digit].sum()), digit)
+        (greys[digit], int(ink[digit].sum()), digit)
         for digit in range(10)
-        if white[ink[digit]].all() and grey[shadow[digit]].mean() >= 0.5
+        if white[ink[digit]].all() and greys[digit] >= 0.5
     ]
-    return max(fits)[1] if fits else None
+    return max(fits)[2] if fits else None

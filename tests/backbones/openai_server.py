@@ -52,7 +52,7 @@ ODD = {  # answers of status 200, and how the fault that they are begins
     "deep": (b"[" * 100_000, "no JSON in"),
     "long number": (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON in"),
     "no UTF-8": (b'{"choices": [{"message": {"content": "\xff\xfe"}}]}', "no UTF-8"),
-    "long": (json.dumps(saying({"content": "a" * LONG})).encode(), "answer of 10,000,000 char"),
+    "long": (json.dumps(saying({"content": "a" * LONG})).encode(), "answer of more than 4,194,304 bytes"),
     "a number": (7, "no chat completion"),
     "null": (None, "no chat completion"),
     "a list": ([GOOD], "no chat completion"),
@@ -68,6 +68,7 @@ ODD = {  # answers of status 200, and how the fault that they are begins
     "refusal": (saying({"content": None, "refusal": "I won't."}), "refused: I won't."),
     "error": ({"error": {"message": "out\nof memory", "code": 500}}, "error in place of an answer: out"),
     "usage and nothing": ({"usage": [3], "choices": None}, "no message"),
+    "the key": ({"error": {"message": f"no {KEY}"}, "model": KEY}, "error in place of an answer: no [key]"),
 }  # fmt: skip
 STATUSES = {  # status, further headers, body, how its fault begins
     "429": (429, "Retry-After: 0\r\n", {"error": {"message": "slow\tdown"}}, "http 429: slow down"),
@@ -78,14 +79,40 @@ STATUSES = {  # status, further headers, body, how its fault begins
         str(n): (n, "", {"error": f"{n}th reason"}, f"http {n}: {n}th reason")
         for n in (400, 401, 403, 404, 422)
     },
+    "429 and the key": (
+        429,
+        f"Retry-After: 0\r\nX-Key: {KEY}\r\nX-Request-Id: {KEY}\r\n",
+        {"error": {"message": f"key {KEY}", "code": KEY}},
+        "http 429: key [key]",
+    ),
+    "308 and the key": (
+        308,
+        f"Location: http://127.0.0.1:9/{KEY}\r\nSet-Cookie: key={KEY}\r\n",
+        KEY.encode(),
+        "http 308: moved to http://127.0.0.1:9/[key]",
+    ),
+    "401 and the key": (401, f"X-{KEY}: 1\r\n", f"no {KEY}".encode(), "http 401"),
 }
+FINAL = {name for name, (status, *_) in STATUSES.items() if 300 <= status < 500 and status != 429}
+"""After these nobody asks again."""
 CUTS = {  # bytes that are sent before the connection is closed
     "cut": b"",
     "cut in the head": b"HTTP/1.1 200 OK\r\nContent-Le",
     "cut in the body": b'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"choi',
     "no HTTP": b"hello\r\n\r\n",
+    "the key in no HTTP": f"{KEY}\r\n\r\n".encode(),
+    "the key in a header that is none": f"HTTP/1.1 200 OK\r\nno header {KEY}\r\n\r\n".encode(),
+    "the key as a length": f"HTTP/1.1 200 OK\r\nContent-Length: {KEY}\r\n\r\n".encode(),
 }
+FLOODS = {  # heads behind which far too much is sent
+    "flood": b"HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n",
+    "flood in chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "flood of an error": b"HTTP/1.1 500 Oh\r\nContent-Length: 200000000\r\n\r\n",
+    "flood behind a redirection": b"HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 200000000\r\n\r\n",
+}
+FLOOD = 200_000_000
 SLOW = ("hang", "drip")
+ALL = (*ODD, *STATUSES, *CUTS, *FLOODS, *SLOW)
 
 
 def begins(kind: str) -> str:
@@ -94,6 +121,8 @@ def begins(kind: str) -> str:
         return ODD[kind][1]
     if kind in STATUSES:
         return STATUSES[kind][3]
+    if kind in FLOODS:
+        return "answer of more than 4,194,304 bytes"
     return "connection lost" if kind in CUTS else "timeout after"
 
 
@@ -124,6 +153,7 @@ class Server:
     heads: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     came: Counter = field(default_factory=Counter)
+    flooded: int = 0
     under_way: int = 0
     most: int = 0
 
@@ -168,6 +198,15 @@ class Server:
                 await asyncio.sleep(0.02)
                 writer.write(b" " if kind == "drip" else b"")
                 await writer.drain()
+            return False
+        if kind in FLOODS:
+            piece = b"a" * 65_536
+            piece = b"10000\r\n" + piece + b"\r\n" if kind.endswith("chunks") else piece
+            writer.write(FLOODS[kind])
+            for _ in range(FLOOD // len(piece)):
+                writer.write(piece)
+                await writer.drain()
+                self.flooded += len(piece)
             return False
         if kind in CUTS or isinstance(does, bytes):
             writer.write(CUTS.get(kind, does))

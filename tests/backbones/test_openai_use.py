@@ -75,13 +75,14 @@ def test_a_key_is_struck_out_whole_wherever_it_overlaps():
     assert struck("text", "") == "text"
 
 
-def test_the_key_does_not_follow_to_another_server():
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirection_is_told_and_neither_followed_nor_asked_again(status):
     with serving() as other:
-        moved = response(b"", 307, f"Location: {other.address}/chat/completions\r\n")
+        moved = response(b"", status, f"Location: {other.address}/{KEY}\r\n")
         with serving(lambda text, tries: moved) as server:
-            OpenAIBackbone("m", server.address, retries=0).complete([ask()])
-    assert len(server.heads) == len(other.heads) == 1
-    assert KEY not in other.heads[0]
+            (reply,) = OpenAIBackbone("m", server.address).complete([ask()])
+    assert (len(server.heads), other.heads) == (1, [])
+    assert reply.faults == (f"http {status}: moved to {other.address}/[key]",)
 
 
 def test_the_key_is_read_when_it_is_needed(monkeypatch):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.game.items import items
+from optimus_gym.prompts.words import kinds_of
 
 STEPS = (
     '{"step 1": {"task": "chop a tree", "goal": ["logs", 3]}, '
@@ -112,3 +113,10 @@ json_like = st.recursive(
 def test_no_json_raises(value):
     for subgoal in parse(json.dumps(value))[0]:
         assert subgoal.item in items()
+
+
+def test_words_without_end_are_not_all_remembered():
+    most = kinds_of.cache_info().maxsize
+    for number in range(most + 100):
+        kinds_of(f"thing {number} of a model")
+    assert kinds_of.cache_info().currsize <= most

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from optimus_gym.backbones.parse.plans import parse
 from tests.backbones.replies import read, said
 
 PAPER = """\
@@ -100,6 +101,25 @@ def test_a_named_station_is_placed_again_only_after_the_agent_went_off():
     for gone in ("mine({'log': 2}, null)", "kill({'beef': 1}, null)", "find('village_bell')"):
         away, _ = read(text.replace("{between}", gone.replace("village_bell", "bell")))
         assert away.count("place 1 crafting_table") == 2
+
+
+def test_a_named_station_that_is_in_reach_before_the_plan_begins_is_placed_only_after_going_off():
+    text = """craft({'stick': 4}, {'planks': 2}, 'crafting_table')
+    smelt({'charcoal': 1}, {'log': 1}, 'furnace')
+    mine({'log': 2}, null)
+    craft({'chest': 1}, {'planks': 8}, 'crafting_table')"""
+    subgoals, problems = parse(text, near=("crafting_table",))
+    assert problems == ()
+    assert [str(s) for s in subgoals] == [
+        "craft 4 stick",
+        "place 1 furnace",
+        "smelt 1 charcoal",
+        "mine 2 oak_log",
+        "place 1 crafting_table",
+        "craft 1 chest",
+    ]
+    own, _ = parse("place('crafting_table')", near=("crafting_table",))
+    assert [str(s) for s in own] == ["place 1 crafting_table"]  # the plan's own word
 
 
 def test_what_is_crafted_at_a_furnace_is_smelted():

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from optimus_gym.backbones import replay
-from optimus_gym.backbones.replay import ReplayBackbone, key_of
+from optimus_gym.backbones.recording import Recorded, key_of
+from optimus_gym.backbones.replay import ReplayBackbone
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.requests import Reply, Request
@@ -152,7 +152,7 @@ def test_the_file_can_be_read_by_people_and_holds_no_pictures(file):
     assert [row["prompt"] for row in rows] == [request.text for request in asked()]
     assert [(row["kind"], row["seed"]) for row in rows] == [(r.kind, r.seed) for r in asked()]
     assert rows[4]["reply"]["latency_s"] == 0.1 * 5 / 3
-    assert {frozenset(row) for row in rows} == {frozenset(replay.ROW)}
+    assert {frozenset(row) for row in rows} == {frozenset(Recorded._fields)}
     assert max(map(len, lines)) < 700
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from optimus_gym.backbones import replay
-from optimus_gym.backbones.replay import HEADER, ReplayBackbone
+from optimus_gym.backbones.recording import HEADER
+from optimus_gym.backbones.replay import ReplayBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply
 from tests.backbones.test_replay import Given, Talker, asked, recorded

@@ -1,4 +1,4 @@
-"""With `thinking="ticks"` the world goes on while the backbone answers, and every tick of it is accounted for."""
+"""With `thinking="ticks"` the world goes on while the backbone answers, and each tick is accounted for."""
 
 import numpy as np
 import pytest

@@ -140,6 +140,21 @@ def test_the_first_step_that_cannot_work_is_named(lines, fault):
     assert fault in made.problems[0]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "craft({'chest': 1}, {'planks': 8}, 'crafting_table')",
+        '{"workflow": [{"times": 1, "actions": [{"name": "craft", '
+        '"args": {"obj": {"chest": 1}, "materials": {"planks": 8}, "platform": "crafting_table"}}]}]}',
+    ],
+)
+def test_a_station_in_reach_that_an_answer_names_is_not_placed_and_need_not_be_held(answer):
+    planner = HdkgPlanner(ScriptedBackbone([answer]), GRAPH)
+    held, goal = {"oak_planks": 8}, SubGoal("craft", "chest")
+    made = plan_by(planner, goal, held, stations=("crafting_table",))
+    assert (words(made), made.problems) == (["craft 1 chest"], ())
+
+
 def test_a_prompt_names_the_verbs_that_the_graph_knows():
     for graph, listed in ((GRAPH, "words mine, craft, smelt, equip, place."), (
         full_graph(), "place, kill, shear, milk, fill, grow, find."

@@ -1,6 +1,7 @@
 """What a reflection is told and how it is understood; the rules' vote over it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from optimus_gym.vision.screen import Screen
 from tests.memory.making import an_experience
 
 ALIGNER = MiniAligner()
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def frame(tone):
@@ -73,9 +75,10 @@ def test_the_text_tells_every_fact_and_the_rules_read_nothing_else():
     listening = Listening()
     reflector = Reflector(listening)
     before, now = screen(), screen(120, 13, oak_log=3, environment="cave")
-    (said,) = reflector.reflect([moment(now, before)])
+    (said,) = reflector.reflect([moment(now, before, tick=640)])
     (request,) = listening.requests
     assert (request.kind, request.row, request.seed, request.images) == ("reflect", 0, 7, ())
+    assert request.tick == 640
     bare = replace(request, facts={})
     assert facts_in(bare) == request.facts
     assert RulesBackbone().complete([bare]) == RulesBackbone().complete([request])
@@ -185,6 +188,14 @@ def test_like_cases_are_told_and_shown(tmp_path, which, labels):
         if labels:
             assert facts_in(replace(seeing, facts={})) == seeing.facts
             assert f"of each of the {len(seeing.facts['cases'])} cases above" in seeing.text
+
+
+def test_the_question_is_the_golden_one(tmp_path):
+    with ExperiencePool(tmp_path, ALIGNER) as pool:
+        pool.add(remembered())
+        now = moment(screen(oak_log=2), screen(), pictures=(frame(1), frame(2)))
+        asked = Reflector(RulesBackbone(), pool, "both", sees=True).question(now)
+    assert asked.text == (GOLDEN / "reflect.md").read_text()
 
 
 def test_all_moments_are_asked_about_at_once():

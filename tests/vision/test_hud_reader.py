@@ -88,6 +88,13 @@ def test_of_equal_icons_the_plainer_name_is_read():
     assert read_hud(frame).hotbar[0] == Stack("stone_bricks", 3)
 
 
+def test_counts_are_read_before_white():
+    cobweb, black = NAMES.index("cobweb"), np.zeros((360, 640, 3), int)
+    for count in range(2, 65):
+        frame = drawn([(cobweb, count, 0)], 0, Meters(20, 20, 300, 0, 0, 0), black)
+        assert read_hud(frame).hotbar[0] == Stack("cobweb", count)
+
+
 @pytest.mark.parametrize(
     "picture", [np.zeros((128, 128, 3), np.uint8), np.zeros((360, 640, 3), np.float32)]
 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import items
+from optimus_gym.vision.hud_reader import BUBBLES, Stack, read_hud
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.screen.hand import SWING, blend_held, held_picture
@@ -17,7 +18,7 @@ from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.screen.veil import redden
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.screen_reader import read
+from tests.worlds.screen_reader import read_experience
 
 
 def _plain_to_see():
@@ -80,15 +81,15 @@ def test_health_food_air_level_and_hotbar_are_read_off_the_pixels(
     for slot, (name, count) in enumerate(stacks):
         count = min(count, items()[name].stack_size)
         worlds.slots[0, slot] = (items()[name].id, count, 0)
-    seen = read(frame_of(scene))
-    level, share = level_and_share(float(experience))
+    frame = frame_of(scene)
+    seen = read_hud(frame)
     assert (seen.health, seen.food, seen.selected) == (health, food, selected)
-    assert seen.bubbles == (0 if air >= 300 else -(-max(air, 0) * 10 // 300))
-    assert seen.level == level
+    assert seen.air == (-(-max(air, 0) * 10 // 300) or BUBBLES)
+    shown = [Stack(name, min(count, items()[name].stack_size)) for name, count in stacks]
+    assert list(seen.hotbar) == shown + [None] * (9 - len(shown))
+    level, share = level_and_share(float(experience))
     filled = int(share * 182)
-    assert seen.progress == (filled if filled > RIM else 0)
-    held = [(int(s["item"]), int(s["count"])) for s in worlds.slots[0, :9]]
-    assert list(seen.hotbar) == held
+    assert read_experience(frame) == (level, filled if filled > RIM else 0)
 
 
 @pytest.mark.parametrize("name", ["iron_pickaxe", "oak_log", "torch", "air", "bread", "oak_stairs"])

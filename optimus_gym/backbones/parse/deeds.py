@@ -2,12 +2,12 @@
 
 Sub-goals carry no tool and no station of a text. A tool that a deed names becomes an "equip" before it,
 unless the plan has it in hand: it has equipped it and placed nothing since, for placing empties the hand. A
-station that a deed names becomes a "place" before it, unless the plan has it in reach: it has placed it and
-gone off for nothing since, for the agent takes its stations along. What is in hand and in reach before the
-plan begins a text does not tell.
+station that a deed names becomes a "place" before it, unless the plan has it in reach: it has placed it, or
+it is in reach before the plan begins, and it has gone off for nothing since, for the agent takes its
+stations along. What is in hand before the plan begins does not count.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
@@ -76,9 +76,14 @@ Told = Deed | str
 """A deed, or in words what could not be read as one."""
 
 
-def subgoals_of(told: Iterable[Told]) -> Found:
-    """Return the sub-goals of the first `MOST_STEPS` deeds, and all that was wrong."""
-    course = _Course()
+def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
+    """Return the sub-goals of the first `MOST_STEPS` deeds, and all that was wrong.
+
+    Args:
+        told: what a plan says.
+        near: stations in reach before it begins.
+    """
+    course = _Course(near=set(near))
     kept: list[Told] = []
     for number, deed in enumerate(told):
         if number == MOST_STEPS:

@@ -11,6 +11,7 @@ What follows a mark of the answer (`</think>`, `<task planning>`, `<replan>`) is
 """
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from optimus_gym.backbones.parse import calls, entries, lines, records
@@ -25,11 +26,12 @@ READERS: Final = (entries.read, calls.read, records.read, lines.read)
 _MARK: Final = re.compile(r"</think>|<task planning>|<replan>", re.IGNORECASE)
 
 
-def parse(text: str) -> Found:
+def parse(text: str, near: Collection[str] = ()) -> Found:
     """Return the sub-goals that a text holds, and what in it could not be read.
 
     Args:
         text: what a model wrote, in any of the formats, with fences, prose around it and slips.
+        near: stations in reach before the plan begins, which nobody places for a step that names them.
 
     Returns:
         At most `deeds.MOST_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A text
@@ -40,7 +42,7 @@ def parse(text: str) -> Found:
     problems: tuple[str, ...] = ()
     for part in dict.fromkeys((answer_in(text), text)):
         for read in READERS:
-            subgoals, unread = subgoals_of(read(part))
+            subgoals, unread = subgoals_of(read(part), near)
             if subgoals:
                 return subgoals, _short(unread)
             problems = problems or unread

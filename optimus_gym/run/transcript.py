@@ -1,0 +1,51 @@
+"""The command `optimus-gym transcript`: what was asked of a backbone and answered, for people to read."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from optimus_gym.backbones.recording import Recorded, recorded
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.requests import Reply
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="of `run --record FILE`")
+    parser.add_argument("--kind", metavar="WORD", help="only this kind, such as plan or reflect")
+
+
+def transcript(parsed: argparse.Namespace) -> int:
+    """Print a recording's questions and answers and return 0.
+
+    Raises:
+        BadValue: there is no recording in the file, or it is damaged (names the line).
+    """
+    for number, one in enumerate(recorded(check_path("file", parsed.file)), 1):
+        if parsed.kind in (None, one.kind):
+            sys.stdout.write("\n".join(told(number, one)) + "\n\n")
+    return 0
+
+
+def told(number: int, one: Recorded) -> Iterator[str]:
+    """Yield the lines of a question and its answer, as Markdown."""
+    yield f"# {number}. {one.kind} ({_cost(one.reply)})"
+    yield ""
+    yield one.prompt.strip()
+    yield ""
+    yield "## Answer"
+    yield ""
+    for fault in one.reply.faults:
+        yield f"(fault: {fault})"
+    yield one.reply.text.strip() or "(none)"
+
+
+def _cost(reply: Reply) -> str:
+    """Say who answered, how long it took and what it cost."""
+    parts = [reply.model or "no model", f"{reply.latency_s:.2f} s"]
+    if reply.prompt_tokens or reply.completion_tokens:
+        parts.append(f"{reply.prompt_tokens:,} + {reply.completion_tokens:,} tokens")
+    if reply.cost:
+        parts.append(f"cost {reply.cost:.4f}")
+    return ", ".join(parts)

@@ -1,0 +1,112 @@
+"""What is read of an answer has a bound, and what the bound of an answer is called."""
+
+import gzip
+import time
+import tracemalloc
+
+import pytest
+
+from optimus_gym.backbones.openai_api import OpenAIBackbone
+from optimus_gym.backbones.openai_client import LONGEST_BODY
+from optimus_gym.core.errors import UnknownName
+from tests.backbones.openai_server import (
+    FLOODS,
+    GOOD,
+    ask,
+    begins,
+    response,
+    saying,
+    serving,
+    set_environment,
+)
+
+pytest.importorskip("openai")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    set_environment(monkeypatch)
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_far_too_much_is_not_read_to_its_end(kind):
+    with serving(lambda text, tries: kind) as server:
+        backbone = OpenAIBackbone("m", server.address, retries=0)
+        backbone.complete([ask()])  # what the libraries keep from their first use does not count
+        before = server.flooded
+        tracemalloc.start()
+        start = time.perf_counter()
+        (reply,) = backbone.complete([ask()])
+        took = time.perf_counter() - start
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert (reply.text, reply.faults) == ("", (begins(kind),))
+    assert peak < 6 * LONGEST_BODY
+    assert server.flooded - before < 12 * LONGEST_BODY  # the rest lies in the system's buffers
+    assert took < 10
+
+
+def test_an_answer_of_100000_characters_fits_however_it_is_written():
+    text = "\U0001f332" * 100_000
+    with serving(lambda asked, tries: saying({"content": text})) as server:
+        (reply,) = OpenAIBackbone("m", server.address, retries=0).complete([ask()])
+    assert (reply.text, reply.faults) == (text, ())
+
+
+def test_compressed_answers_are_neither_asked_for_nor_unpacked():
+    packed = gzip.compress(b" " * 50_000_000)
+    sent = response(packed, 200, "Content-Encoding: gzip\r\n")
+    with serving(lambda text, tries: sent) as server:
+        tracemalloc.start()
+        (reply,) = OpenAIBackbone("m", server.address, retries=0).complete([ask()])
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert "accept-encoding: identity\r\n" in server.heads[0].lower()
+    assert reply.faults == ("answer in a compressed form that was not asked for",)
+    assert peak < 25_000_000
+
+
+def refusing(name):
+    """A server that refuses a name of the limit, as OpenAI's does with newer models."""
+    told = f"Unsupported parameter: '{name}' is not supported with this model."
+    refusal = response({"error": {"message": told, "param": name}}, 400, stays=True)
+    return lambda asked: refusal if name in asked else GOOD
+
+
+@pytest.mark.parametrize("limit", ["max_tokens", "max_completion_tokens"])
+def test_the_limit_of_an_answer_has_the_name_that_is_wanted(limit):
+    with serving() as server:
+        OpenAIBackbone("m", server.address, max_tokens=7, limit=limit).complete([ask()])
+        OpenAIBackbone("m", server.address, max_tokens=None, limit=limit).complete([ask()])
+    assert server.asked[0][limit] == 7
+    assert [sorted(asked) for asked in server.asked] == [
+        sorted(["messages", "model", "seed", limit]),
+        ["messages", "model", "seed"],
+    ]
+
+
+def test_a_server_that_knows_another_name_says_so_in_a_fault():
+    with serving(lambda text, tries: refusing("max_tokens")(server.asked[-1])) as server:
+        (refused,) = OpenAIBackbone("m", server.address).complete([ask()])
+        (reply,) = OpenAIBackbone("m", server.address, limit="max_completion_tokens").complete(
+            [ask()]
+        )
+    assert refused.faults[0].startswith("http 400: Unsupported parameter: 'max_tokens'")
+    assert (reply.text, reply.faults) == ("dig", ())
+
+
+def test_at_openai_the_newer_name_is_taken(monkeypatch):
+    from optimus_gym.backbones import openai_api
+
+    with serving() as server:
+        OpenAIBackbone("m", server.address).complete([ask()])
+        monkeypatch.setattr(openai_api, "OPENAI", "127.0.0.1")
+        OpenAIBackbone("m", server.address).complete([ask()])
+    assert [
+        ("max_tokens" in asked, "max_completion_tokens" in asked) for asked in server.asked
+    ] == [
+        (True, False),
+        (False, True),
+    ]
+    with pytest.raises(UnknownName, match="limit 'tokens'"):
+        OpenAIBackbone("m", limit="tokens")
