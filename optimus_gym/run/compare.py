@@ -14,6 +14,7 @@ from optimus_gym.run.results.paired import (
     Pair,
     by_group,
     by_task,
+    difference,
     overall,
     pairs_of,
 )
@@ -62,13 +63,19 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
 
 
 def table(pairs: list[Pair], tasks: bool = False) -> Table:
-    """Return a table with a line a group, "overall" under them, and a line a task if asked."""
+    """Return a table with a line a group, "overall" and "all pairs" under them, and a line a task if asked.
+
+    "overall" is the mean of a whole suite's groups; "all pairs" counts every episode alike.
+    """
     made = Table(box=None, header_style="bold")
     made.add_column("")
     for name in HEAD:
         made.add_column(name, justify="right")
     together = overall(pairs)
-    lines = (*by_group(pairs), *((together,) if together else ()))
+    groups = by_group(pairs)
+    lines = [*groups, *([together] if together else [])]
+    if len(groups) > 1:
+        lines.append(difference("all pairs", pairs))
     for one in (*(by_task(pairs) if tasks else ()), *lines):
         made.add_row(*_cells(one))
     return made

@@ -118,6 +118,9 @@ def test_two_evaluations_are_compared(tmp_path):
         ]
         (line,) = [cells for cells in lines if cells and cells[0] == task]
         assert line[1:5] == ["3", *(f"{rate:.1%}" for rate in rates), f"{rates[1] - rates[0]:+.1%}"]
+    (whole,) = [cells for cells in lines if cells[:2] == ["all", "pairs"]]
+    shares = [sum(row.success for row in rows[name]) / 6 for name in ("sure", "shaky")]
+    assert whole[2:5] == ["6", *(f"{share:.1%}" for share in shares)]
     missing = subprocess.run(
         [*command, str(tmp_path / "sure"), str(tmp_path / "none")],
         cwd=ROOT, capture_output=True, text=True, timeout=60,
