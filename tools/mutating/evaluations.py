@@ -33,6 +33,7 @@ def a_row(group: str, episode: int, success: bool) -> EpisodeRow:
         assists=("night_vision",),
         privileged=False,
         helper="functional",
+        thinking="paused",
         budget=3600,
         success=success,
         status="success" if success else "died",
