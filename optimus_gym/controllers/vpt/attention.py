@@ -1,0 +1,132 @@
+"""VPT's recurrent blocks: attention over the latest ticks, with a learned term for how long ago they were.
+
+Baker et al. 2022, appendix D. A chunk of ticks is evaluated at once; keys and values of the ticks before it
+come from a cache.
+"""
+
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from optimus_gym.controllers.vpt.layers import NormedLayer, linear
+
+BASES: Final = 10
+"""Functions of time that the relative term mixes."""
+SHUT: Final = -1e9
+"""Added to the logits of what must not be looked at."""
+POINTWISE: Final = 4
+"""How much wider the feed-forward layer is."""
+
+
+class LayerCache(NamedTuple):
+    """Keys and values of the latest ticks, the oldest first (float[b, memory, hidsize] each)."""
+
+    keys: Tensor
+    values: Tensor
+
+
+def relative_logits(mixed: Tensor, bases: Tensor, ages: Tensor, memory: int) -> Tensor:
+    """Return the relative term (float[b, heads, t, n]) of logits.
+
+    Args:
+        mixed: coefficients (float[b, heads, t, 10]).
+        bases: functions of age (float[10, memory]).
+        ages: ticks between query and key (int64[t, n]); those outside 0 to `memory` - 1 give anything.
+        memory: ticks.
+    """
+    by_age = mixed @ bases
+    wanted = ages.clamp(0, memory - 1).expand(*by_age.shape[:2], *ages.shape)
+    return by_age.gather(-1, wanted)
+
+
+class RelativeAttention(nn.Module):
+    """Attention of each tick over itself and those before it.
+
+    Args:
+        hidsize: width.
+        heads: how many share it.
+        memory: ticks that a query sees, itself among them.
+    """
+
+    def __init__(self, hidsize: int, heads: int, memory: int) -> None:
+        super().__init__()
+        self.heads, self.memory = heads, memory
+        self.q_layer = nn.Linear(hidsize, hidsize)
+        self.k_layer = nn.Linear(hidsize, hidsize, bias=False)
+        self.v_layer = nn.Linear(hidsize, hidsize, bias=False)
+        self.proj_layer = nn.Linear(hidsize, hidsize)
+        self.r_layer = nn.Linear(hidsize, BASES * heads)
+        self.b_nd = nn.Parameter(torch.randn(BASES, memory))
+
+    def split(self, x: Tensor) -> Tensor:
+        """Return (b, t, heads * d) as (b, heads, t, d)."""
+        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
+
+    def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
+        """Return the attention of a chunk (float[b, t, hidsize]) and the cache behind it.
+
+        Args:
+            x: the chunk (float[b, t, hidsize]).
+            cache: of the ticks before it.
+            seen: which keys, cached and new, each tick may look at (bool[b, t, memory + t]).
+        """
+        count = x.shape[1]
+        keys = torch.cat([cache.keys, self.k_layer(x)], 1)
+        values = torch.cat([cache.values, self.v_layer(x)], 1)
+        q = self.split(self.q_layer(x))
+        logits = (q @ self.split(keys).transpose(-1, -2)) / q.shape[-1]
+        logits = logits.float() + self._relative(x, count, keys.shape[1])
+        logits = logits + torch.where(seen, 0.0, SHUT)[:, None]
+        shares = functional.softmax(logits, -1).to(values.dtype)
+        mixed = (shares @ self.split(values)).transpose(1, 2).flatten(2)
+        kept = LayerCache(keys[:, -self.memory :], values[:, -self.memory :])
+        return self.proj_layer(mixed), kept
+
+    def _relative(self, x: Tensor, count: int, total: int) -> Tensor:
+        now = torch.arange(total - count, total, device=x.device)
+        ages = now[:, None] - torch.arange(total, device=x.device)
+        mixed = self.split(self.r_layer(x)).float()
+        return relative_logits(mixed, self.b_nd.float(), ages, self.memory)
+
+
+class AttentionSlot(nn.Module):
+    """Holds a block's attention under the name that checkpoints give it."""
+
+    def __init__(self, hidsize: int, heads: int, memory: int) -> None:
+        super().__init__()
+        self.orc_block = RelativeAttention(hidsize, heads, memory)
+
+
+class RecurrentBlock(nn.Module):
+    """Norm, attention and a feed-forward layer.
+
+    Attention is added to the normed features, not to those that came in.
+    """
+
+    def __init__(self, hidsize: int, heads: int, memory: int) -> None:
+        super().__init__()
+        self.pre_r_ln = nn.LayerNorm(hidsize)
+        self.r = AttentionSlot(hidsize, heads, memory)
+        self.mlp0 = linear(hidsize, POINTWISE * hidsize)
+        self.mlp1 = NormedLayer(nn.Linear(POINTWISE * hidsize, hidsize), None, rectified=False)
+
+    def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
+        """Return features of the same shape, and the cache; arguments as of `RelativeAttention`."""
+        normed = self.pre_r_ln(x)
+        attended, kept = self.r.orc_block(normed, cache, seen)
+        return self.fed_forward(normed + attended), kept
+
+    def fed_forward(self, x: Tensor) -> Tensor:
+        """Return what the feed-forward layer makes of attended features, in their shape."""
+        out: Tensor = x + self.mlp1(self.mlp0(x))
+        return out
+
+
+class RecurrentLayer(nn.Module):
+    """The blocks, one after another."""
+
+    def __init__(self, count: int, hidsize: int, heads: int, memory: int) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(RecurrentBlock(hidsize, heads, memory) for _ in range(count))

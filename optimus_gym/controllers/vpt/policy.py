@@ -1,0 +1,217 @@
+"""VPT's policy (Baker et al. 2022, appendix D), and with a goal STEVE-1's (Lifshitz et al. 2023, section 3).
+
+Written from the layout of the public checkpoints: `state_dict()` bears their names. A chunk of ticks goes
+through at once, or one after another with the same result.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from optimus_gym.controllers.vpt.attention import LayerCache, RecurrentLayer
+from optimus_gym.controllers.vpt.heads import ActionHeads, ValueHead
+from optimus_gym.controllers.vpt.layers import SIDE, PictureTrunk, linear
+from optimus_gym.core.errors import BadValue, UnknownName
+
+GOAL: Final = 512
+"""Features of a goal: MineCLIP's."""
+
+
+class Size(NamedTuple):
+    """What tells a published size from the others."""
+
+    hidsize: int
+    attention_heads: int
+    impala_width: int
+
+
+SIZES: Mapping[str, Size] = MappingProxyType(
+    {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
+)
+"""Of the published models."""
+
+
+class VPTState(NamedTuple):
+    """What a policy keeps from tick to tick.
+
+    Attributes:
+        known: which of the cached ticks there were (bool[b, memory]).
+        layers: each block's cache.
+    """
+
+    known: Tensor
+    layers: tuple[LayerCache, ...]
+
+
+class VPTOutput(NamedTuple):
+    """What a policy says of each tick of a chunk.
+
+    Attributes:
+        buttons: log-probabilities of the joint buttons (float32[b, t, 8641]).
+        camera: log-probabilities of the camera's bins (float32[b, t, 121]).
+        value: the value (float32[b, t]).
+        latent: what the heads read (float[b, t, hidsize]).
+        state: what is kept for the next chunk.
+    """
+
+    buttons: Tensor
+    camera: Tensor
+    value: Tensor
+    latent: Tensor
+    state: VPTState
+
+
+class VPTNet(nn.Module):
+    """Pictures, and goals if it has any, to what the heads read."""
+
+    def __init__(
+        self, size: Size, n_recurrence_layers: int, memory: int, goal_dim: int | None
+    ) -> None:
+        super().__init__()
+        hidsize = size.hidsize
+        self.img_process = PictureTrunk(size.impala_width, hidsize)
+        self.recurrent_layer = RecurrentLayer(
+            n_recurrence_layers, hidsize, size.attention_heads, memory
+        )
+        self.lastlayer = linear(hidsize, hidsize)
+        self.final_ln = nn.LayerNorm(hidsize)
+        if goal_dim is not None:
+            self.mineclip_embed_linear = nn.Linear(goal_dim, hidsize)
+
+    def finished(self, x: Tensor) -> Tensor:
+        """Return what the heads read of what comes out of the blocks, in its shape."""
+        out: Tensor = self.final_ln(self.lastlayer(functional.relu(x)))
+        return out
+
+
+class VPTPolicy(nn.Module):
+    """The network with its heads.
+
+    Args:
+        hidsize: its width.
+        attention_heads: of each block; they share the width.
+        impala_width: of the trunk, times 16, 32 and 32 channels.
+        n_recurrence_layers: blocks.
+        attention_memory_size: ticks of memory and of a training chunk together.
+        timesteps: ticks of a training chunk; a query looks at `attention_memory_size - timesteps` ticks,
+            itself among them.
+        temperature: the logits of the actions are divided by it.
+        goal_dim: features of a goal that is added to the pictures' (512 for STEVE-1); None: there is none.
+
+    Raises:
+        BadValue: a number is out of range, or the heads do not share the width evenly.
+    """
+
+    def __init__(
+        self,
+        hidsize: int,
+        attention_heads: int,
+        impala_width: int,
+        n_recurrence_layers: int = 4,
+        attention_memory_size: int = 256,
+        timesteps: int = 128,
+        temperature: float = 2.0,
+        goal_dim: int | None = None,
+    ) -> None:
+        super().__init__()
+        if hidsize < 1 or attention_heads < 1 or hidsize % attention_heads:
+            raise BadValue(
+                f"hidsize: expected a multiple of attention_heads, got {hidsize} for {attention_heads}"
+            )
+        if not 0 < timesteps < attention_memory_size:
+            raise BadValue(
+                f"timesteps: expected 1 to attention_memory_size - 1 ({attention_memory_size - 1}), "
+                f"got {timesteps}"
+            )
+        if not temperature > 0:
+            raise BadValue(f"temperature: expected a number above 0, got {temperature}")
+        self.memory = attention_memory_size - timesteps
+        self.hidsize, self.goal_dim = hidsize, goal_dim
+        size = Size(hidsize, attention_heads, impala_width)
+        self.net = VPTNet(size, n_recurrence_layers, self.memory, goal_dim)
+        self.value_head = ValueHead(hidsize)
+        self.pi_head = ActionHeads(hidsize, temperature)
+
+    @classmethod
+    def from_size(cls, size: str, goal_dim: int | None = None) -> "VPTPolicy":
+        """Return a policy of a published size, "1x", "2x" or "3x".
+
+        Raises:
+            UnknownName: there is no such size.
+        """
+        if size not in SIZES:
+            raise UnknownName("size", size, SIZES)
+        return cls(*SIZES[size], goal_dim=goal_dim)
+
+    def initial_state(self, batch: int) -> VPTState:
+        """Return the state in which nothing has been seen, for `batch` rows."""
+        parameter = next(self.parameters())
+        empty = parameter.new_zeros((batch, self.memory, self.hidsize))
+        known = torch.zeros((batch, self.memory), dtype=torch.bool, device=parameter.device)
+        blocks = self.net.recurrent_layer.blocks
+        return VPTState(known, tuple(LayerCache(empty, empty) for _ in blocks))
+
+    def forward(
+        self, img: Tensor, first: Tensor, state: VPTState, goal: Tensor | None = None
+    ) -> VPTOutput:
+        """Go through a chunk of ticks.
+
+        Args:
+            img: pictures (uint8[b, t, 128, 128, 3]).
+            first: which ticks begin an episode (bool[b, t]); only a chunk's first may.
+            state: what was kept of the ticks before.
+            goal: goals (float32[b, t, 512]) for a policy that has them, else None.
+
+        Raises:
+            BadValue: shapes or types are others, or an episode begins within the chunk.
+        """
+        self._check(img, first, goal)
+        x = self.net.img_process(img.flatten(0, 1)).unflatten(0, img.shape[:2])
+        if goal is not None:
+            x = x + self.net.mineclip_embed_linear(goal.to(x.dtype))
+        seen, known = self._masks(first, state.known)
+        layers = []
+        for block, cache in zip(self.net.recurrent_layer.blocks, state.layers, strict=True):
+            x, kept = block(x, cache, seen)
+            layers.append(kept)
+        latent = self.net.finished(x)
+        buttons, camera = self.pi_head(latent)
+        return VPTOutput(
+            buttons, camera, self.value_head(latent), latent, VPTState(known, tuple(layers))
+        )
+
+    def _masks(self, first: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
+        """Return what each tick may look at (bool[b, t, memory + t]) and what is known afterwards."""
+        batch, count = first.shape
+        known = known & ~first[:, :1]
+        fresh = torch.ones((batch, count), dtype=torch.bool, device=first.device)
+        there = torch.cat([known, fresh], 1)
+        now = torch.arange(self.memory, self.memory + count, device=first.device)
+        ages = now[:, None] - torch.arange(self.memory + count, device=first.device)
+        near = (ages >= 0) & (ages < self.memory)
+        return near & there[:, None], there[:, -self.memory :]
+
+    def _check(self, img: Tensor, first: Tensor, goal: Tensor | None) -> None:
+        wanted = (SIDE, SIDE, 3)
+        if img.ndim != 5 or img.shape[2:] != wanted or img.dtype != torch.uint8:
+            raise BadValue(f"img: expected uint8 (b, t, 128, 128, 3), got {_told(img)}")
+        if first.shape != img.shape[:2] or first.dtype != torch.bool:
+            raise BadValue(f"first: expected bool {tuple(img.shape[:2])}, got {_told(first)}")
+        if first[:, 1:].any():
+            raise BadValue("first: expected episodes to begin with a chunk, got one within it")
+        if (goal is None) != (self.goal_dim is None):
+            raise BadValue(
+                f"goal: expected {'none' if self.goal_dim is None else 'one'}, got "
+                f"{'none' if goal is None else _told(goal)}"
+            )
+        if goal is not None and goal.shape != (*img.shape[:2], self.goal_dim):
+            wanted_goal = (*img.shape[:2], self.goal_dim)
+            raise BadValue(f"goal: expected float {wanted_goal}, got {_told(goal)}")
+
+
+def _told(x: Tensor) -> str:
+    return f"{str(x.dtype).removeprefix('torch.')} {tuple(x.shape)}"

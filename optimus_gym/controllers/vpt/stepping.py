@@ -1,0 +1,197 @@
+"""A policy that goes on tick by tick for N rows at once, with or without guidance towards a goal.
+
+Guidance (Lifshitz et al. 2023, section 3.4) evaluates a policy with its goal and with an empty one. Both see
+the same picture, and the goal enters behind the trunk over pictures: the trunk runs once. Keys and values lie
+in rings that are never moved: a tick overwrites the one that has become too old to be looked at.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from optimus_gym.controllers.vpt.attention import SHUT, RecurrentBlock
+from optimus_gym.controllers.vpt.policy import VPTPolicy
+from optimus_gym.core.errors import BadValue
+
+
+class Chances(NamedTuple):
+    """What a tick's actions are drawn by; guidance leaves them unnormalised.
+
+    Attributes:
+        buttons: logarithms (float32[n, 8641]).
+        camera: logarithms (float32[n, 121]).
+    """
+
+    buttons: Tensor
+    camera: Tensor
+
+
+class Ring(nn.Module):
+    """Keys and values of the latest ticks of a block, each in the place that its number has in the ring.
+
+    Args:
+        block: whose.
+        rows: how many lines of ticks.
+    """
+
+    def __init__(self, block: RecurrentBlock, rows: int) -> None:
+        super().__init__()
+        self.block = block
+        attention = block.r.orc_block
+        weight = attention.k_layer.weight
+        size = (rows, attention.heads, attention.memory, len(weight) // attention.heads)
+        self.keys: Tensor
+        self.register_buffer("keys", weight.new_zeros(size), persistent=False)
+        self.values: Tensor
+        self.register_buffer("values", weight.new_zeros(size), persistent=False)
+
+    def forward(self, x: Tensor, places: Tensor, ages: Tensor, shut: Tensor) -> Tensor:
+        """Return the block's features of a tick (float[rows, hidsize]) and keep it.
+
+        Args:
+            x: what comes in (float[rows, hidsize]).
+            places: where this tick goes (int64[rows]).
+            ages: ticks since each place was written (int64[rows, memory]).
+            shut: added to the logits (float32[rows, memory]).
+        """
+        attention = self.block.r.orc_block
+        normed = self.block.pre_r_ln(x)
+        wide = (len(x), attention.heads, -1)
+        lines = torch.arange(len(x), device=x.device)
+        self.keys[lines, :, places] = attention.k_layer(normed).view(wide)
+        self.values[lines, :, places] = attention.v_layer(normed).view(wide)
+        q = attention.q_layer(normed).view(wide)[:, :, None]
+        logits = (q @ self.keys.transpose(-1, -2))[:, :, 0].float() / q.shape[-1]
+        by_age = attention.r_layer(normed).view(wide).float() @ attention.b_nd.float()
+        logits = logits + by_age.gather(-1, ages[:, None].expand_as(by_age)) + shut[:, None]
+        shares = functional.softmax(logits, -1).to(x.dtype)
+        mixed = (shares[:, :, None] @ self.values).flatten(1)
+        return self.block.fed_forward(normed + attention.proj_layer(mixed))
+
+
+class Stepper(nn.Module):
+    """A policy with N rows' memories.
+
+    Args:
+        policy: whose weights are used, not copied; with goals or without.
+        rows: N.
+        guided: whether to go beyond what a goal alone makes likely; if not, no second half is evaluated.
+            Only for a policy with goals.
+        compiled: whether to compile the tick (`torch.compile`; on a GPU with CUDA graphs).
+
+    Raises:
+        BadValue: guidance without goals, or no row.
+    """
+
+    def __init__(
+        self, policy: VPTPolicy, rows: int, guided: bool = False, compiled: bool = False
+    ) -> None:
+        super().__init__()
+        if rows < 1:
+            raise BadValue(f"rows: expected at least one, got {rows}")
+        if guided and policy.goal_dim is None:
+            raise BadValue("guided: expected a policy with goals, got one without")
+        self.policy = policy
+        self.guided = guided
+        self.rows = rows
+        halves = 2 if guided else 1
+        self.rings = nn.ModuleList(
+            Ring(cast(RecurrentBlock, block), halves * rows)
+            for block in policy.net.recurrent_layer.blocks
+        )
+        device = next(policy.parameters()).device
+        self._ticks = torch.zeros(rows, dtype=torch.int64, device=device)
+        self._slots = torch.arange(policy.memory, device=device)
+        self._goals = torch.zeros((rows, policy.goal_dim or 0), device=device)
+        self._strengths = torch.zeros((rows, 1), device=device)
+        way = "reduce-overhead" if device.type == "cuda" else "default"
+        self._evaluate: Callable[..., Chances] = (
+            torch.compile(self._evaluated, mode=way) if compiled else self._evaluated
+        )
+
+    def forget(self, rows: Sequence[int]) -> None:
+        """Empty the memories of some rows."""
+        self._ticks[list(rows)] = 0
+
+    def aim(self, row: int, goal: Tensor, guidance: float = 0.0) -> None:
+        """Turn a row to a goal.
+
+        Args:
+            row: which.
+            goal: float[512].
+            guidance: how far to go beyond what the goal alone makes likely, where rows are guided.
+
+        Raises:
+            BadValue: the policy has no goals, or of another shape; guidance is below 0.
+        """
+        if not guidance >= 0:
+            raise BadValue(f"guidance: expected a number from 0, got {guidance}")
+        if goal.shape != self._goals.shape[1:] or self.policy.goal_dim is None:
+            raise BadValue(
+                f"goal: expected float ({self.policy.goal_dim},), got {tuple(goal.shape)}"
+            )
+        self._goals[row] = goal.to(self._goals)
+        self._strengths[row] = guidance
+
+    @torch.inference_mode()
+    def step(self, img: Tensor, acting: Tensor) -> Chances:
+        """Let a tick go by.
+
+        Args:
+            img: pictures (uint8[N, 128, 128, 3]) on the policy's device.
+            acting: for which rows it does (bool[N]); the others' memories stay as they are, and what is
+                returned for them means nothing.
+        """
+        memory = self.policy.memory
+        places = self._ticks % memory
+        ages = (places[:, None] - self._slots) % memory
+        shut = torch.where(ages <= self._ticks[:, None], 0.0, SHUT)
+        made = self._evaluate(img, self._goals, places, ages, shut)
+        self._ticks += acting
+        return made
+
+    def _evaluated(
+        self, img: Tensor, goals: Tensor, places: Tensor, ages: Tensor, shut: Tensor
+    ) -> Chances:
+        """Return a tick's chances; the rings are written."""
+        net = self.policy.net
+        x = net.img_process(img)
+        if self.policy.goal_dim is not None:
+            aims = net.mineclip_embed_linear(goals.to(x.dtype))
+            if not self.guided:
+                x = x + aims
+            else:
+                aimless = net.mineclip_embed_linear(torch.zeros_like(goals[:1]).to(x.dtype))
+                x = torch.cat([x + aims, x + aimless])
+                places, ages, shut = (torch.cat([part, part]) for part in (places, ages, shut))
+        for ring in self.rings:
+            x = ring(x, places, ages, shut)
+        buttons, camera = self.policy.pi_head(net.finished(x))
+        if not self.guided:
+            return Chances(buttons, camera)
+        return Chances(*(self._beyond(part) for part in (buttons, camera)))
+
+    def _beyond(self, chances: Tensor) -> Tensor:
+        aimed, aimless = chances.chunk(2)
+        return (1 + self._strengths) * aimed - self._strengths * aimless
+
+
+def drawn(chances: Tensor, numbers: Tensor) -> Tensor:
+    """Return values drawn by chances.
+
+    Args:
+        chances: their logarithms, not necessarily normalised (float32[n, values]).
+        numbers: a number from 0 up to 1 for each row (float64[n]): the share of the distribution that lies
+            below the value.
+
+    Returns:
+        int64[n]. A value without chance is not drawn.
+    """
+    shares = functional.softmax(chances.double(), -1)
+    below = shares.cumsum(-1)
+    wanted = (numbers * below[:, -1])[:, None]
+    last = (shares > 0).long().mul(torch.arange(shares.shape[-1], device=shares.device)).amax(-1)
+    return torch.searchsorted(below, wanted, right=True)[:, 0].minimum(last)

@@ -1,0 +1,136 @@
+"""Rows that go on together come to what each comes to alone, with guidance and without."""
+
+import numpy as np
+import pytest
+import torch
+
+from optimus_gym.controllers.vpt import VPTPolicy
+from optimus_gym.controllers.vpt.stepping import Stepper, drawn
+from optimus_gym.core.errors import BadValue
+from tests.controllers.vpt.filling import filled, picture
+
+ROWS, TICKS = 3, 40
+"""More ticks than twice the memory of 16, so that rings go round."""
+
+
+@pytest.fixture(scope="module")
+def aimed():
+    return filled(VPTPolicy(64, 4, 1, 2, 24, 8, goal_dim=512))
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return filled(VPTPolicy(64, 4, 1, 2, 24, 8))
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    frames = [torch.stack([picture(100 * row + t) for row in range(ROWS)]) for t in range(TICKS)]
+    return torch.stack(frames)
+
+
+def goals():
+    return torch.randn(ROWS, 512, generator=torch.Generator().manual_seed(3))
+
+
+def everybody():
+    return torch.ones(ROWS, dtype=torch.bool)
+
+
+def alone(policy, pictures, goal=None):
+    """Yield what a policy says of one row's ticks, by its own concatenated cache."""
+    state = policy.initial_state(1)
+    with torch.no_grad():
+        for seen in pictures:
+            given = None if goal is None else goal[None, None]
+            out = policy(seen[None, None], torch.zeros(1, 1, dtype=torch.bool), state, given)
+            state = out.state
+            yield out.buttons[0, 0], out.camera[0, 0]
+
+
+def test_rows_without_goals(plain, pictures):
+    stepper = Stepper(plain, ROWS)
+    made = [stepper.step(seen, everybody()) for seen in pictures]
+    for row in range(ROWS):
+        for out, (buttons, camera) in zip(made, alone(plain, pictures[:, row]), strict=True):
+            assert torch.allclose(out.buttons[row], buttons, atol=1e-4)
+            assert torch.allclose(out.camera[row], camera, atol=1e-4)
+
+
+@pytest.mark.parametrize("guidance", [0.0, 6.0])
+def test_rows_with_goals_and_guidance(aimed, pictures, guidance):
+    stepper = Stepper(aimed, ROWS, guided=True)
+    for row, goal in enumerate(goals()):
+        stepper.aim(row, goal, guidance)
+    made = [stepper.step(seen, everybody()) for seen in pictures]
+    for row, goal in enumerate(goals()):
+        here = pictures[:, row]
+        pairs = zip(alone(aimed, here, goal), alone(aimed, here, torch.zeros(512)), strict=True)
+        for out, (towards, nowhere) in zip(made, pairs, strict=True):
+            for found, one, other in zip(out, towards, nowhere, strict=True):
+                wanted = (1 + guidance) * one - guidance * other
+                assert torch.allclose(found[row], wanted, atol=1e-3)
+
+
+def test_a_row_that_does_not_act_stays_as_it_is(plain, pictures):
+    stepper = Stepper(plain, ROWS)
+    wanted = list(alone(plain, pictures[:20, 1]))
+    resting, done = np.random.default_rng(0).random(TICKS) < 0.4, 0
+    for tick in range(TICKS):
+        acts = not resting[tick] and done < len(wanted)
+        seen = pictures[tick].clone()
+        seen[1] = pictures[done, 1] if acts else 0
+        acting = torch.tensor([True, acts, True])
+        out = stepper.step(seen, acting)
+        if acts:
+            assert torch.allclose(out.buttons[1], wanted[done][0], atol=1e-4)
+            done += 1
+    assert done == len(wanted)
+
+
+def test_a_row_that_forgets_begins_anew_and_the_others_go_on(plain, pictures):
+    stepper = Stepper(plain, ROWS)
+    for seen in pictures[:20]:
+        stepper.step(seen, everybody())
+    stepper.forget([2])
+    made = [stepper.step(seen, everybody()) for seen in pictures[20:]]
+    fresh = list(alone(plain, pictures[20:, 2]))
+    going = list(alone(plain, pictures[:, 0]))[20:]
+    for out, (new, _), (old, _) in zip(made, fresh, going, strict=True):
+        assert torch.allclose(out.buttons[2], new, atol=1e-4)
+        assert torch.allclose(out.buttons[0], old, atol=1e-4)
+
+
+def test_a_row_of_many_is_as_a_row_alone(aimed, pictures):
+    together, one = Stepper(aimed, ROWS, guided=True), Stepper(aimed, 1, guided=True)
+    together.aim(1, goals()[1], 6.0)
+    one.aim(0, goals()[1], 6.0)
+    numbers = torch.from_numpy(np.random.default_rng(1).random((TICKS, ROWS)))
+    for seen, number in zip(pictures, numbers, strict=True):
+        out = together.step(seen, everybody())
+        single = one.step(seen[1:2], torch.ones(1, dtype=torch.bool))
+        for many, few in zip(out, single, strict=True):
+            assert drawn(many, number)[1] == drawn(few, number[1:2])[0]
+
+
+def test_values_are_drawn_by_their_chances():
+    chances = torch.log(torch.tensor([0.0, 0.125, 0.5, 0.25, 0.125, 0.0]))
+    numbers = (torch.arange(8000, dtype=torch.float64) + 0.5) / 8000
+    found = drawn(chances.expand(8000, -1) + 5.0, numbers)
+    assert torch.bincount(found, minlength=6).tolist() == [0, 1000, 4000, 2000, 1000, 0]
+    ends = torch.tensor([0.0, np.nextafter(1.0, 0.0)], dtype=torch.float64)
+    assert drawn(chances.expand(2, -1), ends).tolist() == [1, 4]
+
+
+def test_what_does_not_fit_is_refused(aimed, plain):
+    with pytest.raises(BadValue, match="guided: expected a policy with goals"):
+        Stepper(plain, 1, guided=True)
+    with pytest.raises(BadValue, match="rows: expected at least one, got 0"):
+        Stepper(plain, 0)
+    stepper = Stepper(aimed, 1, guided=True)
+    with pytest.raises(BadValue, match=r"goal: expected float \(512,\), got \(5,\)"):
+        stepper.aim(0, torch.zeros(5))
+    with pytest.raises(BadValue, match="guidance: expected a number from 0, got -1"):
+        stepper.aim(0, torch.zeros(512), -1.0)
+    with pytest.raises(BadValue, match="goal: expected float"):
+        Stepper(plain, 1).aim(0, torch.zeros(512))
