@@ -1,0 +1,123 @@
+"""Our keys and VPT's actions, exactly in both directions: one of 8641 joint buttons and one of 121 turns.
+
+Baker et al. 2022, "Video PreTraining", appendix A.2. Of joint buttons, the last opens the inventory and
+stands alone; the others are mixed: hot bar, forward or back, left or right, sprint or sneak, use, drop,
+attack, jump, and whether the camera turns at all. What they cannot say is lost: hands that are swapped,
+sprinting while one sneaks (sneaking stays), and any key beside the inventory's.
+"""
+
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import (
+    ATTACK,
+    CONTROL_LENGTH,
+    DROP,
+    FORWARD,
+    HOTBAR,
+    INVENTORY,
+    JUMP,
+    LEFT,
+    PITCH,
+    SNEAK,
+    SPRINT,
+    STILL,
+    USE,
+    YAW,
+    noop,
+)
+from optimus_gym.core.errors import BadValue
+
+BUTTONS: Final = 8641
+CAMERA: Final = 121
+INVENTORY_ALONE: Final = BUTTONS - 1
+UNTURNED: Final = 60
+"""The camera's value that does not turn."""
+BINS: Final = 11
+_RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
+"""Values of the mixed places, the most significant first: hot bar, forward, left, sprint or sneak, use, drop,
+attack, jump, camera."""
+_SPRINTS, _SNEAKS = 1, 2
+
+
+def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the joint buttons (0 to 8640) and turns (0 to 120) of actions.
+
+    Args:
+        actions: integers (..., 13 or more), laid out as `core.actions`; places behind the thirteenth are
+            not looked at.
+
+    Raises:
+        BadValue: there are fewer places.
+
+    >>> to_vpt(noop()[None])[0].tolist(), to_vpt(noop()[None])[1].tolist()
+    ([0], [60])
+    """
+    if actions.ndim < 1 or actions.shape[-1] < CONTROL_LENGTH:
+        raise BadValue(f"actions: expected (..., {CONTROL_LENGTH}), got {actions.shape}")
+    keys = actions.astype(np.int64)
+    camera = keys[..., PITCH] * BINS + keys[..., YAW]
+    gait = np.where(keys[..., SNEAK] > 0, _SNEAKS, keys[..., SPRINT] * _SPRINTS)
+    places = [keys[..., HOTBAR], keys[..., FORWARD], keys[..., LEFT], gait]
+    places += [keys[..., key] for key in (USE, DROP, ATTACK, JUMP)]
+    joint = np.zeros(camera.shape, np.int64)
+    for place, radix in zip((*places, camera != UNTURNED), _RADIX, strict=True):
+        joint = joint * radix + place
+    return np.where(keys[..., INVENTORY] > 0, INVENTORY_ALONE, joint), camera
+
+
+def from_vpt(
+    buttons: NDArray[np.integer[Any]], camera: NDArray[np.integer[Any]]
+) -> NDArray[np.int32]:
+    """Return the actions (int32[..., 13]) of joint buttons and turns of the same shape.
+
+    Where the buttons say that the camera does not turn, it does not.
+
+    Raises:
+        BadValue: the shapes differ, or a value is out of range.
+
+    >>> from_vpt(np.array(323), np.array(61)).tolist()
+    [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 5, 6]
+    """
+    if buttons.shape != camera.shape:
+        raise BadValue(f"camera: expected the shape of buttons {buttons.shape}, got {camera.shape}")
+    for name, values, count in (("buttons", buttons, BUTTONS), ("camera", camera, CAMERA)):
+        if values.size and (values.min() < 0 or values.max() >= count):
+            raise BadValue(
+                f"{name}: expected 0 to {count - 1}, got {values.min()} to {values.max()}"
+            )
+    keys, turns = _table()
+    made: NDArray[np.int32] = keys[buttons]
+    turned = turns[buttons]
+    made[..., PITCH] = np.where(turned, camera // BINS, STILL)
+    made[..., YAW] = np.where(turned, camera % BINS, STILL)
+    return made
+
+
+@cache
+def _table() -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the keys of every joint button (int32[8641, 13]), and whether the camera turns (bool[8641])."""
+    keys = np.tile(noop(CONTROL_LENGTH), (BUTTONS, 1))
+    places = np.unravel_index(np.arange(INVENTORY_ALONE), _RADIX)
+    hotbar, forward, left, gait, use, drop, attack, jump, camera = places
+    mixed = keys[:INVENTORY_ALONE]
+    for place, values in (
+        (HOTBAR, hotbar),
+        (FORWARD, forward),
+        (LEFT, left),
+        (SPRINT, gait == _SPRINTS),
+        (SNEAK, gait == _SNEAKS),
+        (USE, use),
+        (DROP, drop),
+        (ATTACK, attack),
+        (JUMP, jump),
+    ):
+        mixed[:, place] = values
+    keys[INVENTORY_ALONE, INVENTORY] = 1
+    turns = np.append(camera.astype(np.bool_), True)
+    for table in (keys, turns):
+        table.flags.writeable = False
+    return keys, turns

@@ -1,0 +1,124 @@
+"""VPT's joint actions: every one there is, there and back."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimus_gym.core.actions import (
+    ATTACK,
+    CONTROL_SIZES,
+    DROP,
+    FORWARD,
+    HOTBAR,
+    INVENTORY,
+    JUMP,
+    LEFT,
+    PITCH,
+    SNEAK,
+    SPRINT,
+    SWAP,
+    USE,
+    YAW,
+    noop,
+    whole,
+)
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.vpt_actions import (
+    BUTTONS,
+    CAMERA,
+    INVENTORY_ALONE,
+    UNTURNED,
+    from_vpt,
+    to_vpt,
+)
+
+WEIGHTS = {
+    JUMP: 2, ATTACK: 4, DROP: 8, USE: 16, SPRINT: 32, SNEAK: 64, LEFT: 96, FORWARD: 288, HOTBAR: 864,
+}  # fmt: skip
+"""What a key adds to the joint index; the camera adds 1."""
+ACTIONS = st.tuples(*(st.integers(0, size - 1) for size in CONTROL_SIZES)).map(np.array)
+
+
+def pressing(**keys):
+    action = noop(13)
+    for name, value in keys.items():
+        action[globals()[name]] = value
+    return action
+
+
+@pytest.mark.parametrize("key", WEIGHTS)
+def test_each_key_has_its_weight(key):
+    for value in range(1, CONTROL_SIZES[key]):
+        action = noop(13)
+        action[key] = value
+        buttons, camera = to_vpt(action)
+        assert (buttons, camera) == (value * WEIGHTS[key], UNTURNED)
+
+
+def test_keys_add_up():
+    action = pressing(FORWARD=1, SPRINT=1, JUMP=1, YAW=6)
+    assert [int(part) for part in to_vpt(action)] == [323, 61]
+
+
+def test_all_joint_buttons_come_back():
+    buttons = np.arange(BUTTONS)
+    turned = np.where((buttons % 2 == 1) | (buttons == INVENTORY_ALONE), 7, UNTURNED)
+    again, camera = to_vpt(from_vpt(buttons, turned))
+    assert np.array_equal(again, buttons)
+    assert np.array_equal(camera, turned)
+
+
+def test_all_turns_come_back_and_are_pitch_and_yaw():
+    camera = np.arange(CAMERA)
+    actions = from_vpt(np.where(camera == UNTURNED, 0, 1), camera)
+    assert np.array_equal(to_vpt(actions)[1], camera)
+    assert np.array_equal(actions[:, PITCH] * 11 + actions[:, YAW], camera)
+
+
+def test_buttons_without_the_camera_hold_it_still_but_for_the_inventory():
+    action = from_vpt(np.array([0, INVENTORY_ALONE]), np.array([7, 7]))
+    assert action[:, [PITCH, YAW]].tolist() == [[5, 5], [0, 7]]
+    assert action[:, INVENTORY].tolist() == [0, 1]
+
+
+@given(ACTIONS)
+def test_what_can_be_said_comes_back(action):
+    again = from_vpt(*to_vpt(action))
+    expected = action.copy()
+    expected[SWAP] = 0
+    if action[INVENTORY]:
+        expected[:PITCH] = 0
+        expected[INVENTORY] = 1
+    if action[SNEAK]:
+        expected[SPRINT] = 0
+    assert again.tolist() == expected.tolist()
+
+
+def test_shapes_are_kept_and_functions_not_looked_at():
+    actions = np.tile(pressing(ATTACK=1, HOTBAR=9), (4, 3, 1))
+    buttons, camera = to_vpt(actions)
+    assert buttons.shape == camera.shape == (4, 3)
+    assert np.array_equal(from_vpt(buttons, camera), actions)
+    assert np.array_equal(to_vpt(whole(actions[0]))[0], buttons[0])
+
+
+def test_the_table_cannot_be_changed():
+    from_vpt(np.array([0]), np.array([0]))[:] = 1
+    assert from_vpt(np.array([0]), np.array([60])).tolist() == [noop(13).tolist()]
+
+
+@pytest.mark.parametrize(
+    ("buttons", "camera", "told"),
+    [
+        ([BUTTONS], [0], "buttons: expected 0 to 8640, got 8641"),
+        ([-1], [0], "buttons: expected 0 to 8640, got -1"),
+        ([0], [CAMERA], "camera: expected 0 to 120, got 121"),
+        ([0, 1], [0], "camera: expected the shape of buttons"),
+    ],
+)
+def test_values_out_of_range_are_refused(buttons, camera, told):
+    with pytest.raises(BadValue, match=told):
+        from_vpt(np.array(buttons), np.array(camera))
+    with pytest.raises(BadValue, match="actions: expected"):
+        to_vpt(np.zeros(5, np.int64))
