@@ -40,12 +40,12 @@ def everybody():
 def alone(policy, pictures, goal=None):
     """Yield what a policy says of one row's ticks, by its own concatenated cache."""
     state = policy.initial_state(1)
-    with torch.no_grad():
-        for seen in pictures:
-            given = None if goal is None else goal[None, None]
+    for seen in pictures:
+        given = None if goal is None else goal[None, None]
+        with torch.no_grad():  # left before yielding: else whoever asks would go on without gradients
             out = policy(seen[None, None], torch.zeros(1, 1, dtype=torch.bool), state, given)
-            state = out.state
-            yield out.buttons[0, 0], out.camera[0, 0]
+        state = out.state
+        yield out.buttons[0, 0], out.camera[0, 0]
 
 
 def test_rows_without_goals(plain, pictures):
