@@ -16,7 +16,9 @@ _TABLES: dict[str, dict[str, str]] = {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
         "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
+        "steve-1": "optimus_gym.controllers.steve1.controller:Steve1Controller",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
+        "vpt": "optimus_gym.controllers.vpt.controller:VPTController",
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
     "backbone": {

@@ -1,23 +1,22 @@
 """MineCLIP's official checkpoints: `attn.pth` and `avg.pth`, read without unpickling anything but tensors."""
 
 import os
-import pickle
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.weights import fill, read_tensors
 from optimus_gym.vision.clip_towers import Sizes, TextTower
 from optimus_gym.vision.mineclip import MineCLIP
 
 PREFIX: Final = "model."
 TEXT: Final = "clip_model.text_model."
+VISION: Final = "clip_model.vision_model."
 TIME: Final = "temporal_encoder."
-LISTED: Final = 5
-"""Names that an error lists before it counts them."""
+HEAD: Final = 64
+"""Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:
@@ -25,78 +24,68 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
 
     Args:
         path: the file.
-        sizes: of the network; None takes the official ones.
+        sizes: of the network; None: the towers' widths and blocks are read off the weights, all else is
+            as in the official ones.
 
     Raises:
         BadValue: it cannot be read, or is of another network: names what is missing and what is unexpected.
     """
     weights = _read(path)
     pool = "attn" if any(name.startswith(TIME) for name in weights) else "avg"
-    model = MineCLIP(pool, sizes)
-    _fill(model, weights, path)
+    model = MineCLIP(pool, sizes or _sizes_of(weights))
+    fill(model, weights, path)
     return model.eval()
 
 
 def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) -> TextTower:
-    """Return the text tower alone of a checkpoint, for whoever only needs prompts.
+    """Return the text tower alone of a checkpoint, for whoever only needs prompts; see `load_mineclip`.
 
     Raises:
         BadValue: see `load_mineclip`.
     """
-    weights = {
-        name.removeprefix(TEXT): value
-        for name, value in _read(path).items()
-        if name.startswith(TEXT)
-    }
-    tower = TextTower(Sizes() if sizes is None else sizes)
-    _fill(tower, weights, path)
+    weights = _read(path)
+    tower = TextTower(sizes or _sizes_of(weights))
+    texts = {name.removeprefix(TEXT): w for name, w in weights.items() if name.startswith(TEXT)}
+    fill(tower, texts, path)
     return tower.eval()
 
 
-def _read(path: str | os.PathLike[str]) -> Mapping[str, Tensor]:
+def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
+    """Return the official sizes, but for the towers' widths, heads and blocks, which weights tell."""
+    official = Sizes()
+    text_width = _width(weights, f"{TEXT}pos_embed", official.text_width)
+    vision_width = _width(weights, f"{VISION}pos_embed", official.vision_width)
+    return replace(
+        official,
+        text_width=text_width,
+        text_heads=text_width // HEAD,
+        text_layers=_blocks(weights, TEXT),
+        vision_width=vision_width,
+        vision_heads=vision_width // HEAD,
+        vision_layers=_blocks(weights, VISION),
+    )
+
+
+def _width(weights: Mapping[str, Tensor], name: str, official: int) -> int:
+    """Return the width of a tower, the official one if the entry that tells it is none that could be."""
+    entry = weights.get(name)
+    if entry is None or entry.ndim != 2 or entry.shape[1] < HEAD or entry.shape[1] % HEAD:
+        return official
+    return entry.shape[1]
+
+
+def _blocks(weights: Mapping[str, Tensor], tower: str) -> int:
+    start = f"{tower}blocks."
+    return len(
+        {name.removeprefix(start).split(".")[0] for name in weights if name.startswith(start)}
+    )
+
+
+def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
     """Return a checkpoint's tensors by name, without their prefix.
 
     Raises:
         BadValue: it cannot be read, or holds something else.
     """
-    file = check_path("checkpoint", path)
-    try:
-        found: Any = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadValue(f"checkpoint: '{file}' cannot be read: {reason}") from error
-    state = found.get("state_dict") if isinstance(found, Mapping) else None
-    if not isinstance(state, Mapping) or not all(
-        isinstance(name, str) and isinstance(value, Tensor) for name, value in state.items()
-    ):
-        raise BadValue(
-            f"checkpoint: expected {{'state_dict': tensors by name}} in '{file}', got {shown(type(found))}"
-        )
-    return {name.removeprefix(PREFIX): value for name, value in state.items()}
-
-
-def _fill(model: nn.Module, weights: Mapping[str, Tensor], path: str | os.PathLike[str]) -> None:
-    """Put weights into a network.
-
-    Raises:
-        BadValue: names or shapes differ; the network is not changed.
-    """
-    own = model.state_dict()
-    odd = {
-        "missing": sorted(own.keys() - weights.keys()),
-        "unexpected": sorted(weights.keys() - own.keys()),
-        "of another shape": [
-            f"{name} {tuple(weights[name].shape)} for {tuple(value.shape)}"
-            for name, value in own.items()
-            if name in weights and weights[name].shape != value.shape
-        ],
-    }
-    told = [f"{what}: {_listed(names)}" for what, names in odd.items() if names]
-    if told:
-        raise BadValue(f"checkpoint: '{os.fspath(path)}' is of another network; {'; '.join(told)}")
-    model.load_state_dict(dict(weights))
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more
+    tensors = read_tensors(path, under="state_dict")
+    return {name.removeprefix(PREFIX): value for name, value in tensors.items()}

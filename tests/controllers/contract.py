@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from optimus_gym.controllers.verbs import HELPED
+from optimus_gym.controllers.vpt.acting import SQUEEZED, PolicyController
 from optimus_gym.core.actions import CONTROL_SIZES, Function
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import POWERS
 from optimus_gym.core.types import VERBS, Failure, Setup, SubGoal
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.controllers.play import SPACE, setting_of
+from tests.controllers.play import HEIGHT, WIDTH, setting_of, space_of
 
 SUBGOALS = {
     "mine": SubGoal("mine", "oak_log", 1, ("oak_log", "birch_log"), text="mine 1 log"),
@@ -35,6 +36,8 @@ SUBGOALS = {
 HELD = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
 SEEDS = (5, 6)
 TICKS = 40
+FEW_TICKS = 6
+"""For a network that sees pictures; seven verbs of them go round the ring of its tiny memory."""
 SIZES = (*CONTROL_SIZES, len(Function), len(item_names()))
 
 
@@ -49,14 +52,17 @@ class Session:
             self.world.reset(row, Setup(row + 1, inventory=HELD))
         if world is None:
             given = VoxelWorld.can >= controller.needs and reads_world(controller)
-            controller.attach(setting_of(self.world if given else None, rows))
+            controller.attach(
+                setting_of(self.world if given else None, rows, resolution_of(controller))
+            )
         controller.reset(list(range(rows)), SEEDS[:rows])
 
     def seen(self, rows, tick, blank=()):
         """Observations of `rows` (zeros for those of `blank`)."""
         shown = {}
+        spaces = space_of(*resolution_of(self.controller))
         for key in self.controller.looks_at:
-            space = SPACE[key]
+            space = spaces[key]
             draws = [np.random.default_rng((tick, row)).random(space.shape) for row in rows]
             drawn = np.array(draws) * space.high
             drawn[[k for k, row in enumerate(rows) if row in blank]] = 0
@@ -80,7 +86,7 @@ class Session:
         made = []
         for verb in sorted(self.controller.verbs):
             self.controller.begin(rows, [SUBGOALS[verb]] * len(rows))
-            for tick in range(TICKS):
+            for tick in range(ticks_of(self.controller)):
                 actions, failures = self.act(rows, tick)
                 assert ((actions >= 0) & (actions < SIZES)).all()
                 assert all(why is None or isinstance(why, Failure) for why in failures)
@@ -92,6 +98,15 @@ class Session:
 def reads_world(controller) -> bool:
     """Whether the environment gives it the world: to the privileged, and to the helper."""
     return controller.privileged or controller.verbs == HELPED
+
+
+def resolution_of(controller):
+    """What `pov` measures in its environment: what its network takes, else little."""
+    return SQUEEZED if isinstance(controller, PolicyController) else (WIDTH, HEIGHT)
+
+
+def ticks_of(controller):
+    return FEW_TICKS if isinstance(controller, PolicyController) else TICKS
 
 
 def check_words(controller):
@@ -107,7 +122,7 @@ def check_words(controller):
 
 def check_looks(controller):
     Session(controller)
-    assert set(controller.looks_at) <= set(SPACE)
+    assert set(controller.looks_at) <= set(space_of(WIDTH, HEIGHT))
 
 
 def check_repeats(make):

@@ -19,23 +19,25 @@ from tests.worlds.held import held
 LOGS = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
 WIDTH, HEIGHT = 64, 36
 SIZES = {"inventory": 7, "equipment": 6, "vitals": 6, "subgoal": 9}
-SPACE = spaces.Dict(
-    {
-        "pov": spaces.Box(0, 255, (HEIGHT, WIDTH, 3), np.uint8),
-        **{name: spaces.Box(0, 1, (size,), np.float32) for name, size in SIZES.items()},
-    }
-)
-"""What a small environment shows of a row."""
 
 
-def setting_of(world=None, rows=1) -> ControllerSetting:
+def space_of(width, height):
+    """What a small environment shows of a row."""
+    vectors = {name: spaces.Box(0, 1, (size,), np.float32) for name, size in SIZES.items()}
+    return spaces.Dict({"pov": spaces.Box(0, 255, (height, width, 3), np.uint8), **vectors})
+
+
+SPACE = space_of(WIDTH, HEIGHT)
+
+
+def setting_of(world=None, rows=1, resolution=(WIDTH, HEIGHT)) -> ControllerSetting:
     """The setting of an environment with `world`."""
     return ControllerSetting(
         rows=rows,
-        observation_space=SPACE,
+        observation_space=space_of(*resolution),
         action_space=spaces.MultiDiscrete(CONTROL_SIZES),
         vocabulary=tuple(f"item {k}" for k in range(SIZES["inventory"])),
-        resolution=(WIDTH, HEIGHT),
+        resolution=resolution,
         world=None if world is None else lambda: world,
     )
 

@@ -19,6 +19,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.contract import Session, check_controller
 from tests.controllers.play import setting_of
 from tests.controllers.policies import saved_model
+from tests.controllers.vpt.files import write_steve1, write_vpt
 
 EXECUTORS = [(kind, name) for kind in ("controller", "helper") for name in sorted(names(kind))]
 SCRIPTED = pytest.mark.parametrize(
@@ -29,7 +30,12 @@ SCRIPTED = pytest.mark.parametrize(
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
     """What a controller cannot be made without, by name."""
-    return {"sb3": {"source": saved_model(tmp_path_factory.mktemp("models"))}}
+    folder = tmp_path_factory.mktemp("models")
+    return {
+        "sb3": {"source": saved_model(folder)},
+        "steve-1": {"source": str(write_steve1(folder / "steve-1"))},
+        "vpt": {"source": str(write_vpt(folder / "vpt"))},
+    }
 
 
 @pytest.mark.parametrize(("kind", "name"), EXECUTORS)

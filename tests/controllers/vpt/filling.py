@@ -20,6 +20,8 @@ def _value(name, old):
     last = name.rsplit(".", 1)[-1]
     if last in CONSTANTS:
         made = np.full(shape, CONSTANTS[last])
+    elif not shape:
+        made = 1 + 0.1 * drawn
     elif len(shape) == 1:
         made = 1 + 0.1 * drawn if name.endswith("weight") else 0.1 * drawn
     elif last == "b_nd":

@@ -42,7 +42,9 @@ def alone(policy, pictures, goal=None):
     state = policy.initial_state(1)
     for seen in pictures:
         given = None if goal is None else goal[None, None]
-        with torch.no_grad():  # left before yielding: else whoever asks would go on without gradients
+        with (
+            torch.no_grad()
+        ):  # left before yielding: else whoever asks would go on without gradients
             out = policy(seen[None, None], torch.zeros(1, 1, dtype=torch.bool), state, given)
         state = out.state
         yield out.buttons[0, 0], out.camera[0, 0]

@@ -1,0 +1,88 @@
+"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): what a video of a text's wish might look like.
+
+A conditional variational autoencoder over MineCLIP's features. Modules bear the names of the official
+checkpoint.
+"""
+
+import os
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.weights import fill, read_tensors
+
+FEATURES: Final = 512
+"""Of texts, videos, the latent and the hidden layers."""
+
+
+def _layers(out: int) -> nn.Sequential:
+    """Return two normed layers and one that gives `out` features, of two vectors."""
+    return nn.Sequential(
+        nn.Linear(2 * FEATURES, FEATURES),
+        nn.LayerNorm(FEATURES),
+        nn.ReLU(),
+        nn.Linear(FEATURES, FEATURES),
+        nn.LayerNorm(FEATURES),
+        nn.ReLU(),
+        nn.Linear(FEATURES, out),
+    )
+
+
+class TextToVisualPrior(nn.Module):
+    """Texts' features to those of videos."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = _layers(2 * FEATURES)
+        self.decoder = _layers(FEATURES)
+
+    def forward(self, text: Tensor, latent: Tensor | None = None) -> Tensor:
+        """Return features of videos (float[n, 512]), to be used as goals as they are.
+
+        Args:
+            text: features of texts (float[n, 512]), not normalised.
+            latent: what the video has beside its text (float[n, 512]), drawn from a standard normal
+                distribution; None: zeros, its mean.
+
+        Raises:
+            BadValue: a shape is another.
+        """
+        _check("text", text, text)
+        latent = torch.zeros_like(text) if latent is None else latent
+        _check("latent", latent, text)
+        out: Tensor = self.decoder(torch.cat([latent, text], -1))
+        return out
+
+    def posterior(self, video: Tensor, text: Tensor) -> tuple[Tensor, Tensor]:
+        """Return mean and logarithm of the variance of a video's latent (float[n, 512] each).
+
+        Args:
+            video: its features (float[n, 512]).
+            text: those of the text that goes with it (float[n, 512]).
+
+        Raises:
+            BadValue: a shape is another.
+        """
+        _check("text", text, text)
+        _check("video", video, text)
+        mean, variance = self.encoder(torch.cat([video, text], -1)).chunk(2, -1)
+        return mean, variance
+
+
+def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
+    """Return the prior of an official checkpoint, on the CPU.
+
+    Raises:
+        BadValue: it cannot be read, or is of another network: names what is missing and what is unexpected.
+    """
+    prior = TextToVisualPrior()
+    fill(prior, read_tensors(path), path)
+    return prior.eval()
+
+
+def _check(name: str, given: Tensor, beside: Tensor) -> None:
+    if given.ndim != 2 or given.shape[1] != FEATURES or given.shape != beside.shape:
+        wanted = f"({len(beside)}, {FEATURES})" if beside.ndim == 2 else f"(n, {FEATURES})"
+        raise BadValue(f"{name}: expected float {wanted}, got {tuple(given.shape)}")

@@ -1,0 +1,221 @@
+"""What controllers of VPT's network share: pictures in, drawn actions out, memories by row."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.controllers.verbs import HELPED, check_verbs
+from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, noop
+from optimus_gym.core.checks import check_name
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.rng import generator
+from optimus_gym.core.types import VERBS, Failure, SubGoal
+from optimus_gym.core.vpt_actions import from_vpt
+
+if TYPE_CHECKING:
+    import torch
+
+    from optimus_gym.controllers.vpt.policy import VPTPolicy
+
+SCREEN: Final = (640, 360)
+"""Pixels of the screen that the networks were trained on, before it was squeezed."""
+SQUEEZED: Final = (128, 128)
+FORGETS: Final = ("episode", "sub-goal")
+DTYPES: Final = ("float32", "bfloat16")
+
+
+class PolicyController:
+    """Acts as a policy of VPT's network does, for all rows in one call.
+
+    It looks at `pov` of 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in its training, or
+    of 128x128 as the world draws it. Buttons and camera are drawn independently, two numbers of the row's
+    generator a tick. The inventory's screen, which the embedded world does not have, is opened without
+    effect; `opened` counts it by row.
+
+    A copy, deep or pickled, is as new.
+
+    Args:
+        deterministic: whether to take what is likeliest instead of drawing.
+        forgets: when the memory of what was seen is emptied: with an "episode", as Optimus-1 does, or with
+            each "sub-goal", as JARVIS-1 does.
+        verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's. For a policy
+            that is to work without helper and planner, all there are.
+        compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
+        dtype: "float32" or "bfloat16"; None: bfloat16 on a GPU, float32 elsewhere.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used.
+    """
+
+    privileged = False
+    needs = frozenset({"keys", "pictures"})
+    verbs: frozenset[str] = frozenset(VERBS) - HELPED
+    looks_at: tuple[str, ...] = ("pov",)
+    fixed_batch = True
+    named = "vpt controller"
+    """Of its generators."""
+    guided = False
+    """Whether each tick is evaluated without a goal, too."""
+
+    def __init__(
+        self,
+        deterministic: bool = False,
+        forgets: str = "episode",
+        verbs: Sequence[str] = (),
+        compiled: bool = False,
+        dtype: str | None = None,
+    ) -> None:
+        for name, value in (("deterministic", deterministic), ("compiled", compiled)):
+            if not isinstance(value, bool):
+                raise BadValue(f"{name}: expected True or False, got {shown(value)}")
+        self._deterministic, self._compiled = deterministic, compiled
+        self._forgets = check_name("forgets", forgets, FORGETS)
+        self.verbs = frozenset(check_name("verb", verb, VERBS) for verb in verbs) or self.verbs
+        self._dtype = dtype if dtype is None else check_name("dtype", dtype, DTYPES)
+        self._detach()
+
+    def _detach(self) -> None:
+        """Forget the environment."""
+        self._stepper: Any = None
+        self._device: Any = None
+        self._generators: dict[int, np.random.Generator] = {}
+        self.opened: Counter[int] = Counter()
+
+    def __getstate__(self) -> dict[str, Any]:
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._detach()
+        return copy.__dict__
+
+    def _policy(self) -> "VPTPolicy":
+        """Return the network, on the CPU.
+
+        Raises:
+            BadValue: its files cannot be used.
+        """
+        raise NotImplementedError
+
+    def attach(self, setting: ControllerSetting) -> None:
+        """Load the network; what was known of a former environment is forgotten.
+
+        Raises:
+            BadValue: its files cannot be used, `pov` has another size, or there is no such device.
+            MissingExtra: torch is not installed.
+        """
+        self._detach()
+        if setting.resolution not in (SCREEN, SQUEEZED):
+            raise BadValue(
+                f"resolution: expected {SCREEN} or {SQUEEZED} for {type(self).__name__}, got "
+                f"{setting.resolution} of {setting.observation_space}"
+            )
+        try:
+            from optimus_gym.controllers.vpt.stepping import Stepper
+        except ImportError as error:
+            raise MissingExtra(type(self).__name__, "torch") from error
+        self._device = device_named(setting.device)
+        policy = self._policy().to(self._device, dtype_of(self._dtype, self._device)).eval()
+        self._stepper = Stepper(policy, setting.rows, self.guided, self._compiled)
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begin episodes with the seeds' generators and empty memories."""
+        for row, seed in zip(rows, seeds, strict=True):
+            self._generators[row] = generator(seed, self.named)
+            self.opened[row] = 0
+        self._stepper.forget(rows)
+
+    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+        """Turn to other sub-goals.
+
+        Raises:
+            BadValue: a verb is not one of this controller's.
+        """
+        check_verbs(subgoals, self.verbs)
+        if self._forgets == "sub-goal":
+            self._stepper.forget(rows)
+
+    def act(
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        mask: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int32], list[Failure | None]]:
+        """Return the policy's actions (int32[N, 15]) and no failures."""
+        import torch
+
+        acting = torch.from_numpy(np.ascontiguousarray(mask)).to(self._device)
+        made = self._stepper.step(squeezed(observations["pov"], self._device), acting)
+        buttons, camera = (self._chosen(part, rows, mask) for part in made)
+        actions = np.tile(noop(), (len(rows), 1))
+        actions[:, :CONTROL_LENGTH] = from_vpt(buttons, camera)
+        for row, opens in zip(rows, actions[:, INVENTORY] * mask, strict=True):
+            self.opened[row] += int(opens)
+        return actions, [None] * len(rows)
+
+    def _chosen(
+        self, chances: "torch.Tensor", rows: Sequence[int], mask: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Return what is drawn, or likeliest, by chances (float32[N, values])."""
+        import torch
+
+        from optimus_gym.controllers.vpt.stepping import drawn
+
+        if self._deterministic:
+            likeliest: NDArray[np.int64] = chances.argmax(-1).cpu().numpy()
+            return likeliest
+        numbers = [
+            self._generators[row].random() if acts else 0.0
+            for row, acts in zip(rows, mask.tolist(), strict=True)
+        ]
+        values = drawn(chances, torch.tensor(numbers, dtype=torch.float64).to(self._device))
+        found: NDArray[np.int64] = values.cpu().numpy()
+        return found
+
+
+def device_named(name: str | None) -> "torch.device":
+    """Return a device; None: a GPU if there is one.
+
+    Raises:
+        BadValue: there is no such device.
+    """
+    import torch
+
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadValue(f"device: expected one that is here, got {name!r} ({reason})") from error
+    return device
+
+
+def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
+    """Return a type of numbers; None: what suits the device."""
+    import torch
+
+    if name is None:
+        name = "bfloat16" if device.type == "cuda" else "float32"
+    return torch.bfloat16 if name == "bfloat16" else torch.float32
+
+
+def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
+    """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
+
+    Bilinear with pixels' middles at halves and nothing blurred before, which is OpenCV's `INTER_LINEAR` but
+    for rounding.
+    """
+    import torch
+    from torch.nn import functional
+
+    frames = torch.from_numpy(np.ascontiguousarray(pov)).to(device)
+    if pov.shape[1:3] == SQUEEZED:
+        return frames
+    wide = functional.interpolate(
+        frames.permute(0, 3, 1, 2).float(), SQUEEZED, mode="bilinear", align_corners=False
+    )
+    return wide.round().clamp(0, 255).to(torch.uint8).permute(0, 2, 3, 1)

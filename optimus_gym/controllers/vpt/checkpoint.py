@@ -1,0 +1,152 @@
+"""VPT's official files: `.model`, the hyper-parameters, and `.weights`; STEVE-1's weights among them."""
+
+import os
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import torch
+
+from optimus_gym.controllers.vpt.policy import VPTPolicy
+from optimus_gym.core.checks import check_path, is_number, is_whole
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.files import new_beside, put_in_place
+from optimus_gym.core.plain_pickle import read_plain_pickle
+from optimus_gym.core.weights import fill, read_tensors
+
+PREFIX: Final = "module.policy."
+"""Of names in files that a training wrote; taken off."""
+NET: Final = ("model", "args", "net", "args")
+HEAD: Final = ("model", "args", "pi_head_opts")
+"""Where the `.model` file has the network's arguments and the actions'."""
+NUMBERS: Final = (
+    "hidsize",
+    "attention_heads",
+    "impala_width",
+    "n_recurrence_layers",
+    "attention_memory_size",
+    "timesteps",
+)
+"""Options that `VPTPolicy` takes."""
+COMMON: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "attention_mask_style": "clipped_causal",
+        "diff_mlp_embedding": False,
+        "img_shape": [128, 128, 3],
+        "impala_chans": [16, 32, 32],
+        "impala_kwargs": {"post_pool_groups": 1},
+        "init_norm_kwargs": {"batch_norm": False, "group_norm_groups": 1},
+        "only_img_input": True,
+        "pointwise_ratio": 4,
+        "pointwise_use_activation": False,
+        "recurrence_is_residual": True,
+        "recurrence_type": "transformer",
+        "use_pointwise_layer": True,
+        "use_pre_lstm_ln": False,
+    }
+)
+"""Options that all published policies share: what `VPTPolicy` is built as."""
+
+
+def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the arguments of `VPTPolicy` that a `.model` file holds.
+
+    Options that are not known, which no published file is known to have, are told by a warning.
+
+    Raises:
+        BadValue: it cannot be read, names anything but plain values (nothing has run then), lacks an
+            option, or is of a network that is built otherwise; says which option.
+    """
+    file = check_path("model", path)
+    held = read_plain_pickle(file)
+    net, head = (_within(held, places, file) for places in (NET, HEAD))
+    for name, value in net.items():
+        if name in NUMBERS:
+            if not is_whole(value):
+                raise BadValue(f"model: {name}: expected an integer, got {shown(value)} ('{file}')")
+        elif name not in COMMON:
+            warnings.warn(f"model: '{file}' has an option {name!r} that is not known", stacklevel=2)
+        elif _plain(value) != COMMON[name]:
+            raise BadValue(
+                f"model: {name}: expected {COMMON[name]!r}, got {shown(value)} ('{file}')"
+            )
+    missing = [name for name in NUMBERS[:3] if name not in net]
+    temperature = head.get("temperature")
+    if missing or not is_number(temperature):
+        told = ", ".join(missing) or f"a temperature, got {shown(temperature)}"
+        raise BadValue(f"model: expected {told} in '{file}'")
+    return {
+        **{name: net[name] for name in NUMBERS if name in net},
+        "temperature": float(temperature),
+    }
+
+
+def load_policy(
+    model: str | os.PathLike[str],
+    weights: str | os.PathLike[str],
+    goal_dim: int | None = None,
+) -> VPTPolicy:
+    """Return the policy of a `.model` and a `.weights` file, on the CPU, ready to act.
+
+    The weights are held once: the network takes the tensors that were read.
+
+    Args:
+        model: the hyper-parameters.
+        weights: the tensors.
+        goal_dim: as of `VPTPolicy`.
+
+    Raises:
+        BadValue: a file cannot be read, or the weights are of another network or size: names what is
+            missing, unexpected and of another shape.
+    """
+    options = read_options(model)
+    try:
+        with torch.device("meta"):
+            policy = VPTPolicy(**options, goal_dim=goal_dim)
+    except BadValue as error:
+        raise BadValue(f"model: '{os.fspath(model)}': {error}") from error
+    tensors = read_tensors(weights)
+    fill(
+        policy,
+        {name.removeprefix(PREFIX): value.float() for name, value in tensors.items()},
+        weights,
+        assign=True,
+    )
+    return policy.eval()
+
+
+def save_weights(policy: VPTPolicy, path: str | os.PathLike[str]) -> None:
+    """Write a policy's weights as `load_policy` reads them, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    new = new_beside(Path(path))
+    try:
+        torch.save({name: value.cpu() for name, value in policy.state_dict().items()}, new)
+        put_in_place(new, Path(path))
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:
+    """Return the mapping that stands at nested keys.
+
+    Raises:
+        BadValue: there is none.
+    """
+    found = held
+    for place in places:
+        found = found.get(place) if isinstance(found, Mapping) else None
+    if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
+        raise BadValue(f"model: expected options at {list(places)} in '{file}', got {shown(found)}")
+    return found
+
+
+def _plain(value: object) -> object:
+    """Return a value with lists for tuples, for comparison."""
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value

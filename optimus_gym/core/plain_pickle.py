@@ -1,0 +1,107 @@
+"""Pickles of plain values alone: any other name in them is refused, and nothing of it is ever imported.
+
+Numbers of numpy's become Python's: what stands in for numpy's two functions here makes nothing else.
+"""
+
+import io
+import os
+import pickle
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue
+
+MOST_BYTES: Final = 1_000_000
+"""Of a file; hyper-parameters take a few thousand."""
+_LAYOUTS: Final = {
+    "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
+    "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e", "f4": "f", "f8": "d",
+}  # fmt: skip
+
+
+class _Kind:
+    """A type of numbers, in place of numpy's."""
+
+    def __init__(self, name: object, *_: object) -> None:
+        if name not in _LAYOUTS:
+            raise pickle.UnpicklingError(f"a type of numbers {name!r:.40}")
+        self._layout = _LAYOUTS[str(name)]
+        self._order = "<"
+
+    def __setstate__(self, state: object) -> None:
+        if isinstance(state, tuple) and len(state) > 1 and state[1] in ("<", ">"):
+            self._order = str(state[1])
+
+    def number(self, content: bytes) -> Any:
+        """Return the number that bytes hold."""
+        return struct.unpack(self._order + self._layout, content)[0]
+
+
+def _number(kind: object, content: object) -> Any:
+    """Return a number, in place of numpy's."""
+    if not isinstance(kind, _Kind) or not isinstance(content, bytes):
+        raise pickle.UnpicklingError("a number of no type")
+    return kind.number(content)
+
+
+def _bytes(text: object, code: object) -> bytes:
+    """Return bytes that older pickles hold as text."""
+    if not isinstance(text, str) or code != "latin1":
+        raise pickle.UnpicklingError("bytes that are no text of latin1")
+    return text.encode("latin1")
+
+
+ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType(
+    {
+        ("collections", "OrderedDict"): OrderedDict,
+        ("builtins", "set"): set,
+        ("builtins", "frozenset"): frozenset,
+        ("__builtin__", "set"): set,
+        ("__builtin__", "frozenset"): frozenset,
+        ("_codecs", "encode"): _bytes,
+        ("numpy", "dtype"): _Kind,
+        ("numpy.core.multiarray", "scalar"): _number,
+        ("numpy._core.multiarray", "scalar"): _number,
+    }
+)
+"""All names that a pickle may hold, and what is taken for them."""
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        """Return what an admitted name stands for.
+
+        Raises:
+            UnpicklingError: it is not admitted.
+        """
+        if (module, name) not in ADMITTED:
+            raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain value")
+        return ADMITTED[module, name]
+
+
+def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
+    """Return what a pickle of plain values holds: numbers, texts, lists, tuples, sets and mappings.
+
+    Raises:
+        BadValue: it cannot be read, is damaged, or names anything else; in that case nothing has run.
+    """
+    file = check_path("pickle", path)
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadValue(f"pickle: expected a file, got '{file}' ({error.strerror})") from error
+    if len(content) > MOST_BYTES:
+        raise BadValue(f"pickle: expected at most {MOST_BYTES} bytes, got more ('{file}')")
+    try:
+        return _PlainUnpickler(io.BytesIO(content)).load()
+    except (
+        pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
+        MemoryError, RecursionError, TypeError, ValueError, struct.error,
+    ) as error:  # fmt: skip
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise BadValue(f"pickle: '{file}' holds more than plain values: {reason}") from error

@@ -1,0 +1,227 @@
+"""STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
+
+import av
+import numpy as np
+import pytest
+import torch
+
+from optimus_gym.controllers.steve1.controller import Steve1Controller
+from optimus_gym.controllers.steve1.prior import load_prior
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.rng import generator
+from optimus_gym.core.types import SubGoal
+from optimus_gym.vision.mineclip_checkpoint import load_mineclip, load_text_tower
+from tests.controllers.play import setting_of
+from tests.controllers.vpt.files import write_steve1
+from tests.controllers.vpt.filling import picture
+
+CHOP, STONE = SubGoal("mine", "oak_log"), SubGoal("mine", "cobblestone", text="dig for stone")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return write_steve1(tmp_path_factory.mktemp("steve"))
+
+
+def attached(folder, rows=2, **options):
+    controller = Steve1Controller(str(folder), **options)
+    controller.attach(setting_of(rows=rows, resolution=(128, 128)))
+    controller.reset(range(rows), range(rows))
+    return controller
+
+
+def aims(controller):
+    """Goals and strengths by row, as the network will see them."""
+    stepper = controller._stepper
+    return stepper._goals.clone(), stepper._strengths[:, 0].tolist()
+
+
+def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder):
+    controller = attached(folder)
+    controller.begin([0, 1], [CHOP, CHOP])
+    (goals, strengths) = aims(controller)
+    assert strengths == [6.0, 6.0]
+    from optimus_gym.vision.clip_tokens import tokens_of
+
+    text = load_text_tower(folder / "attn.pth")(torch.from_numpy(tokens_of(["chop a tree"])))
+    prior = load_prior(folder / "steve1_prior.pt")
+    for row in (0, 1):
+        latent = generator(row, "steve-1 prior").standard_normal((1, 512)).astype(np.float32)
+        with torch.no_grad():
+            wanted = prior(text, torch.from_numpy(latent))[0]
+        assert torch.allclose(goals[row], wanted, atol=1e-5)
+
+
+def test_a_goal_is_made_once_a_sub_goal(folder):
+    controller = attached(folder)
+    controller.begin([0, 1], [CHOP, CHOP])
+    before, _ = aims(controller)
+    controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))
+    assert torch.equal(aims(controller)[0], before)
+    controller.begin([1], [CHOP])
+    after, _ = aims(controller)
+    assert torch.equal(after[0], before[0])
+    assert not torch.equal(after[1], before[1])
+
+
+def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
+    controller = attached(folder, latent="zeros", guidance=2.5)
+    controller.begin([0, 1], [CHOP, CHOP])
+    goals, strengths = aims(controller)
+    assert torch.equal(goals[0], goals[1])
+    assert strengths == [2.5, 2.5]
+    controller.begin([1], [STONE])
+    assert not torch.equal(aims(controller)[0][1], goals[1])
+
+
+def test_the_sub_goals_own_text_is_told_if_asked(folder):
+    assert attached(folder).prompt_of(STONE) == "mine stone"
+    assert attached(folder, prompts="text").prompt_of(STONE) == "dig for stone"
+    assert attached(folder, prompts="text").prompt_of(CHOP) == "chop a tree"
+
+
+def frames(tick, rows=2):
+    return np.stack([picture(100 * row + tick).numpy() for row in range(rows)])
+
+
+def write_video(path, count):
+    with av.open(str(path), "w") as video:
+        stream = video.add_stream("mpeg4", 20)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for k in range(count):
+            image = np.full((48, 64, 3), 10 * k % 256, np.uint8)
+            video.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+        video.mux(stream.encode(None))
+    return str(path)
+
+
+def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
+    path = write_video(tmp_path / "a.mp4", 20)
+    held = np.arange(512, dtype=np.float32)[None]
+    np.save(tmp_path / "b.npy", held)
+    visual = {"chop a tree": path, "mine stone": str(tmp_path / "b.npy")}
+    controller = attached(folder, visual=visual)
+    controller.begin([0, 1], [CHOP, STONE])
+    goals, strengths = aims(controller)
+    assert strengths == [7.0, 7.0]
+    assert torch.equal(goals[1], torch.from_numpy(held[0]))
+    with av.open(path) as video:
+        seen = np.stack([frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)])[-16:]
+    wide = torch.nn.functional.interpolate(
+        torch.from_numpy(seen).permute(0, 3, 1, 2).float(), (160, 256), mode="bilinear"
+    )
+    with torch.no_grad():
+        wanted = load_mineclip(folder / "attn.pth").encode_video(wide.round().byte()[None])[0]
+    assert torch.allclose(goals[0], wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["short", "none", "wide", "text"])
+def test_videos_that_cannot_be_used_are_refused(folder, tmp_path, kind):
+    (tmp_path / "text.mp4").write_text("no video")
+    np.save(tmp_path / "wide.npy", np.zeros((2, 512)))
+    paths = {
+        "short": write_video(tmp_path / "a.mp4", 15), "none": str(tmp_path / "none.mp4"),
+        "wide": str(tmp_path / "wide.npy"), "text": str(tmp_path / "text.mp4"),
+    }  # fmt: skip
+    with pytest.raises(BadValue, match="visual: expected"):
+        attached(folder, visual={"chop a tree": paths[kind]})
+
+
+def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
+    nested = write_steve1(tmp_path / "nested", nested=True)
+    controllers = [attached(place, latent="zeros") for place in (folder, nested)]
+    made = []
+    for controller in controllers:
+        controller.begin([0, 1], [CHOP, STONE])
+        made.append(controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))[0])
+    assert np.array_equal(*made)
+
+
+def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
+    for name in ("2x.model", "steve1.weights"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    with pytest.raises(BadValue) as told:
+        Steve1Controller(str(tmp_path))
+    text = str(told.value)
+    assert "steve1_prior.pt (see https://github.com/Shalev-Lifshitz/STEVE-1)" in text
+    assert "attn.pth (see https://github.com/MineDojo/MineCLIP)" in text
+    assert "2x.model" not in text
+    with pytest.raises(BadValue, match=r"expected a folder with 2x\.model .see https"):
+        Steve1Controller(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({"guidance": -1}, BadValue, "guidance: expected a number from 0 or None, got -1"),
+        ({"guidance": "6"}, BadValue, "guidance"),
+        ({"prompts": "mine"}, UnknownName, "prompts"),
+        ({"latent": "none"}, UnknownName, "latent"),
+        ({"visual": ["a"]}, BadValue, "visual: expected files by prompt"),
+        ({"deterministic": 1}, BadValue, "deterministic: expected True or False, got 1"),
+        ({"forgets": "never"}, UnknownName, "forgets"),
+        ({"verbs": ["dance"]}, UnknownName, "verb"),
+        ({"dtype": "int8"}, UnknownName, "dtype"),
+    ],
+)
+def test_arguments_that_cannot_be_are_refused(folder, options, error, told):
+    with pytest.raises(error, match=told):
+        Steve1Controller(str(folder), **options)
+
+
+def test_settings_that_do_not_fit_are_refused(folder):
+    from dataclasses import replace
+
+    controller = Steve1Controller(str(folder))
+    with pytest.raises(BadValue, match=r"resolution: expected \(640, 360\) or \(128, 128\)"):
+        controller.attach(setting_of())
+    fitting = setting_of(resolution=(128, 128))
+    for device in ("warp", "meta:x", *(() if torch.cuda.is_available() else ("cuda:0",))):
+        with pytest.raises(BadValue, match="device: expected one that is here, got"):
+            controller.attach(replace(fitting, device=device))
+
+
+def test_a_row_of_many_acts_as_alone(folder):
+    """Through sub-goals, pauses and episodes that begin anew."""
+    rows, ticks, mine = 5, 60, 3
+    many, one = attached(folder, rows), attached(folder, 1)
+    one.reset([0], [mine])
+    plans = {0: CHOP, 20: STONE, 45: CHOP}
+    resting = np.random.default_rng(0).random((ticks, rows)) < 0.3
+    for tick in range(ticks):
+        if tick == 30:
+            many.reset([mine, 1], [77, 78])
+            one.reset([0], [77])
+        if tick in plans or tick == 30:
+            goal = plans.get(tick, STONE)
+            many.begin([mine], [goal])
+            one.begin([0], [goal])
+        if tick % 7 == 0:
+            many.begin([1, 2], [STONE, CHOP])
+        seen, mask = frames(tick, rows), ~resting[tick]
+        seen[~mask] = 0
+        made, _ = many.act(range(rows), {"pov": seen}, mask)
+        if mask[mine]:
+            alone, _ = one.act([0], {"pov": seen[mine : mine + 1]}, np.ones(1, np.bool_))
+            assert np.array_equal(made[mine], alone[0])
+
+
+def test_screens_that_are_opened_are_counted(folder):
+    controller = attached(folder)
+    controller._stepper.policy.pi_head.buttons.linear_layer.bias.data[8640] += 1e4
+    controller.begin([0, 1], [CHOP, CHOP])
+    for tick in range(3):
+        controller.act([0, 1], {"pov": frames(tick)}, np.array([True, tick == 0]))
+    assert dict(controller.opened) == {0: 3, 1: 1}
+    controller.reset([0], [1])
+    assert dict(controller.opened) == {0: 0, 1: 1}
+
+
+def test_memory_may_be_emptied_with_each_sub_goal(folder):
+    for forgets, kept in (("episode", 3), ("sub-goal", 0)):
+        controller = attached(folder, forgets=forgets)
+        controller.begin([0, 1], [CHOP, CHOP])
+        for tick in range(3):
+            controller.act([0, 1], {"pov": frames(tick)}, np.ones(2, np.bool_))
+        controller.begin([0], [STONE])
+        assert controller._stepper._ticks.tolist() == [kept, 3]

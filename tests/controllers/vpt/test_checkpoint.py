@@ -1,0 +1,165 @@
+"""Official files: read exactly, and whatever is wrong with them is told before anything of them runs."""
+
+import pickle
+
+import numpy as np
+import pytest
+import torch
+
+from optimus_gym.controllers.vpt import VPTPolicy
+from optimus_gym.controllers.vpt.checkpoint import (
+    PREFIX,
+    load_policy,
+    read_options,
+    save_weights,
+)
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.plain_pickle import MOST_BYTES, read_plain_pickle
+from tests.controllers.vpt.files import COMMON, TINY, write_model, write_vpt
+from tests.controllers.vpt.filling import filled
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_plain_values_come_out_of_a_pickle(tmp_path, protocol):
+    held = {"a": [1, 2.5, None, True], "b": ({"c": b"d"}, {1, 2}, "text"), "e": 2**70}
+    numbers = [np.float64(2.5), np.float32(0.5), np.int64(-3), np.uint8(7), np.bool_(True)]
+    file = tmp_path / "plain.pkl"
+    file.write_bytes(pickle.dumps({**held, "numbers": numbers}, protocol=protocol))
+    found = read_plain_pickle(file)
+    assert found.pop("numbers") == [2.5, 0.5, -3, 7, True]
+    assert found == held
+
+
+class Trap:
+    """What a pickle may do."""
+
+    def __init__(self, *call):
+        self.call = call
+
+    def __reduce__(self):
+        return self.call
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        ((print, ("it ran",)), "builtins.print"),
+        ((eval, ("print('it ran')",)), "builtins.eval"),
+        ((__import__("os").system, ("echo it ran",)), "system"),
+        ((getattr, ([], "append")), "builtins.getattr"),
+        ((np.ndarray, ((3,),)), "numpy.ndarray"),
+    ],
+)
+def test_a_malicious_pickle_is_refused_before_anything_runs(tmp_path, capfd, call, named):
+    options = {**COMMON, **TINY, "more": Trap(*call)}
+    args = {"net": {"args": options}, "pi_head_opts": {"temperature": 2.0}}
+    file = tmp_path / "trap.model"
+    file.write_bytes(pickle.dumps({"model": {"args": args}}))
+    with pytest.raises(BadValue, match=f"holds more than plain values: it names .*{named}"):
+        read_options(file)
+    assert "it ran" not in "".join(capfd.readouterr())
+
+
+def test_damaged_pickles_are_refused(tmp_path):
+    file = tmp_path / "a.model"
+    whole = write_model(file).read_bytes()
+    draws = np.random.default_rng(0)
+    for _ in range(300):
+        broken = bytearray(whole)
+        for place in draws.integers(len(whole), size=3):
+            broken[place] = draws.integers(256)
+        file.write_bytes(bytes(broken[: draws.integers(len(whole))]))
+        with pytest.raises(BadValue):
+            read_plain_pickle(file)
+    file.write_bytes(b"\0" * (MOST_BYTES + 1))
+    with pytest.raises(BadValue, match="expected at most 1000000 bytes, got more"):
+        read_plain_pickle(file)
+    with pytest.raises(BadValue, match="expected a file"):
+        read_plain_pickle(tmp_path / "none")
+
+
+def test_options_are_those_of_the_file(tmp_path):
+    found = read_options(write_model(tmp_path / "a.model"))
+    assert found == {**TINY, "temperature": 2.0}
+    assert isinstance(found["temperature"], float)
+    short = {name: TINY[name] for name in ("hidsize", "attention_heads", "impala_width")}
+    assert read_options(write_model(tmp_path / "b.model", short)) == {**short, "temperature": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"hidsize": "64"}, "hidsize: expected an integer, got '64'"),
+        ({"recurrence_type": "lstm"}, "recurrence_type: expected 'transformer', got 'lstm'"),
+        ({"img_shape": (64, 64, 3)}, "img_shape: expected .128, 128, 3., got .64, 64, 3."),
+        ({"timesteps": 24}, "a.model.*timesteps: expected 1 to"),
+    ],
+)
+def test_networks_that_are_built_otherwise_are_refused(tmp_path, changed, told):
+    folder = write_vpt(tmp_path)
+    write_model(folder / "a.model", {**TINY, **changed})
+    with pytest.raises(BadValue, match=told):
+        load_policy(folder / "a.model", folder / "a.weights")
+
+
+def test_what_a_model_lacks_is_named(tmp_path):
+    few = {name: value for name, value in TINY.items() if name != "impala_width"}
+    with pytest.raises(BadValue, match="expected impala_width in"):
+        read_options(write_model(tmp_path / "a.model", few))
+    with pytest.raises(BadValue, match="expected a temperature, got 'hot'"):
+        read_options(write_model(tmp_path / "a.model", temperature="hot"))
+    (tmp_path / "a.model").write_bytes(pickle.dumps({"model": 3}))
+    with pytest.raises(BadValue, match=r"expected options at .*'net', 'args'"):
+        read_options(tmp_path / "a.model")
+
+
+def test_an_unknown_option_is_told(tmp_path):
+    with pytest.warns(UserWarning, match="an option 'novel' that is not known"):
+        read_options(write_model(tmp_path / "a.model", {**TINY, "novel": 1}))
+
+
+def test_a_policy_is_read_as_it_was_written(tmp_path):
+    folder = write_vpt(tmp_path)
+    found = load_policy(folder / "a.model", folder / "a.weights")
+    wanted = filled(VPTPolicy(**TINY)).state_dict()
+    assert all(torch.equal(value, wanted[name]) for name, value in found.state_dict().items())
+    assert not found.training
+    torch.save({PREFIX + name: value for name, value in wanted.items()}, folder / "a.weights")
+    assert (
+        load_policy(folder / "a.model", folder / "a.weights").state_dict().keys() == wanted.keys()
+    )
+    save_weights(found, tmp_path / "again.weights")
+    again = load_policy(folder / "a.model", tmp_path / "again.weights").state_dict()
+    assert all(torch.equal(value, wanted[name]) for name, value in again.items())
+
+
+def test_another_network_is_told_by_its_names(tmp_path):
+    folder = write_vpt(tmp_path)
+    model, weights = folder / "a.model", folder / "a.weights"
+    with pytest.raises(BadValue, match=r"missing: net\.mineclip_embed_linear\.bias"):
+        load_policy(model, weights, goal_dim=512)
+    write_model(model, {**TINY, "hidsize": 128})
+    with pytest.raises(BadValue, match=r"another network; of another shape: net\..* and \d+ more"):
+        load_policy(model, weights)
+    write_model(model)
+    state = torch.load(weights, weights_only=True)
+    state["net.more"] = state.pop("net.final_ln.bias")
+    torch.save(state, weights)
+    with pytest.raises(BadValue, match=r"missing: net\.final_ln\.bias; unexpected: net\.more"):
+        load_policy(model, weights)
+
+
+def test_weights_that_cannot_be_read_are_refused(tmp_path):
+    folder = write_vpt(tmp_path)
+    model, weights = folder / "a.model", folder / "a.weights"
+    whole = weights.read_bytes()
+    for length in (0, 10, 1000, len(whole) // 2, len(whole) - 1):
+        weights.write_bytes(whole[:length])
+        with pytest.raises(BadValue, match=r"a\.weights' cannot be read"):
+            load_policy(model, weights)
+    torch.save({"net": Trap(print, ("it ran",))}, weights)
+    with pytest.raises(BadValue, match=r"a\.weights' cannot be read"):
+        load_policy(model, weights)
+    torch.save([1, 2], weights)
+    with pytest.raises(BadValue, match="expected tensors by name"):
+        load_policy(model, weights)
