@@ -3,7 +3,8 @@
 Baker et al. 2022, "Video PreTraining", appendix A.2. Of joint buttons, the last opens the inventory and
 stands alone; the others are mixed: hot bar, forward or back, left or right, sprint or sneak, use, drop,
 attack, jump, and whether the camera turns at all. What they cannot say is lost: hands that are swapped,
-sprinting while one sneaks (sneaking stays), and any key beside the inventory's.
+sprinting while one sneaks (sneaking stays), and any key beside the inventory's. A camera that is still is
+said by the buttons or by the turn; what comes back says it by both.
 """
 
 from functools import cache
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import (
     ATTACK,
     CONTROL_LENGTH,
+    CONTROL_SIZES,
     DROP,
     FORWARD,
     HOTBAR,
@@ -29,7 +31,7 @@ from optimus_gym.core.actions import (
     YAW,
     noop,
 )
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 
 BUTTONS: Final = 8641
 CAMERA: Final = 121
@@ -51,14 +53,20 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
             not looked at.
 
     Raises:
-        BadValue: there are fewer places.
+        BadValue: there are fewer places, they hold no integers, or a value is out of range.
 
     >>> to_vpt(noop()[None])[0].tolist(), to_vpt(noop()[None])[1].tolist()
     ([0], [60])
     """
-    if actions.ndim < 1 or actions.shape[-1] < CONTROL_LENGTH:
+    actions = integers("actions", actions)
+    if actions.shape[-1:] < (CONTROL_LENGTH,):
         raise BadValue(f"actions: expected (..., {CONTROL_LENGTH}), got {actions.shape}")
-    keys = actions.astype(np.int64)
+    keys = actions[..., :CONTROL_LENGTH].astype(np.int64)
+    wrong = (keys < 0) | (keys >= CONTROL_SIZES)
+    if wrong.any():
+        most = [size - 1 for size in CONTROL_SIZES]
+        first = keys[wrong.any(axis=-1)][0].tolist()
+        raise BadValue(f"actions: expected 0 to {most} in their places, got {first}")
     camera = keys[..., PITCH] * BINS + keys[..., YAW]
     gait = np.where(keys[..., SNEAK] > 0, _SNEAKS, keys[..., SPRINT] * _SPRINTS)
     places = [keys[..., HOTBAR], keys[..., FORWARD], keys[..., LEFT], gait]
@@ -74,14 +82,16 @@ def from_vpt(
 ) -> NDArray[np.int32]:
     """Return the actions (int32[..., 13]) of joint buttons and turns of the same shape.
 
-    Where the buttons say that the camera does not turn, it does not.
+    Where the buttons say that the camera does not turn, it does not, whatever the turn; where they say that
+    it turns, a turn of 60 leaves it still as well. `to_vpt` makes neither of these.
 
     Raises:
-        BadValue: the shapes differ, or a value is out of range.
+        BadValue: the shapes differ, they hold no integers, or a value is out of range.
 
     >>> from_vpt(np.array(323), np.array(61)).tolist()
     [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 5, 6]
     """
+    buttons, camera = integers("buttons", buttons), integers("camera", camera)
     if buttons.shape != camera.shape:
         raise BadValue(f"camera: expected the shape of buttons {buttons.shape}, got {camera.shape}")
     for name, values, count in (("buttons", buttons, BUTTONS), ("camera", camera, CAMERA)):
@@ -94,6 +104,25 @@ def from_vpt(
     turned = turns[buttons]
     made[..., PITCH] = np.where(turned, camera // BINS, STILL)
     made[..., YAW] = np.where(turned, camera % BINS, STILL)
+    return made
+
+
+def integers(name: str, value: object) -> NDArray[np.integer[Any]]:
+    """Return a value as an array of integers, of whatever type and shape.
+
+    Raises:
+        BadValue: it is none; says the argument's name.
+
+    >>> integers("buttons", [0.5])
+    Traceback (most recent call last):
+    optimus_gym.core.errors.BadValue: buttons: expected integers, got [0.5]
+    """
+    try:
+        made = np.asarray(value)
+    except (TypeError, ValueError):  # lists of several lengths, say
+        made = np.empty(0)
+    if made.dtype.kind not in "iu":
+        raise BadValue(f"{name}: expected integers, got {shown(value)}")
     return made
 
 

@@ -108,17 +108,72 @@ def test_the_table_cannot_be_changed():
     assert from_vpt(np.array([0]), np.array([60])).tolist() == [noop(13).tolist()]
 
 
+def test_one_action_of_the_table_cannot_be_changed_either():
+    from_vpt(np.array(0), np.array(0))[:] = 1
+    assert from_vpt(np.array(0), np.array(60)).tolist() == noop(13).tolist()
+
+
+def test_a_still_camera_is_said_by_buttons_and_turn():
+    """Two ways to say it that `to_vpt` does not have."""
+    for buttons, camera in ((1, UNTURNED), (0, 7)):
+        still = from_vpt(np.array(buttons), np.array(camera))
+        assert still.tolist() == noop(13).tolist()
+        assert [int(part) for part in to_vpt(still)] == [0, UNTURNED]
+
+
+def test_lists_and_no_actions_at_all_are_read():
+    assert from_vpt([0], [60]).tolist() == [noop(13).tolist()]
+    assert to_vpt(noop(13).tolist()) == (0, UNTURNED)
+    assert [part.shape for part in to_vpt(np.zeros((0, 13), np.int8))] == [(0,), (0,)]
+    assert from_vpt(np.zeros(0, np.int64), np.zeros(0, np.int64)).shape == (0, 13)
+
+
 @pytest.mark.parametrize(
     ("buttons", "camera", "told"),
     [
-        ([BUTTONS], [0], "buttons: expected 0 to 8640, got 8641"),
-        ([-1], [0], "buttons: expected 0 to 8640, got -1"),
-        ([0], [CAMERA], "camera: expected 0 to 120, got 121"),
-        ([0, 1], [0], "camera: expected the shape of buttons"),
+        ([BUTTONS], [0], "buttons: expected 0 to 8640, got 8641 to 8641"),
+        ([-1, 3], [0, 0], "buttons: expected 0 to 8640, got -1 to 3"),
+        ([0], [CAMERA], "camera: expected 0 to 120, got 121 to 121"),
+        ([0], [-1], "camera: expected 0 to 120, got -1 to -1"),
+        ([0, 1], [0], "camera: expected the shape of buttons (2,), got (1,)"),
+        ([0.0], [0], "buttons: expected integers, got [0.0]"),
+        ([0], [True], "camera: expected integers, got [True]"),
+        (None, [0], "buttons: expected integers, got None"),
+        ([0], [[0], [0, 1]], "camera: expected integers, got [[0], [0, 1]]"),
     ],
 )
-def test_values_out_of_range_are_refused(buttons, camera, told):
-    with pytest.raises(BadValue, match=told):
-        from_vpt(np.array(buttons), np.array(camera))
-    with pytest.raises(BadValue, match="actions: expected"):
-        to_vpt(np.zeros(5, np.int64))
+def test_joint_actions_that_are_none_are_refused(buttons, camera, told):
+    with pytest.raises(BadValue) as caught:
+        from_vpt(buttons, camera)
+    assert str(caught.value) == told
+
+
+@pytest.mark.parametrize("place", range(13))
+def test_values_that_no_key_has_are_refused(place):
+    """They would be read as another key's: the places are digits of one number."""
+    for wrong in (-1, CONTROL_SIZES[place]):
+        actions = np.tile(noop(13), (2, 3, 1))
+        actions[1, 2, place] = wrong
+        with pytest.raises(BadValue) as caught:
+            to_vpt(actions)
+        most = [size - 1 for size in CONTROL_SIZES]
+        told = f"actions: expected 0 to {most} in their places, got {actions[1, 2].tolist()}"
+        assert str(caught.value) == told
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        (np.zeros(5, np.int64), "actions: expected (..., 13), got (5,)"),
+        (np.zeros((4, 12), np.int64), "actions: expected (..., 13), got (4, 12)"),
+        (np.array(0), "actions: expected (..., 13), got ()"),
+        ([0.5], "actions: expected integers, got [0.5]"),
+        ([False], "actions: expected integers, got [False]"),
+        ("forward", "actions: expected integers, got 'forward'"),
+        ([[0], [0, 1]], "actions: expected integers, got [[0], [0, 1]]"),
+    ],
+)
+def test_what_is_no_action_is_refused(actions, told):
+    with pytest.raises(BadValue) as caught:
+        to_vpt(actions)
+    assert str(caught.value) == told

@@ -1,0 +1,137 @@
+"""Our keys and the action of MineRL 1.0's human survival, a dict of 23 buttons and the camera, both ways.
+
+Every action of ours comes back as it was. Of theirs, `ESC` and `pickItem` have no key of ours and are lost;
+degrees become the nearest of our bins.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import (
+    CAMERA_DEGREES,
+    CONTROL_LENGTH,
+    CONTROL_SIZES,
+    HOTBAR,
+    MEANINGS,
+    PITCH,
+    YAW,
+    camera_bin,
+    noop,
+)
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.vpt_actions import integers
+
+CAMERA: Final = "camera"
+"""The one key that is no button: float32[2], degrees a tick of pitch and yaw."""
+MOST_DEGREES: Final = 180.0
+BUTTONS: Final = (
+    "ESC", "attack", "back", "drop", "forward", *(f"hotbar.{slot}" for slot in range(1, 10)),
+    "inventory", "jump", "left", "pickItem", "right", "sneak", "sprint", "swapHands", "use",
+)  # fmt: skip
+"""0 or 1 each; MineRL 1.0, `HumanSurvival` (its keyboard of 1.16.5)."""
+UNUSED: Final = frozenset({"ESC", "pickItem"})
+"""Buttons that are no key of ours: never pressed, and lost when they are."""
+KEYS: Final = tuple(sorted((*BUTTONS, CAMERA)))
+"""All of an action, as MineRL orders it."""
+_RENAMED: Final = {"swap_hands": "swapHands"}
+_BUTTONS_OF: Final = tuple(
+    tuple(_RENAMED.get(name, name) for name in meanings[1:]) for meanings in MEANINGS[:PITCH]
+)
+"""For each place before the camera's, the buttons of its values from 1 on."""
+
+
+def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.float32]]:
+    """Return MineRL's action of one of ours: every button 0 or 1, the camera float32[2] in degrees.
+
+    Args:
+        action: integers (13 or more), laid out as `core.actions`; places behind the thirteenth are not
+            looked at.
+
+    Raises:
+        BadValue: it has fewer places, or another number of dimensions, holds no integers, or a value is
+            out of range.
+
+    >>> made = to_minerl(noop())
+    >>> made["camera"].tolist(), [name for name in BUTTONS if made[name]]
+    ([0.0, 0.0], [])
+    """
+    keys = integers("action", action)
+    if keys.ndim != 1 or len(keys) < CONTROL_LENGTH:
+        raise BadValue(f"action: expected ({CONTROL_LENGTH},), got {keys.shape}")
+    values = keys[:CONTROL_LENGTH].tolist()
+    if any(not 0 <= value < size for value, size in zip(values, CONTROL_SIZES, strict=True)):
+        most = [size - 1 for size in CONTROL_SIZES]
+        raise BadValue(f"action: expected 0 to {most} in its places, got {values}")
+    made: dict[str, int | NDArray[np.float32]] = {key: 0 for key in KEYS}
+    for value, names in zip(values[:PITCH], _BUTTONS_OF, strict=True):
+        if value:
+            made[names[value - 1]] = 1
+    turns = [CAMERA_DEGREES[values[place]] for place in (PITCH, YAW)]
+    made[CAMERA] = np.array(turns, np.float32)
+    return made
+
+
+def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
+    """Return our keys (int32[13]) of MineRL's action.
+
+    Forward and back together are none, as are left and right; of several slots of the hot bar the last one
+    counts. Degrees become the bin that is nearest in degrees; VPT's own encoder rounds in its mu-law, by
+    which 0.3 degrees turn and here they do not. Keys that are left out are not pressed, and the camera
+    does not turn.
+
+    Args:
+        action: buttons 0 or 1 (integers or booleans, or arrays of one, as VPT's agent gives them),
+            `camera` two numbers from -180 to 180 (or an array of one pair).
+
+    Raises:
+        BadValue: it is no mapping, or has a key or a value that MineRL's has not.
+
+    >>> from_minerl({"forward": 1, "jump": 1, "hotbar.2": 1, "camera": [0.0, -12.5]}).tolist()
+    [1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 5, 0]
+    """
+    if not isinstance(action, Mapping):
+        raise BadValue(f"action: expected a mapping of MineRL's keys, got {shown(action)}")
+    unknown = [key for key in action if key not in KEYS]
+    if unknown:
+        raise BadValue(f"action: expected MineRL's keys {', '.join(KEYS)}, got {shown(unknown[0])}")
+    pressed = {name for name in BUTTONS if _is_pressed(name, action.get(name, 0))}
+    made = noop(CONTROL_LENGTH)
+    for place, names in enumerate(_BUTTONS_OF):
+        held = [value for value, name in enumerate(names, 1) if name in pressed]
+        opposed = len(held) > 1 and place != HOTBAR
+        made[place] = 0 if opposed else max(held, default=0)
+    made[[PITCH, YAW]] = [camera_bin(turn) for turn in _turns(action.get(CAMERA, (0.0, 0.0)))]
+    return made
+
+
+def _is_pressed(name: str, value: object) -> bool:
+    """Tell whether a button is pressed; refuse what is neither 0 nor 1."""
+    number = _numbers(value)
+    if number is not None and number.dtype.kind in "biu" and number.size == 1 and number.ndim < 2:
+        one = int(number.item())
+        if one in (0, 1):
+            return one == 1
+    raise BadValue(f"action[{name!r}]: expected the integer 0 or 1, got {shown(value)}")
+
+
+def _turns(value: object) -> list[float]:
+    """Return degrees of pitch and yaw; refuse what are no two numbers within a half turn."""
+    numbers = _numbers(value)
+    if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
+        turns: list[float] = numbers.astype(np.float64).ravel().tolist()
+        if all(abs(turn) <= MOST_DEGREES for turn in turns):  # not so for what is no number
+            return turns
+    raise BadValue(
+        f"action['{CAMERA}']: expected pitch and yaw, two numbers from -180 to 180, got {shown(value)}"
+    )
+
+
+def _numbers(value: object) -> NDArray[Any] | None:
+    """Return a value as an array, None if it is none (lists of several lengths, say)."""
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError):
+        return None

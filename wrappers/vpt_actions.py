@@ -1,0 +1,93 @@
+"""Let a policy that speaks VPT's joint actions play an environment of the control or flat view."""
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.spaces import MultiDiscrete
+from gymnasium.utils import RecordConstructorArgs
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES, noop
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.vpt_actions import BUTTONS, CAMERA, UNTURNED, from_vpt, integers
+
+
+class VPTActions(
+    gym.ActionWrapper[Any, NDArray[np.integer[Any]], NDArray[np.int64]], RecordConstructorArgs
+):
+    """Take VPT's actions: one of 8641 joint buttons and one of 121 turns of the camera.
+
+    ### Description
+    An action is `[buttons, camera]`, as `optimus_gym.core.vpt_actions` reads it. All joint actions can be
+    said in our keys; hands are never swapped, and of sprinting and sneaking there is one at a time. In the
+    flat view nothing is crafted, smelted, equipped or placed by function. `FrameSkip` goes inside: it knows
+    which of our keys are held.
+
+    ### Version history
+    - v0: first version.
+    """
+
+    def __init__(self, env: gym.Env[Any, NDArray[np.int64]]) -> None:
+        """Wrap `env`, whose actions are the control view's or the flat view's.
+
+        Raises:
+            BadValue: it has other actions.
+        """
+        self._places = places_of_keys("VPTActions", env)
+        RecordConstructorArgs.__init__(self)
+        gym.ActionWrapper.__init__(self, env)
+        self.action_space = MultiDiscrete([BUTTONS, CAMERA])
+
+    def noop(self) -> NDArray[np.int64]:
+        """Return the action that does nothing (int64[2])."""
+        return np.array([0, UNTURNED], np.int64)
+
+    def action(self, action: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """Return what the wrapped environment takes (int64[13] or int64[15]) for `action` (int[2]).
+
+        Raises:
+            BadValue: it is no pair of integers, or one is out of range.
+        """
+        buttons, camera = exactly(2, "buttons and camera", action)
+        return with_places(from_vpt(buttons, camera), self._places)
+
+
+def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
+    """Return how many places an action of the control view (13) or the flat view (15) has.
+
+    Args:
+        wrapper: its name, for the error.
+        env: the environment that it wraps.
+
+    Raises:
+        BadValue: the environment has other actions; shows both spaces.
+    """
+    space = env.action_space
+    if isinstance(space, MultiDiscrete) and space.shape in ((CONTROL_LENGTH,), (ACTION_LENGTH,)):
+        sizes = tuple(space.nvec[:CONTROL_LENGTH].tolist())
+        if sizes == CONTROL_SIZES and not space.start.any():
+            return len(space.nvec)
+    raise BadValue(
+        f"{wrapper}: expected actions of the control or flat view, "
+        f"{MultiDiscrete(list(CONTROL_SIZES))} and perhaps function and item, got {space}"
+    )
+
+
+def with_places(keys: NDArray[np.int32], places: int) -> NDArray[np.int64]:
+    """Return keys (int32[13]) as an action of 13 or 15 `places` (int64) that calls no function."""
+    made = noop(places).astype(np.int64)
+    made[:CONTROL_LENGTH] = keys
+    return made
+
+
+def exactly(count: int, what: str, action: object) -> NDArray[np.integer[Any]]:
+    """Return an action as an array of `count` integers.
+
+    Raises:
+        BadValue: it is none; says `what` was expected.
+    """
+    made = integers("action", action)
+    if made.shape != (count,):
+        raise BadValue(f"action: expected {count} integers, {what}, got the shape {made.shape}")
+    return made
