@@ -1,0 +1,381 @@
+"""Behaviour cloning: VPT's policy, or with goals STEVE-1's, trained on episodes that were recorded here.
+
+    optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0 --set resolution=[128,128]
+    python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
+
+A policy sees `pov` as it does when it acts, and learns joint buttons and turns; as in the public code the
+negative log-likelihoods of both are summed at every tick, also where the buttons say that the camera is
+still. Lanes go through episodes side by side, in chunks; what a policy remembers goes on from chunk to
+chunk, gradients do not (truncated back-propagation). Ticks that call a function, for which VPT has no key,
+are left out.
+
+With `--goals` each tick has one: the vector of the 16 frames that end 15 to 200 ticks ahead, kept until that
+tick and then drawn anew; near its end an episode's last 16. With probability 0.1 ten chunks in a row have
+none (zeros). Of the aligner `mineclip` the vector is what STEVE-1 knows, the encoder's output over time
+before the reward's adapter; of another one it is what its `videos` returns.
+
+Writes into the folder: `policy.model` and `policy.weights` as the controllers `vpt` and `steve1` read them,
+`metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`, from which the same
+command goes on after Ctrl-C or a fault: on a CPU it ends with the very bytes of a training in one piece. The
+last tenth of the episodes is held out, and the rival there is the best policy that looks at nothing.
+"""
+
+import argparse
+import csv
+import io
+import json
+import math
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import optimus_gym
+from optimus_gym.baselines.bars import bars
+from optimus_gym.core.checks import check_count, check_name, is_number
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.rng import check_seed, generator
+
+try:
+    import torch
+
+    from optimus_gym.baselines import cloned_policy as cloned
+    from optimus_gym.baselines.recorded_episodes import Episodes, Piece, Visit, pieces
+    from optimus_gym.controllers.vpt.acting import device_named
+    from optimus_gym.controllers.vpt.attention import LayerCache
+    from optimus_gym.controllers.vpt.checkpoint import read_options
+    from optimus_gym.controllers.vpt.policy import VPTPolicy, VPTState
+    from optimus_gym.core.weights import fill
+except ImportError as error:
+    raise MissingExtra("baselines.behaviour_cloning", "torch") from error
+
+RATES: Final = (1.81e-4, 4e-5)
+"""Learning rates of VPT's demonstration and of STEVE-1."""
+AIMLESS: Final = 0.1
+"""Chance that chunks have no goals, so that what is done without one is learnt, too."""
+ROW: Final = 10
+"""Chunks in a row that it holds for: STEVE-1's 640 ticks, if a chunk has 64."""
+ELSEWHERE: Final = ("root", "folder", "device", "threads")
+"""Arguments that may change when a training goes on."""
+STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
+
+
+@dataclass(frozen=True, slots=True)
+class Args:
+    """The training's arguments, each also an option of the command line."""
+
+    dataset: str = ""
+    """Minari's name of it, such as optimus/wood-v0; recorded in the control or the flat view."""
+    root: str = ""
+    """Folder of the datasets; empty takes Minari's own."""
+    folder: str = "runs/behaviour_cloning"
+    """Where everything is written; made if it does not exist."""
+    model: str = ""
+    """File of hyper-parameters, `.model`, to begin with; it and `weights`, or `size`."""
+    weights: str = ""
+    """File of weights to begin with; with goals it may be VPT's, and the layer for them is new."""
+    size: str = ""
+    """Begin from scratch with a network of this size: tiny, 1x, 2x or 3x."""
+    goals: bool = False
+    """Train with goals, as STEVE-1."""
+    aligner: str = "mineclip"
+    """Makes goals of 512 numbers, such as mineclip:attn.pth; or as JSON, with options."""
+    seed: int = 0
+    """Of new weights and all draws."""
+    updates: int = 10_000
+    """Steps of the optimizer."""
+    batch: int = 8
+    """Lanes."""
+    chunk: int = 64
+    """Ticks of each lane between two updates, through which gradients go back."""
+    learning_rate: float = 0.0
+    """The highest; 0 takes VPT's 1.81e-4, with goals STEVE-1's 4e-5."""
+    warm_up: float = 0.1
+    """Share of the updates in which it rises; then it falls to 0 as a cosine does."""
+    weight_decay: float = 0.039428
+    """Of AdamW; biases and norms have none."""
+    clip: float = 5.0
+    """Longest gradient, of all parameters together."""
+    keep_null: bool = False
+    """Show and learn ticks in which nothing is done, too; VPT's demonstration leaves them out."""
+    every: int = 100
+    """Updates between two rows of metrics; with each row everything is saved."""
+    device: str = ""
+    """Such as cuda or cpu; empty takes a GPU if there is one. A GPU computes in bfloat16."""
+    threads: int = 1
+    """Of torch on a CPU; its sums may depend on it in the last digits."""
+
+    def __post_init__(self) -> None:
+        if not self.dataset:
+            raise BadValue("dataset: expected a name such as 'optimus/wood-v0', got none")
+        if bool(self.size) == bool(self.model) or bool(self.model) != bool(self.weights):
+            given = (self.size, self.model, self.weights)
+            raise BadValue(f"size, model, weights: expected the first or both others, got {given}")
+        if self.size:
+            check_name("size", self.size, cloned.NETS)
+        check_seed(self.seed)
+        for name in ("updates", "batch", "chunk", "every", "threads"):
+            check_count(name, getattr(self, name), 1)
+        for name in ("learning_rate", "warm_up", "weight_decay"):
+            value = getattr(self, name)
+            if not is_number(value) or not 0 <= value <= 1:
+                raise BadValue(f"{name}: expected a number from 0 to 1, got {shown(value)}")
+        if not is_number(self.clip) or not self.clip > 0:
+            raise BadValue(f"clip: expected a number above 0, got {shown(self.clip)}")
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """Return what a training depends on beside the dataset's content."""
+        return {name: value for name, value in asdict(self).items() if name not in ELSEWHERE}
+
+    def file(self, name: str) -> Path:
+        """Return a file of the folder."""
+        return Path(self.folder) / name
+
+    def rate(self, update: int) -> float:
+        """Return the learning rate of an update; they count from 0."""
+        highest = self.learning_rate or RATES[self.goals]
+        rising = round(self.warm_up * self.updates)
+        if update < rising:
+            return highest * (update + 1) / rising
+        return highest * (1 + math.cos(math.pi * (update - rising) / (self.updates - rising))) / 2
+
+
+class Training:
+    """A policy that learns, and all that it takes to go on.
+
+    Attributes:
+        done: updates so far.
+        rows: of the metrics so far.
+    """
+
+    def __init__(self, args: Args, policy: VPTPolicy, episodes: Episodes) -> None:
+        self._args, self._policy, self._episodes = args, policy, episodes
+        self._device = next(policy.parameters()).device
+        learnt = [x for name, x in policy.named_parameters() if not name.startswith("value_head")]
+        decayed = {"params": [x for x in learnt if x.ndim > 1], "weight_decay": args.weight_decay}
+        plain = {"params": [x for x in learnt if x.ndim < 2], "weight_decay": 0.0}
+        self._learnt, self._optimizer = learnt, torch.optim.AdamW([decayed, plain])
+        self._told = {**args.training, **episodes.told}
+        self._memory = policy.initial_state(args.batch)
+        self._visits: dict[int, Visit] = {}
+        self._sums = [0.0] * (len(cloned.MEASURES) + 1)
+        self._rival = cloned.rival(episodes)
+        self.done = 0
+        self.rows: list[dict[str, float]] = []
+
+    def left(self) -> Iterator[list[Piece]]:
+        """Yield what the lanes go through in each update that is left."""
+        lengths = [len(self._episodes.labels[k].ticks) for k in self._episodes.training]
+        whole = pieces(self._args.seed, lengths, self._args.batch, self._args.chunk)
+        return islice(whole, self.done, self._args.updates)
+
+    def update(self, going: Sequence[Piece]) -> float:
+        """Learn from a piece of each lane; return the loss.
+
+        Raises:
+            BadValue: it is no number any more; nothing was learnt from it.
+        """
+        self._visits = {piece.visit: self._visit(piece) for piece in going}
+        parts = [(self._visits[piece.visit], piece) for piece in going]
+        batch = cloned.batch_of(parts, self._device)
+        loss, sums, memory = cloned.judged(self._policy, batch, self._memory)
+        if not torch.isfinite(loss):
+            raise BadValue(
+                f"learning_rate: expected one that keeps the loss finite, got {loss.item()} in update "
+                f"{self.done + 1} with {self._args.rate(self.done):g}"
+            )
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._args.rate(self.done)
+        self._optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(self._learnt, self._args.clip)
+        self._optimizer.step()
+        self._memory, self.done = memory, self.done + 1
+        self._sums = [one + more for one, more in zip(self._sums, sums.tolist(), strict=True)]
+        return loss.item()
+
+    def _visit(self, piece: Piece) -> Visit:
+        """Return the visit of a piece; whoever goes on in the midst of one has the same goals."""
+        if piece.visit in self._visits:
+            return self._visits[piece.visit]
+        draws = generator(self._args.seed, f"goals of visit {piece.visit}")
+        number = self._episodes.training[piece.episode]
+        return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
+
+    def measure(self) -> None:
+        """Add a row to the metrics: since the last one, held out, and the rival's."""
+        columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
+        row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
+        for title, found in {**columns, "rival_": self._rival}.items():
+            row.update({title + name: value for name, value in found.items()})
+        self.rows.append(row)
+        self._sums = [0.0] * len(self._sums)
+
+    @torch.no_grad()
+    def held_out(self) -> dict[str, float]:
+        """Return loss and shares in the episodes held out, with the same goals each time."""
+        chunk, total = self._args.chunk, torch.zeros(len(self._sums), dtype=torch.float64)
+        for k in self._episodes.held_out:
+            visit = self._episodes.visit(k, generator(self._args.seed, f"goals of episode {k}"))
+            state = self._policy.initial_state(1)
+            for start in range(0, len(visit.buttons), chunk):
+                piece = Piece(0, k, start, min(start + chunk, len(visit.buttons)))
+                batch = cloned.batch_of([(visit, piece)], self._device)
+                _, sums, state = cloned.judged(self._policy, batch, state)
+                total += sums.cpu()
+        return cloned.shares(total.tolist())
+
+    def save(self) -> None:
+        """Write state, weights and metrics, each whole or not at all.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        weights = {name: value.cpu() for name, value in self._policy.state_dict().items()}
+        memory = [self._memory.known, *(part for one in self._memory.layers for part in one)]
+        optimizer = self._optimizer.state_dict()
+        held = (self._told, self.done, weights, optimizer, memory, self._sums, self.rows)
+        cloned.write_tensors(self._args.file("state.pt"), dict(zip(STATE, held, strict=True)))
+        cloned.write_tensors(self._args.file("policy.weights"), weights)
+        table = io.StringIO()
+        writer = csv.DictWriter(table, list(self.rows[0]) if self.rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        write_whole(self._args.file("metrics.csv"), table.getvalue().encode())
+
+    def take_up(self, state: Mapping[str, Any]) -> None:
+        """Go on where a training was saved.
+
+        Raises:
+            BadValue: it was another one; says in what.
+        """
+        for name, value in self._told.items():
+            before = state["told"].get(name)
+            if before != value:
+                file = self._args.file("state.pt")
+                raise BadValue(f"{name}: expected {before!r} as in '{file}', got {value!r}")
+        fill(self._policy, state["weights"], self._args.file("state.pt"))
+        self._optimizer.load_state_dict(state["optimizer"])
+        known, *parts = (part.to(self._device) for part in state["memory"])
+        layers = zip(parts[::2], parts[1::2], strict=True)
+        self._memory = VPTState(known, tuple(LayerCache(*one) for one in layers))
+        self.done, self._sums, self.rows = state["done"], state["sums"], state["rows"]
+
+
+def begun(args: Args) -> Training:
+    """Return a training as it begins, or as it was saved; its folder is made.
+
+    Raises:
+        BadValue, UnknownName: dataset, files, aligner or device cannot be used, or another training was
+            saved in the folder.
+        MissingExtra: Minari is not installed.
+    """
+    device = device_named(args.device or None)
+    if args.root:
+        os.environ["MINARI_DATASETS_PATH"] = args.root
+    aligner = args.aligner if args.goals else ""
+    state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
+    if args.model and state is None:
+        read_options(args.model)  # refused before anything is written
+    episodes = Episodes(args.dataset, Path(args.folder), args.keep_null, aligner, device)
+    Path(args.folder).mkdir(parents=True, exist_ok=True)
+    if state is None:
+        content = Path(args.model).read_bytes() if args.model else cloned.options_of(args.size)
+        write_whole(model, content)
+        versions = {"optimus_gym": optimus_gym.__version__, "torch": str(torch.__version__)}
+        told = {"arguments": asdict(args), "dataset": episodes.told, "versions": versions}
+        write_whole(args.file("config.json"), (json.dumps(told, indent=2) + "\n").encode())
+    policy = cloned.made_policy(model, args.weights if state is None else "", args.seed, args.goals)
+    training = Training(args, policy.to(device), episodes)
+    if state is not None:
+        training.take_up(state)
+    return training
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[list[int]]:
+    """Give a list that Ctrl-C fills, so that an update is finished; the second Ctrl-C breaks it off."""
+    asked: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def train(args: Args) -> list[dict[str, float]]:
+    """Train to the end, or go on to it; return the rows of the metrics.
+
+    Raises:
+        BadValue, UnknownName, MissingExtra: as of `begun`; or the loss is no number any more.
+        KeyboardInterrupt: after everything has been saved.
+    """
+    torch.set_num_threads(args.threads)
+    training = begun(args)
+    if training.done == args.updates:
+        training.save()  # whatever was broken off behind the state
+    with asked_to_stop() as asked, bars() as progress:
+        bar = progress.add_task("updates", total=args.updates, completed=training.done)
+        for going in training.left():
+            loss = training.update(going)
+            row = training.done % args.every == 0 or training.done == args.updates
+            if row:
+                training.measure()
+            if row or asked:
+                training.save()
+            progress.update(bar, advance=1, description=f"updates, loss {loss:.2f}")
+            if asked:
+                raise KeyboardInterrupt
+    return training.rows
+
+
+def show(row: Mapping[str, float]) -> None:
+    """Print the last row of the metrics."""
+    lines = [f"{'':22} {'loss':>7} {'buttons':>8} {'turns':>8}"]
+    for name, title in (("training", ""), ("held out", "held_out_"), ("rival, held out", "rival_")):
+        loss, buttons, camera = (row[title + measure] for measure in cloned.MEASURES)
+        lines.append(f"{name:22} {loss:7.3f} {buttons:8.3f} {camera:8.3f}")
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, write and print."""
+    try:
+        rows = train(parse(arguments))
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; what is saved, the same command goes on with") from None
+    show(rows[-1])
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
+    """Read the command line into `Args`."""
+    parser = argparse.ArgumentParser(description="Behaviour cloning of VPT's policy or STEVE-1's.")
+    for field in fields(Args):
+        option, default = "--" + field.name.replace("_", "-"), field.default
+        if isinstance(default, bool):
+            parser.add_argument(option, action="store_true")
+        else:
+            kind: Any = type(default)
+            parser.add_argument(option, type=kind, default=default, help=f"default {default}")
+    return Args(**vars(parser.parse_args(arguments)))
+
+
+if __name__ == "__main__":
+    main()
