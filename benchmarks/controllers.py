@@ -5,7 +5,7 @@
 The straightforward way, as the published agents act: one world after another, both halves of guidance in
 full, keys and values in caches that are concatenated at every tick. Both ways compute in the same numbers.
 Weights and pictures are drawn; speed does not depend on them. Both ways have to say the same before anything
-is timed. A round is a few ticks of each way, one behind the other; printed are the medians of the rounds, frames
+is timed. A round is a few ticks of each way, one behind the other; printed are medians of the rounds, frames
 (of one world each) a second with their ratio, and the memory that the batched way needs on a GPU, or by which
 the process has grown at most on a CPU.
 
