@@ -1,7 +1,7 @@
 """Our keys and the action of MineRL 1.0's human survival, a dict of 23 buttons and the camera, both ways.
 
 Every action of ours comes back as it was. Of theirs, `ESC` and `pickItem` have no key of ours and are lost;
-degrees become the nearest of our bins.
+degrees become bins as VPT's own encoder rounds them, in its mu-law.
 """
 
 from collections.abc import Mapping
@@ -18,11 +18,10 @@ from optimus_gym.core.actions import (
     MEANINGS,
     PITCH,
     YAW,
-    camera_bin,
     noop,
 )
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.vpt_actions import integers
+from optimus_gym.core.vpt_actions import camera_of, integers
 
 CAMERA: Final = "camera"
 """The one key that is no button: float32[2], degrees a tick of pitch and yaw."""
@@ -78,8 +77,7 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
     """Return our keys (int32[13]) of MineRL's action.
 
     Forward and back together are none, as are left and right; of several slots of the hot bar the last one
-    counts. Degrees become the bin that is nearest in degrees; VPT's own encoder rounds in its mu-law, by
-    which 0.3 degrees turn and here they do not. Keys that are left out are not pressed, and the camera
+    counts. Degrees become bins as `camera_of` has it. Keys that are left out are not pressed, and the camera
     does not turn.
 
     Args:
@@ -103,7 +101,7 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
         held = [value for value, name in enumerate(names, 1) if name in pressed]
         opposed = len(held) > 1 and place != HOTBAR
         made[place] = 0 if opposed else max(held, default=0)
-    made[[PITCH, YAW]] = [camera_bin(turn) for turn in _turns(action.get(CAMERA, (0.0, 0.0)))]
+    made[[PITCH, YAW]] = camera_of(np.array(_turns(action.get(CAMERA, (0.0, 0.0)))))
     return made
 
 

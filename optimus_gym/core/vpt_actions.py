@@ -43,6 +43,9 @@ _RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
 """Values of the mixed places, the most significant first: hot bar, forward, left, sprint or sneak, use, drop,
 attack, jump, camera."""
 _SPRINTS, _SNEAKS = 1, 2
+_LEAST: Final = np.array([11.0 ** (k / 10) - 1 for k in (1, 3, 5, 7, 9)])
+"""Degrees from which a turn counts as of one bin more: halfway between two in VPT's mu-law (mu 10, at most 10
+degrees, bins 2 wide)."""
 
 
 def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -104,6 +107,19 @@ def from_vpt(
     turned = turns[buttons]
     made[..., PITCH] = np.where(turned, camera // BINS, STILL)
     made[..., YAW] = np.where(turned, camera % BINS, STILL)
+    return made
+
+
+def camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
+    """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder has them.
+
+    It rounds in its mu-law, so that a bin is not always the nearest in degrees: 0.3 degrees turn.
+
+    >>> camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
+    [5, 6, 6, 3, 9, 0]
+    """
+    sizes = np.searchsorted(_LEAST, np.abs(degrees), side="right")
+    made: NDArray[np.int32] = (STILL + np.sign(degrees) * sizes).astype(np.int32)
     return made
 
 

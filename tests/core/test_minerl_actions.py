@@ -16,7 +16,6 @@ from optimus_gym.core.actions import (
     PITCH,
     STILL,
     YAW,
-    camera_bin,
     noop,
 )
 from optimus_gym.core.actions import KEYS as OUR_KEYS
@@ -118,21 +117,22 @@ def test_what_is_left_out_is_not_pressed():
 @pytest.mark.parametrize(
     ("degrees", "number"),
     [
-        (0.0, 5), (0.3, 5), (0.31, 6), (-0.3, 5), (-0.31, 4), (1.1, 6), (1.13, 7), (7.9, 9), (7.91, 10),
-        (10, 10), (180.0, 10), (-180.0, 0),
+        (0.0, 5), (0.27, 5), (0.28, 6), (-0.27, 5), (-0.28, 4), (1.05, 6), (1.06, 7), (2.4, 8), (7.65, 9),
+        (7.66, 10), (10, 10), (180.0, 10), (-180.0, 0),
     ],
 )  # fmt: skip
-def test_degrees_become_the_nearest_bin(degrees, number):
+def test_degrees_become_the_bins_of_vpts_encoder(degrees, number):
     action = from_minerl({CAMERA: [degrees, -degrees]})
     assert action[[PITCH, YAW]].tolist() == [number, 10 - number]
 
 
 @given(st.floats(-180, 180, width=32))
-def test_no_other_bin_is_nearer(degrees):
-    chosen = from_minerl({CAMERA: np.array([0, degrees], np.float32)})[YAW]
-    assert chosen == camera_bin(degrees)
-    away = [abs(other - degrees) for other in CAMERA_DEGREES]
-    assert away[chosen] == min(away)
+def test_bins_are_rounded_in_the_mu_law(degrees):
+    """The public encoder's formula: at most 10 degrees, mu 10, bins 2 wide."""
+    turn = np.clip(degrees, -10, 10)
+    squashed = np.sign(turn) * np.log(1 + 10 * abs(turn / 10)) / np.log(11) * 10
+    wanted = np.round((squashed + 10) / 2)
+    assert from_minerl({CAMERA: np.array([0, degrees], np.float32)})[YAW] == wanted
 
 
 @pytest.mark.parametrize(
