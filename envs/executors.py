@@ -1,7 +1,8 @@
 """Who carries out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,18 @@ from optimus_gym.envs.observer import spread
 from optimus_gym.envs.powers import check_part
 from optimus_gym.game.items import item_names
 
-Look = Callable[[Sequence[int], Sequence[str]], dict[str, NDArray[Any]]]
-"""Makes the observations of rows, of some keys."""
 SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
 """How many values each place of an action has."""
+
+
+class Look(Protocol):
+    """Makes the observations of rows, of some keys; see `Observer.look`."""
+
+    def __call__(
+        self, rows: Sequence[int], keys: Sequence[str], canvas: NDArray[np.uint8] | None = None
+    ) -> dict[str, NDArray[Any]]:
+        """Return them."""
+        ...
 
 
 class Executors:
@@ -81,10 +90,14 @@ class Executors:
             BadValue: the controller does not fit.
         """
         self._look, self._rows = look, setting.rows
+        self._canvas: NDArray[np.uint8] | None = None
         self.helper.attach(helpers)
         if self.controller is None:
             return
-        self.controller.attach(setting)
+        width, height = setting.resolution
+        self._canvas_shape = (setting.rows, height, width, 3)
+        self._name = config.name_of("controller")
+        self.controller.attach(replace(setting, draw_into=self._draw_into))
         known = tuple(setting.observation_space.spaces)
         for key in self.controller.looks_at:
             if key not in known:
@@ -92,7 +105,23 @@ class Executors:
                     f"controller {config.name_of('controller')!r}: it looks at {key!r}, the "
                     f"observation has {', '.join(known)}"
                 )
-        self._name = config.name_of("controller")
+
+    def _draw_into(self, canvas: NDArray[np.uint8]) -> None:
+        """Take the controller's array for frames.
+
+        Raises:
+            BadValue: frames do not fit, or its batch is not fixed.
+        """
+        assert self.controller is not None, "who was attached calls this"
+        fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
+        if not (fits and canvas.flags.c_contiguous and canvas.flags.writeable):
+            raise BadValue(
+                f"controller {self._name!r}: expected to draw into uint8 {self._canvas_shape}, in C order "
+                f"and writeable, got {canvas.dtype} {canvas.shape}"
+            )
+        if not self.controller.fixed_batch:
+            raise BadValue(f"controller {self._name!r}: expected a fixed batch to draw into")
+        self._canvas = canvas
 
     def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes of `rows`; what was known of the former ones is forgotten."""
@@ -153,16 +182,27 @@ class Executors:
         self, executor: Controller, rows: Sequence[int]
     ) -> tuple[NDArray[np.int32], Sequence[Failure | None]]:
         """Return an executor's actions for `rows`, and why it cannot go on in some."""
-        seen: Mapping[str, NDArray[Any]] = self._look(rows, executor.looks_at)
         if not executor.fixed_batch:
+            seen = self._look(rows, executor.looks_at)
             made = executor.act(rows, seen, np.ones(len(rows), np.bool_))
             return self._checked(executor, made, len(rows))
         mask = np.zeros(self._rows, np.bool_)
         mask[rows] = True
-        every = {key: spread(values, rows, self._rows) for key, values in seen.items()}
-        made = executor.act(range(self._rows), every, mask)
+        made = executor.act(range(self._rows), self._seen_by_all(executor, rows), mask)
         actions, failures = self._checked(executor, made, self._rows)
         return actions[rows], [failures[row] for row in rows]
+
+    def _seen_by_all(self, executor: Controller, rows: Sequence[int]) -> Mapping[str, NDArray[Any]]:
+        """Return the observations of all rows, zeros for those that are none of `rows`."""
+        canvas = self._canvas if executor is self.controller else None
+        if list(rows) == list(range(self._rows)):
+            return self._look(rows, executor.looks_at, canvas)
+        seen = self._look(rows, executor.looks_at)
+        every = {key: spread(values, rows, self._rows) for key, values in seen.items()}
+        if canvas is not None and "pov" in every:
+            canvas[:] = every["pov"]
+            every["pov"] = canvas
+        return every
 
     def _checked(
         self, executor: Controller, given: object, rows: int

@@ -58,7 +58,6 @@ class Observer:
             self._scaled,
         )
         self._makers: dict[str, Callable[[Sequence[int]], NDArray[Any]]] = {
-            "pov": self._pov,
             "inventory": self._inventory,
             "subgoal": self._subgoals,
             "subgoal_text": self._texts,
@@ -70,16 +69,23 @@ class Observer:
         self._listed_at = [-1] * runtime.count
         """`Runtime.changes` of each row when it was listed."""
 
-    def look(self, rows: Sequence[int], keys: Sequence[str] | None = None) -> Observation:
-        """Return the observations of `rows`, stacked along a first axis; every array is new.
+    def look(
+        self,
+        rows: Sequence[int],
+        keys: Sequence[str] | None = None,
+        canvas: NDArray[np.uint8] | None = None,
+    ) -> Observation:
+        """Return the observations of `rows`, stacked along a first axis; every array but the canvas is new.
 
         Args:
             rows: which; one whose world has failed is seen as zeros.
             keys: which keys of `space`; None takes all.
+            canvas: where `pov` is drawn (uint8[n, H, W, 3], C-contiguous), for rows whose worlds work; None:
+                in a new array.
         """
         wanted = tuple(self.space.spaces) if keys is None else keys
         working = [row for row in rows if not self._is_broken(row)]
-        seen = self._look(working, wanted)
+        seen = self._look(working, wanted, canvas)
         if len(working) == len(rows):
             return seen
         places = [k for k, row in enumerate(rows) if not self._is_broken(row)]
@@ -88,21 +94,26 @@ class Observer:
     def _is_broken(self, row: int) -> bool:
         return self._runtime.episode(row).status == "world_failed"
 
-    def _look(self, rows: Sequence[int], keys: Sequence[str]) -> Observation:
+    def _look(
+        self, rows: Sequence[int], keys: Sequence[str], canvas: NDArray[np.uint8] | None
+    ) -> Observation:
         seen: Observation = {}
         bodies: Observation = {}
         for key in keys:
-            if key in self._makers:
+            if key == "pov":
+                seen[key] = self._pov(rows, canvas)
+            elif key in self._makers:
                 seen[key] = self._makers[key](rows)
-                continue
-            if not bodies:
-                bodies = self._bodies(rows)
-            seen[key] = bodies[key]
+            else:
+                bodies = bodies or self._bodies(rows)
+                seen[key] = bodies[key]
         return seen
 
-    def _pov(self, rows: Sequence[int]) -> NDArray[np.uint8]:
+    def _pov(
+        self, rows: Sequence[int], canvas: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.uint8]:
         width, height = self._size
-        images = np.empty((len(rows), height, width, 3), np.uint8)
+        images = np.empty((len(rows), height, width, 3), np.uint8) if canvas is None else canvas
         self.glances.fill(rows, images)
         return images
 

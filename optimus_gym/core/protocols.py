@@ -201,6 +201,9 @@ class ControllerSetting:
         device: where a network should run ("cpu", "cuda:0"), or None: the controller decides.
         world: gives the world, for privileged controllers only (else None); to be called from the
             first `reset` on, since it makes the world.
+        draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) of a controller with a fixed batch, which
+            `act` then gets as `pov` each time: frames are drawn straight into it, such as into memory that a
+            GPU reads. None, or never called: each time a new one.
     """
 
     rows: int
@@ -210,6 +213,7 @@ class ControllerSetting:
     resolution: tuple[int, int]
     device: str | None = None
     world: Callable[[], World] | None = None
+    draw_into: Callable[[NDArray[np.uint8]], None] | None = None
 
 
 class Controller(Protocol):

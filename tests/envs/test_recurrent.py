@@ -65,6 +65,59 @@ def test_a_batch_acts_as_its_rows_would_alone():
         single.close()
 
 
+class Drawn(recurrent.Recurrent):
+    """Has frames drawn into an array of its own."""
+
+    def attach(self, setting):
+        super().attach(setting)
+        width, height = setting.resolution
+        self.canvas = np.full((setting.rows, height, width, 3), 7, np.uint8)
+        setting.draw_into(self.canvas)
+
+    def act(self, rows, observations, mask):
+        assert observations["pov"] is self.canvas
+        assert (self.canvas[~mask] == 0).all()
+        assert (self.canvas[mask].reshape(int(mask.sum()), -1).std(1) > 0).all()
+        return super().act(rows, observations, mask)
+
+
+def test_frames_are_drawn_into_the_controllers_array_and_are_the_same():
+    states = []
+    for kind in (recurrent.Recurrent, Drawn):
+        policy = kind()
+        env = make_vec(policy, subgoal_ticks=5)
+        env.reset(seed=0, options={"inventory": {"oak_log": 1}})
+        craft = next(k for k, name in enumerate(env.skill_names) if name == "craft oak_planks")
+        seen = [env.step(np.zeros(ROWS, np.int64))[0]["pov"]]
+        kept = seen[0].copy()
+        chosen = np.zeros(ROWS, np.int64)
+        chosen[1::2] = craft
+        env.step(chosen)
+        assert (seen[0] == kept).all(), "what the environment returned is its own"
+        states.append(policy.state)
+    assert np.array_equal(*(state.numpy() for state in states))
+
+
+@pytest.mark.parametrize(
+    ("canvas", "fixed", "told"),
+    [
+        (np.zeros((ROWS, 24, 32, 3), np.float32), True, r"uint8 \(8, 24, 32, 3\).*got float32"),
+        (np.zeros((ROWS, 32, 24, 3), np.uint8), True, r"got uint8 \(8, 32, 24, 3\)"),
+        (np.zeros((24, ROWS, 32, 3), np.uint8).transpose(1, 0, 2, 3), True, "in C order"),
+        (np.zeros((ROWS, 24, 32, 3), np.uint8), False, "expected a fixed batch to draw into"),
+    ],
+)
+def test_an_array_that_frames_do_not_fit_is_refused(canvas, fixed, told):
+    class Wrong(recurrent.Recurrent):
+        fixed_batch = fixed
+
+        def attach(self, setting):
+            setting.draw_into(canvas)
+
+    with pytest.raises(BadValue, match=told):
+        make_vec(Wrong())
+
+
 def test_an_object_serves_one_environment_and_is_never_copied():
     policy = recurrent.Recurrent()
     env = make("Optimus-Wood-v0", controller=policy)

@@ -119,6 +119,8 @@ class PolicyController:
         self._device = device_named(setting.device)
         policy = self._policy().to(self._device, dtype_of(self._dtype, self._device)).eval()
         self._stepper = Stepper(policy, setting.rows, self.guided, self._compiled)
+        if setting.draw_into is not None:
+            setting.draw_into(canvas((setting.rows, *setting.resolution[::-1], 3), self._device))
 
     def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes with the seeds' generators and empty memories."""
@@ -203,6 +205,15 @@ def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
     return torch.bfloat16 if name == "bfloat16" else torch.float32
 
 
+def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
+    """Return an array of zeros to draw frames into (uint8): for a GPU, in memory that it reads by itself."""
+    import torch
+
+    on_gpu = device.type == "cuda"
+    made: NDArray[np.uint8] = torch.zeros(shape, dtype=torch.uint8, pin_memory=on_gpu).numpy()
+    return made
+
+
 def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
 
@@ -212,7 +223,7 @@ def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     import torch
     from torch.nn import functional
 
-    frames = torch.from_numpy(np.ascontiguousarray(pov)).to(device)
+    frames = torch.from_numpy(np.ascontiguousarray(pov)).to(device, non_blocking=True)
     if pov.shape[1:3] == SQUEEZED:
         return frames
     wide = functional.interpolate(
