@@ -14,7 +14,7 @@ tick and then drawn anew; near its end an episode's last 16. With probability 0.
 none (zeros). Of the aligner `mineclip` the vector is what STEVE-1 knows, the encoder's output over time
 before the reward's adapter; of another one it is what its `videos` returns.
 
-Writes into the folder: `policy.model` and `policy.weights` as the controllers `vpt` and `steve1` read them,
+Writes into the folder: `policy.model` and `policy.weights` as the controllers `vpt` and `steve-1` read them,
 `metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`, from which the same
 command goes on after Ctrl-C or a fault: on a CPU it ends with the very bytes of a training in one piece. The
 last tenth of the episodes is held out, and the rival there is the best policy that looks at nothing.

@@ -1,0 +1,50 @@
+"""Whole episodes with STEVE-1: a tiny one in an evaluation, one of the official size in the control view."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.run.evaluate import Evaluation, evaluate
+from optimus_gym.run.record.playing import make_env, played
+from optimus_gym.run.record.recording import Recording
+from optimus_gym.seeds import VALIDATION
+from optimus_gym.vision.clip_towers import Sizes
+from tests.controllers.vpt.files import write_steve1
+
+ROWS = 16
+OFFICIAL = {
+    "hidsize": 2048, "attention_heads": 16, "impala_width": 8, "n_recurrence_layers": 4,
+    "attention_memory_size": 256, "timesteps": 128,
+}  # fmt: skip
+
+
+def steve1(folder):
+    return {"name": "steve-1", "source": str(folder)}
+
+
+def test_a_tiny_one_plays_whole_episodes_in_an_evaluation(tmp_path):
+    asked = Evaluation(
+        tasks=("Wood",), controller=steve1(write_steve1(tmp_path / "files")), episodes=ROWS,
+        seeds=VALIDATION.start, settings={"ticks": 30}, frames=False,
+    )  # fmt: skip
+    rows = list(evaluate(asked, tmp_path / "results", workers=1, rows=ROWS))
+    assert sorted(row.seed for row in rows) == list(
+        range(VALIDATION.start, VALIDATION.start + ROWS)
+    )
+    assert {(row.status, row.ticks, row.privileged) for row in rows} == {("budget", 30, False)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("resolution", [(640, 360), (128, 128)])
+def test_one_of_official_size_plays_the_control_view(tmp_path, resolution):
+    folder = write_steve1(tmp_path, OFFICIAL, Sizes())
+    recording = Recording(
+        id="OptimusControl-Wood-v0", controller=steve1(folder), episodes=1,
+        first=VALIDATION.start, settings={"resolution": resolution, "ticks": 300},
+    )  # fmt: skip
+    env = make_env(recording)
+    (episode,) = played(recording, env, recording.seeds)
+    env.close()
+    assert episode.ticks == 300
+    assert episode.observations["pov"].shape == (301, *resolution[::-1], 3)
+    assert episode.actions.shape == (300, 13)
+    assert len(np.unique(episode.actions, axis=0)) > 100, "it draws among thousands of buttons"

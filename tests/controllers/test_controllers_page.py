@@ -1,0 +1,52 @@
+"""The controller of `docs/controllers.md` is one."""
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pytest
+import torch
+
+from optimus_gym.core.types import VERBS
+from tests.controllers.contract import check_controller
+from tests.controllers.play import setting_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "controllers.md"
+LINES = 40
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    """The page's module, importable under the name that the page gives it."""
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    written = [line for line in code.splitlines() if line.strip()]
+    assert len(written) <= LINES
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "mine.py").write_text(code)
+    sys.path.insert(0, str(folder))
+    yield import_module("mine")
+    sys.path.remove(str(folder))
+    del sys.modules["mine"]
+
+
+def test_it_keeps_what_every_controller_keeps(mine, tmp_path):
+    drawn = mine.Mine()
+    drawn.attach(setting_of())
+    torch.save(drawn.net.state_dict(), tmp_path / "weights.pt")
+    check_controller(lambda: mine.Mine(str(tmp_path / "weights.pt")))
+
+
+def test_it_plays_by_its_name(mine):
+    envs = gym.make_vec("Optimus-Wood-v0", 3, controller="mine:Mine", subgoal_ticks=8)
+    envs.reset(seed=10_000)
+    *_, info = envs.step(np.zeros(3, np.int64))
+    assert info["ticks"].tolist() == [8, 8, 8]
+    envs.close()
+
+
+def test_its_command_leaves_no_verb_to_the_helper():
+    (told,) = re.findall(r"controller\.verbs=\[(.*?)\]", PAGE.read_text("utf-8"))
+    assert sorted(told.replace('"', "").split(",")) == sorted(VERBS)
