@@ -1,5 +1,7 @@
 """STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
 
+import sys
+
 import av
 import numpy as np
 import pytest
@@ -7,7 +9,8 @@ import torch
 
 from optimus_gym.controllers.steve1.controller import Steve1Controller
 from optimus_gym.controllers.steve1.prior import load_prior
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.controllers.vpt.acting import squeezed
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import SubGoal
 from optimus_gym.vision.mineclip_checkpoint import load_mineclip, load_text_tower
@@ -18,6 +21,10 @@ from tests.controllers.vpt.filling import picture
 CHOP, STONE = SubGoal("mine", "oak_log"), SubGoal("mine", "cobblestone", text="dig for stone")
 
 
+SEED = 50
+"""Of row 0's episode; the others' follow it."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return write_steve1(tmp_path_factory.mktemp("steve"))
@@ -26,7 +33,7 @@ def folder(tmp_path_factory):
 def attached(folder, rows=2, **options):
     controller = Steve1Controller(str(folder), **options)
     controller.attach(setting_of(rows=rows, resolution=(128, 128)))
-    controller.reset(range(rows), range(rows))
+    controller.reset(range(rows), [SEED + row for row in range(rows)])
     return controller
 
 
@@ -46,7 +53,7 @@ def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder)
     text = load_text_tower(folder / "attn.pth")(torch.from_numpy(tokens_of(["chop a tree"])))
     prior = load_prior(folder / "steve1_prior.pt")
     for row in (0, 1):
-        latent = generator(row, "steve-1 prior").standard_normal((1, 512)).astype(np.float32)
+        latent = generator(SEED + row, "steve-1 prior").standard_normal((1, 512)).astype(np.float32)
         with torch.no_grad():
             wanted = prior(text, torch.from_numpy(latent))[0]
         assert torch.allclose(goals[row], wanted, atol=1e-5)
@@ -181,11 +188,19 @@ def test_settings_that_do_not_fit_are_refused(folder):
             controller.attach(replace(fitting, device=device))
 
 
+def test_the_extra_is_named(folder, monkeypatch):
+    controller = Steve1Controller(str(folder))
+    monkeypatch.delitem(sys.modules, "optimus_gym.controllers.vpt.stepping", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtra, match=r"Steve1Controller.*optimus-gym\[torch\]"):
+        controller.attach(setting_of(resolution=(128, 128)))
+
+
 def test_a_row_of_many_acts_as_alone(folder):
     """Through sub-goals, pauses and episodes that begin anew."""
     rows, ticks, mine = 5, 60, 3
     many, one = attached(folder, rows), attached(folder, 1)
-    one.reset([0], [mine])
+    one.reset([0], [SEED + mine])
     plans = {0: CHOP, 20: STONE, 45: CHOP}
     resting = np.random.default_rng(0).random((ticks, rows)) < 0.3
     for tick in range(ticks):
@@ -204,6 +219,31 @@ def test_a_row_of_many_acts_as_alone(folder):
         if mask[mine]:
             alone, _ = one.act([0], {"pov": seen[mine : mine + 1]}, np.ones(1, np.bool_))
             assert np.array_equal(made[mine], alone[0])
+
+
+def test_rows_draw_by_their_own_seeds(folder):
+    controller = attached(folder, latent="zeros")
+    controller.begin([0, 1], [CHOP, CHOP])
+    same = np.repeat(frames(0)[:1], 2, 0)
+    for seeds, alike in (((3, 3), True), ((3, 4), False)):
+        controller.reset([0, 1], seeds)
+        made = [controller.act([0, 1], {"pov": same}, np.ones(2, np.bool_))[0] for _ in range(6)]
+        assert all(np.array_equal(*actions) for actions in made) is alike
+
+
+def test_screens_are_squeezed_as_opencv_does():
+    """Bilinear at pixels' middles: columns lie 5 apart and on the former ones, rows between two."""
+    screen = np.random.default_rng(0).integers(0, 256, (1, 360, 640, 3)).astype(np.uint8)
+    made = squeezed(screen, torch.device("cpu")).numpy()[0]
+    places = (np.arange(128) + 0.5) * 360 / 128 - 0.5
+    above = np.floor(places).astype(int)
+    share = (places - above)[:, None, None]
+    columns = screen[0, :, 2::5].astype(np.float64)
+    wanted = (1 - share) * columns[above] + share * columns[above + 1]
+    assert np.abs(made - wanted).max() <= 0.51
+    assert np.array_equal(
+        squeezed(screen[:, :128, :128], torch.device("cpu")), screen[:, :128, :128]
+    )
 
 
 def test_screens_that_are_opened_are_counted(folder):

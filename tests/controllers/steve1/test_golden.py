@@ -1,7 +1,7 @@
-"""STEVE-1's parts by the seeding recipe of `filling`: figures that another implementation can be held against.
+"""STEVE-1's parts by the seeding recipe of `filling`, for another implementation to be held against.
 
-Each entry of a state dict is filled by its name, inputs are drawn by NumPy's `RandomState`. The parts themselves
-are held against independent calculations elsewhere (`test_prior.py`, `test_stepping.py`, `tests/vision`); these
+Each entry of a state dict is filled by its name, inputs are drawn by NumPy's `RandomState`. The parts are
+held against independent calculations elsewhere (`test_prior.py`, `test_stepping.py`, `tests/vision`); these
 figures hold them where they are.
 """
 

@@ -1,0 +1,90 @@
+"""A policy of VPT's network from files of official size, alone: time to load, seconds a tick, memory.
+
+    python -m benchmarks.loading [--size 3x] [--ticks 20] [--device cpu] [--dtype bfloat16]
+
+Writes a `.model` and a `.weights` file with drawn weights into a temporary folder; what is measured is a
+process of its own, which loads them as the controller `vpt` does and plays one row of noise. Printed are the
+seconds until the controller is attached (imports apart), the median of the ticks' seconds with the least and
+the most, and the memory that the process has held at most.
+"""
+
+import argparse
+import pickle
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from gymnasium import spaces
+
+from optimus_gym.controllers.vpt.acting import SQUEEZED
+from optimus_gym.controllers.vpt.checkpoint import COMMON, save_weights
+from optimus_gym.controllers.vpt.controller import VPTController
+from optimus_gym.controllers.vpt.policy import SIZES, VPTPolicy
+from optimus_gym.core.actions import CONTROL_SIZES
+from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.types import SubGoal
+
+UNCOUNTED = 2
+"""Ticks before the others."""
+
+
+def write(folder: Path, size: str) -> None:
+    """Write the files of a policy, its weights drawn with a seed."""
+    net = {**COMMON, **SIZES[size]._asdict()}
+    options = {"model": {"args": {"net": {"args": net}, "pi_head_opts": {"temperature": 2.0}}}}
+    (folder / f"{size}.model").write_bytes(pickle.dumps(options))
+    torch.manual_seed(0)
+    save_weights(VPTPolicy.from_size(size), folder / f"{size}.weights")
+
+
+def measure(parsed: argparse.Namespace) -> None:
+    """Load and play, and print."""
+    space = spaces.Dict({"pov": spaces.Box(0, 255, (*SQUEEZED, 3), np.uint8)})
+    setting = ControllerSetting(
+        1, space, spaces.MultiDiscrete(CONTROL_SIZES), (), SQUEEZED, parsed.device
+    )
+    begun = time.perf_counter()
+    controller = VPTController(parsed.folder, dtype=parsed.dtype)
+    controller.attach(setting)
+    loaded = time.perf_counter() - begun
+    controller.reset([0], [0])
+    controller.begin([0], [SubGoal("mine", "oak_log")])
+    draws, spent = np.random.default_rng(0), []
+    for _ in range(UNCOUNTED + parsed.ticks):
+        seen = {"pov": draws.integers(0, 256, (1, *SQUEEZED, 3), np.uint8)}
+        begun = time.perf_counter()
+        controller.act([0], seen, np.ones(1, np.bool_))
+        spent.append(time.perf_counter() - begun)
+    spent = spent[UNCOUNTED:]
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{parsed.size}, {torch.get_num_threads()} threads: loaded in {loaded:.2f} s")
+    print(f"a tick {statistics.median(spent):.3f} s ({min(spent):.3f} to {max(spent):.3f})")
+    print(f"at most {most:.2f} GiB")
+
+
+def main() -> None:
+    """Write the files, then measure in another process."""
+    parser = argparse.ArgumentParser(description="Official sizes: loading, ticks, memory.")
+    parser.add_argument("--size", choices=SIZES, default="3x")
+    parser.add_argument("--ticks", type=int, default=20)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"])
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
+    parsed = parser.parse_args()
+    if parsed.folder is not None:
+        measure(parsed)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), parsed.size)
+        again = [sys.executable, "-m", "benchmarks.loading", *sys.argv[1:], "--folder", folder]
+        raise SystemExit(subprocess.run(again, check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
