@@ -196,9 +196,10 @@ def test_the_extra_is_named(folder, monkeypatch):
         controller.attach(setting_of(resolution=(128, 128)))
 
 
-def test_a_row_of_many_acts_as_alone(folder):
+@pytest.mark.parametrize("rows", [5, pytest.param(64, marks=pytest.mark.slow)])
+def test_a_row_of_many_acts_as_alone(folder, rows):
     """Through sub-goals, pauses and episodes that begin anew."""
-    rows, ticks, mine = 5, 60, 3
+    ticks, mine = 60, 3
     many, one = attached(folder, rows), attached(folder, 1)
     one.reset([0], [SEED + mine])
     plans = {0: CHOP, 20: STONE, 45: CHOP}

@@ -1,5 +1,6 @@
 """Whole episodes with STEVE-1: a tiny one in an evaluation, one of the official size in the control view."""
 
+import gymnasium as gym
 import numpy as np
 import pytest
 
@@ -31,6 +32,30 @@ def test_a_tiny_one_plays_whole_episodes_in_an_evaluation(tmp_path):
         range(VALIDATION.start, VALIDATION.start + ROWS)
     )
     assert {(row.status, row.ticks, row.privileged) for row in rows} == {("budget", 30, False)}
+
+
+def trail(folder, rows, row):
+    """Where a row of a batch is after each step, through sub-goals' ends and an episode that begins anew."""
+    envs = gym.make_vec(
+        "Optimus-Wood-v0", rows, vectorization_mode="vector_entry_point", controller=steve1(folder),
+        ticks=40, subgoal_ticks=15,
+    )  # fmt: skip
+    envs.reset(seed=VALIDATION.start - row)
+    told = []
+    for _ in range(7):
+        *_, truncated, info = envs.step(np.zeros(rows, np.int64))
+        told.append((info["ticks"][row], *info["position"][row], info["yaw"][row], truncated[row]))
+    envs.close()
+    return told
+
+
+@pytest.mark.slow
+def test_a_row_of_64_goes_where_it_would_go_alone(tmp_path):
+    folder = write_steve1(tmp_path)
+    alone = trail(folder, 1, 0)
+    assert any(truncated for *_, truncated in alone[:-1])
+    for row in (17, 63):
+        assert trail(folder, 64, row) == alone
 
 
 @pytest.mark.slow
