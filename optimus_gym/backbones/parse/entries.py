@@ -114,6 +114,8 @@ def _numbered(value: Members) -> list[tuple[int, str, Value]]:
 
 
 def _fits(value: Value) -> bool:
+    if not isinstance(value, Members) or not value.pairs:
+        return False
     return any(form.fits(value) for form in FORMATS)
 
 

@@ -12,6 +12,7 @@ nowhere is passed over and noted as a fault, as is a value that the text breaks 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
@@ -67,6 +68,7 @@ class Arguments(NamedTuple):
     faults: tuple[str, ...]
 
 
+@lru_cache(maxsize=256)
 def plain(word: str) -> str:
     """Return a key as it is compared.
 
