@@ -52,7 +52,7 @@ try:
     from optimus_gym.controllers.vpt.attention import LayerCache
     from optimus_gym.controllers.vpt.checkpoint import read_options
     from optimus_gym.controllers.vpt.policy import VPTPolicy, VPTState
-    from optimus_gym.core.weights import fill
+    from optimus_gym.core.weights import fill, write_tensors
 except ImportError as error:
     raise MissingExtra("baselines.behaviour_cloning", "torch") from error
 
@@ -243,8 +243,8 @@ class Training:
         memory = [self._memory.known, *(part for one in self._memory.layers for part in one)]
         optimizer = self._optimizer.state_dict()
         held = (self._told, self.done, weights, optimizer, memory, self._sums, self.rows)
-        cloned.write_tensors(self._args.file("state.pt"), dict(zip(STATE, held, strict=True)))
-        cloned.write_tensors(self._args.file("policy.weights"), weights)
+        write_tensors(self._args.file("state.pt"), dict(zip(STATE, held, strict=True)))
+        write_tensors(self._args.file("policy.weights"), weights)
         table = io.StringIO()
         writer = csv.DictWriter(table, list(self.rows[0]) if self.rows else [], lineterminator="\n")
         writer.writeheader()

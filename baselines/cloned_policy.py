@@ -13,13 +13,12 @@ from torch import Tensor
 
 from optimus_gym.baselines.recorded_episodes import Episodes, Piece, Visit
 from optimus_gym.controllers.vpt.attention import LayerCache
-from optimus_gym.controllers.vpt.checkpoint import COMMON, NUMBERS, PREFIX, read_options
+from optimus_gym.controllers.vpt.checkpoint import COMMON, NUMBERS, read_options, read_weights
 from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy, VPTState
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.rng import generator
 from optimus_gym.core.vpt_actions import BUTTONS, CAMERA
-from optimus_gym.core.weights import fill, read_tensors
+from optimus_gym.core.weights import fill
 
 NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"tiny": (64, 4, 1, 2, 24, 8), **{name: (*size, 4, 256, 128) for name, size in SIZES.items()}}
@@ -59,7 +58,7 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
         torch.default_generator.manual_seed(drawn)
         policy = VPTPolicy(**options, goal_dim=GOAL if goals else None)
     if weights:
-        found = {k.removeprefix(PREFIX): v.float() for k, v in read_tensors(weights).items()}
+        found = read_weights(weights)
         if goals and not any(name.startswith(GOAL_LAYER) for name in found):
             own = policy.state_dict()
             found.update({k: v.clone() for k, v in own.items() if k.startswith(GOAL_LAYER)})
@@ -156,23 +155,8 @@ def rival(episodes: Episodes) -> dict[str, float]:
     return shares(sums)
 
 
-def write_tensors(path: Path, held: Mapping[str, Any]) -> None:
-    """Write tensors and plain values, whole or not at all; the same ones give the same bytes.
-
-    Raises:
-        OSError: they cannot be written.
-    """
-    new = new_beside(path)
-    try:
-        with new.open("wb") as file:  # by its path, torch would put the name into the bytes
-            torch.save(dict(held), file)
-        put_in_place(new, path)
-    finally:
-        new.unlink(missing_ok=True)
-
-
 def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return what `write_tensors` wrote, on the CPU; None: nothing is there.
+    """Return what `core.weights.write_tensors` wrote, on the CPU; None: nothing is there.
 
     Raises:
         BadValue: it cannot be read, or does not hold these names.

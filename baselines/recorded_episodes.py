@@ -17,6 +17,7 @@ from torch import Tensor
 
 from optimus_gym.baselines.bars import bars
 from optimus_gym.controllers.vpt.acting import SCREEN, SQUEEZED, squeezed
+from optimus_gym.controllers.vpt.policy import GOAL
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES, FUNCTION
 from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.files import write_whole
@@ -26,8 +27,6 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.vpt_actions import to_vpt
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
-GOAL: Final = 512
-"""Numbers of a goal."""
 FRAMES: Final = 16
 """Of a goal."""
 NEAREST, FARTHEST = 15, 200
@@ -226,7 +225,7 @@ class Episodes:
         goals = np.zeros((len(ticks), 0), np.float32)
         if self._aligner is not None:
             features = np.load(self._features / f"{number}.npy", allow_pickle=False)
-            ends = relabelled(len(pov) - 1, draws)[: len(ticks)]
+            ends = relabelled(len(pov) - 1, draws)[ticks]
             blank = draws.random(len(ends)) < aimless
             ends[blank[np.arange(len(ends)) // stretch]] = -1
             goals = goals_of(self._aligner, features, ends)

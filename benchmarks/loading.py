@@ -23,12 +23,13 @@ import torch
 from gymnasium import spaces
 
 from optimus_gym.controllers.vpt.acting import SQUEEZED
-from optimus_gym.controllers.vpt.checkpoint import COMMON, save_weights
+from optimus_gym.controllers.vpt.checkpoint import COMMON
 from optimus_gym.controllers.vpt.controller import VPTController
 from optimus_gym.controllers.vpt.policy import SIZES, VPTPolicy
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.types import SubGoal
+from optimus_gym.core.weights import write_tensors
 
 UNCOUNTED = 2
 """Ticks before the others."""
@@ -40,7 +41,7 @@ def write(folder: Path, size: str) -> None:
     options = {"model": {"args": {"net": {"args": net}, "pi_head_opts": {"temperature": 2.0}}}}
     (folder / f"{size}.model").write_bytes(pickle.dumps(options))
     torch.manual_seed(0)
-    save_weights(VPTPolicy.from_size(size), folder / f"{size}.weights")
+    write_tensors(folder / f"{size}.weights", VPTPolicy.from_size(size).state_dict())
 
 
 def measure(parsed: argparse.Namespace) -> None:

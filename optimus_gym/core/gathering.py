@@ -1,8 +1,9 @@
 """Files of others that one has to fetch oneself: where each lies in a folder, and what is missing."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
@@ -21,12 +22,25 @@ class Wanted:
     page: str
 
 
-def gathered(folder: object, wanted: Mapping[str, Wanted]) -> dict[str, Path]:
+def gathered(
+    folder: object, wanted: Mapping[str, Wanted], named: Mapping[str, object] = MappingProxyType({})
+) -> dict[str, Path]:
     """Return the files of a folder, by what they are wanted as.
+
+    Args:
+        folder: where they lie.
+        wanted: what must be there.
+        named: which file a thing is, instead of those at its places: a path from the folder, or an absolute
+            one; None: it lies at its places.
 
     Raises:
         BadValue: it is no folder, or files are missing: each is named, with its page.
     """
+    chosen = {what: str(check_path(what, path)) for what, path in named.items() if path is not None}
+    wanted = {
+        what: replace(one, places=(chosen[what],)) if what in chosen else one
+        for what, one in wanted.items()
+    }
     place = check_path("source", folder).expanduser()
     if not place.is_dir():
         raise BadValue(f"source: expected a folder with {_listed(wanted.values())}, got '{place}'")
@@ -38,7 +52,8 @@ def gathered(folder: object, wanted: Mapping[str, Wanted]) -> dict[str, Path]:
 
 
 def _found(folder: Path, wanted: Wanted) -> Path | None:
-    return next((folder / one for one in wanted.places if (folder / one).is_file()), None)
+    places = (folder / Path(one).expanduser() for one in wanted.places)
+    return next((place for place in places if place.is_file()), None)
 
 
 def _listed(wanted: Iterable[Wanted]) -> str:

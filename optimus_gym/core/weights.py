@@ -1,8 +1,9 @@
-"""Networks' weights: read without unpickling anything but tensors, and put in strictly."""
+"""Networks' weights: read without unpickling anything but tensors, put in strictly, written whole."""
 
 import os
 import pickle
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor, nn
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.files import new_beside, put_in_place
 
 LISTED: Final = 5
 """Names that an error lists before it counts them."""
@@ -74,6 +76,21 @@ def fill(
     if told:
         raise BadValue(f"checkpoint: '{os.fspath(path)}' is of another network; {'; '.join(told)}")
     model.load_state_dict(dict(weights), assign=assign)
+
+
+def write_tensors(path: Path, held: Mapping[str, Any]) -> None:
+    """Write tensors and plain values, whole or not at all; the same ones give the same bytes.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    new = new_beside(path)
+    try:
+        with new.open("wb") as file:  # by its path, torch would put the name into the bytes
+            torch.save(dict(held), file)
+        put_in_place(new, path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _listed(names: list[str]) -> str:

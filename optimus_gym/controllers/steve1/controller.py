@@ -46,6 +46,8 @@ class Steve1Controller(PolicyController):
 
     Args:
         source: the folder with its files (`FILES`).
+        model: another `.model` file: a path from the folder, or an absolute one.
+        weights: another `.weights` file, such as one that was trained here; likewise.
         guidance: how far to go beyond what a goal alone makes likely; None: 6 for a text, 7 for a video.
         prompts: what it is told: "known", a prompt of the kind that it was trained on for each sub-goal, or
             "text", the sub-goal's own text (with the agent "none", the task's).
@@ -63,6 +65,8 @@ class Steve1Controller(PolicyController):
     def __init__(
         self,
         source: str,
+        model: str | None = None,
+        weights: str | None = None,
         guidance: float | None = None,
         prompts: str = "known",
         latent: str = "drawn",
@@ -82,7 +86,7 @@ class Steve1Controller(PolicyController):
         if visual is not None and not isinstance(visual, Mapping):
             raise BadValue(f"visual: expected files by prompt, got {shown(visual)}")
         self._visual = dict(visual or {})
-        self._files = gathered(source, FILES)
+        self._files = gathered(source, FILES, {"model": model, "weights": weights})
         self.guided = guidance is None or guidance > 0
 
     def _detach(self) -> None:

@@ -5,16 +5,13 @@ checkpoint.
 """
 
 import os
-from typing import Final
 
 import torch
 from torch import Tensor, nn
 
+from optimus_gym.controllers.steve1.video import FEATURES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.weights import fill, read_tensors
-
-FEATURES: Final = 512
-"""Of texts, videos, the latent and the hidden layers."""
 
 
 def _layers(out: int) -> nn.Sequential:

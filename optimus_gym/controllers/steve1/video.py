@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FRAMES: Final = 16
 """That MineCLIP sees at once."""
 FEATURES: Final = 512
-"""Of a goal: MineCLIP's."""
+"""Of a goal, as of a text: MineCLIP's."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:

@@ -1,5 +1,6 @@
 """What controllers of VPT's network share: pictures in, drawn actions out, memories by row."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -28,7 +29,7 @@ FORGETS: Final = ("episode", "sub-goal")
 DTYPES: Final = ("float32", "bfloat16")
 
 
-class PolicyController:
+class PolicyController(ABC):
     """Acts as a policy of VPT's network does, for all rows in one call.
 
     It looks at `pov` of 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in its training, or
@@ -91,13 +92,13 @@ class PolicyController:
         copy._detach()
         return copy.__dict__
 
+    @abstractmethod
     def _policy(self) -> "VPTPolicy":
         """Return the network, on the CPU.
 
         Raises:
             BadValue: its files cannot be used.
         """
-        raise NotImplementedError
 
     def attach(self, setting: ControllerSetting) -> None:
         """Load the network; what was known of a former environment is forgotten.

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import torch
+from torch import Tensor
 
 from optimus_gym.controllers.vpt.policy import VPTPolicy
 from optimus_gym.core.checks import check_path, is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.plain_pickle import read_plain_pickle
 from optimus_gym.core.weights import fill, read_tensors
 
@@ -107,28 +107,18 @@ def load_policy(
             policy = VPTPolicy(**options, goal_dim=goal_dim)
     except BadValue as error:
         raise BadValue(f"model: '{os.fspath(model)}': {error}") from error
-    tensors = read_tensors(weights)
-    fill(
-        policy,
-        {name.removeprefix(PREFIX): value.float() for name, value in tensors.items()},
-        weights,
-        assign=True,
-    )
+    fill(policy, read_weights(weights), weights, assign=True)
     return policy.eval()
 
 
-def save_weights(policy: VPTPolicy, path: str | os.PathLike[str]) -> None:
-    """Write a policy's weights as `load_policy` reads them, whole or not at all.
+def read_weights(path: str | os.PathLike[str]) -> dict[str, Tensor]:
+    """Return the tensors of a `.weights` file (float32), by their names in `VPTPolicy`, on the CPU.
 
     Raises:
-        OSError: it cannot be written.
+        BadValue: it cannot be read, is cut off, or holds something else.
     """
-    new = new_beside(Path(path))
-    try:
-        torch.save({name: value.cpu() for name, value in policy.state_dict().items()}, new)
-        put_in_place(new, Path(path))
-    finally:
-        new.unlink(missing_ok=True)
+    tensors = read_tensors(path)
+    return {name.removeprefix(PREFIX): value.float() for name, value in tensors.items()}
 
 
 def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:

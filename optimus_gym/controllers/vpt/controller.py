@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.gathering import Wanted, gathered
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
@@ -20,8 +21,8 @@ class VPTController(PolicyController):
 
     Args:
         source: the folder with a `.model` and a `.weights` file.
-        model: which `.model` file of the folder, if it has several.
-        weights: which `.weights` file of the folder, if it has several.
+        model: which `.model` file, if the folder has several: a path from the folder, or an absolute one.
+        weights: which `.weights` file; likewise.
         deterministic, forgets, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
@@ -40,8 +41,8 @@ class VPTController(PolicyController):
         dtype: str | None = None,
     ) -> None:
         super().__init__(deterministic, forgets, verbs, compiled, dtype)
-        self._model = _only(source, ".model", model)
-        self._weights = _only(source, ".weights", weights)
+        self._model = _file(source, ".model", model)
+        self._weights = _file(source, ".weights", weights)
 
     def _policy(self) -> "VPTPolicy":
         from optimus_gym.controllers.vpt.checkpoint import load_policy
@@ -49,20 +50,21 @@ class VPTController(PolicyController):
         return load_policy(self._model, self._weights)
 
 
-def _only(source: object, ending: str, named: str | None) -> Path:
-    """Return the file of a folder that has an ending, or a name.
+def _file(source: object, ending: str, named: str | None) -> Path:
+    """Return the file of a folder that has an ending, or the one that is named.
 
     Raises:
         BadValue: there is none, or not one alone.
     """
+    what = ending[1:]
+    if named is not None:
+        return gathered(source, {what: Wanted((), PAGE)}, {what: named})[what]
     folder = check_path("source", source).expanduser()
-    there = sorted(path.name for path in folder.glob(f"*{ending}")) if folder.is_dir() else []
-    if named is not None and named in there:
-        return folder / named
-    if named is None and len(there) == 1:
-        return folder / there[0]
-    wanted = f"one {ending} file" if named is None else f"the file {named!r}"
-    hint = f"; choose one by the option {ending[1:]!r}" if named is None and there else ""
+    there = sorted(folder.glob(f"*{ending}"))
+    if len(there) == 1:
+        return there[0]
+    found = [path.name for path in there]
+    hint = f"; choose one by the option {what!r}" if there else ""
     raise BadValue(
-        f"source: expected {wanted} in '{folder}' (see {PAGE}), got {there or 'none'}{hint}"
+        f"source: expected one {ending} file in '{folder}' (see {PAGE}), got {found or 'none'}{hint}"
     )

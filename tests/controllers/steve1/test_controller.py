@@ -1,5 +1,6 @@
 """STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
 
+import os
 import sys
 
 import av
@@ -142,6 +143,27 @@ def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
         controller.begin([0, 1], [CHOP, STONE])
         made.append(controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))[0])
     assert np.array_equal(*made)
+
+
+def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path):
+    for ending in ("model", "weights"):
+        name = {"model": "2x.model", "weights": "steve1.weights"}[ending]
+        (tmp_path / f"policy.{ending}").write_bytes((folder / name).read_bytes())
+    state = torch.load(tmp_path / "policy.weights", weights_only=True)
+    bias = next(name for name in state if name.endswith("pi_head.buttons.linear_layer.bias"))
+    state[bias][0] = 123
+    torch.save(state, tmp_path / "policy.weights")
+    absolute = {"model": f"{tmp_path}/policy.model", "weights": f"{tmp_path}/policy.weights"}
+    from_folder = {name: os.path.relpath(path, folder) for name, path in absolute.items()}
+    for given in (absolute, from_folder):
+        head = attached(folder, **given)._stepper.policy.pi_head.buttons.linear_layer
+        assert head.bias[0] == 123
+    with pytest.raises(
+        BadValue, match=r"missing in '.*': mine\.weights \(see https://.*STEVE-1\)$"
+    ):
+        Steve1Controller(str(folder), weights="mine.weights")
+    with pytest.raises(BadValue, match="model: expected"):
+        Steve1Controller(str(folder), model=7)
 
 
 def test_missing_files_are_each_named_with_their_page(folder, tmp_path):

@@ -11,10 +11,10 @@ from optimus_gym.controllers.vpt.checkpoint import (
     PREFIX,
     load_policy,
     read_options,
-    save_weights,
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain_pickle import MOST_BYTES, read_plain_pickle
+from optimus_gym.core.weights import write_tensors
 from tests.controllers.vpt.files import COMMON, TINY, write_model, write_vpt
 from tests.controllers.vpt.filling import filled
 
@@ -128,7 +128,7 @@ def test_a_policy_is_read_as_it_was_written(tmp_path):
     assert (
         load_policy(folder / "a.model", folder / "a.weights").state_dict().keys() == wanted.keys()
     )
-    save_weights(found, tmp_path / "again.weights")
+    write_tensors(tmp_path / "again.weights", found.state_dict())
     again = load_policy(folder / "a.model", tmp_path / "again.weights").state_dict()
     assert all(torch.equal(value, wanted[name]) for name, value in again.items())
 
