@@ -21,7 +21,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     as one of the control view may. Here every tick is a picture, what the helper does in a reset included,
     so that a video runs at the speed of the game. Pictures are written as they come: none is kept in
     memory. `episode-<number>.mp4` appears when the episode is over, cut off by a reset, or the environment
-    is closed.
+    is closed. A copy, deep or pickled, films its own episodes, counted from 0.
 
     ### Arguments
     - `folder`: where the videos go; made if it does not exist.
@@ -67,6 +67,9 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         except OSError as error:
             raise BadValue(f"RecordTicks: cannot make the folder {folder!r}: {error}") from error
         env.unwrapped.watch(self._tick)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.env, self._folder, self._every, self._films)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

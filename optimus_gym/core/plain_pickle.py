@@ -6,6 +6,7 @@ Numbers of numpy's become Python's: what stands in for numpy's two functions her
 import io
 import os
 import pickle
+import pickletools
 import struct
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -17,6 +18,10 @@ from optimus_gym.core.errors import BadValue
 
 MOST_BYTES: Final = 1_000_000
 """Of a file; hyper-parameters take a few thousand."""
+MOST_VALUES: Final = 100_000
+"""That come out, each as often as it is met: lists that hold lists twice tell many of them in few bytes."""
+_STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
+"""Operations that number what a pickle refers to later."""
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
     "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e", "f4": "f", "f8": "d",
@@ -98,10 +103,42 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
     if len(content) > MOST_BYTES:
         raise BadValue(f"pickle: expected at most {MOST_BYTES} bytes, got more ('{file}')")
     try:
-        return _PlainUnpickler(io.BytesIO(content)).load()
+        _check_numbers(content)
+        found = _PlainUnpickler(io.BytesIO(content)).load()
+        _check_extent(found)
+        return found
     except (
         pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
         MemoryError, RecursionError, TypeError, ValueError, struct.error,
     ) as error:  # fmt: skip
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadValue(f"pickle: '{file}' holds more than plain values: {reason}") from error
+
+
+def _check_numbers(content: bytes) -> None:
+    """Refuse a pickle that numbers more things than it can hold: there would be room made for all of them.
+
+    Raises:
+        UnpicklingError, ValueError: it does, or is damaged.
+    """
+    for operation, number, _ in pickletools.genops(content):
+        if operation.name in _STORES and isinstance(number, int) and number > len(content):
+            raise pickle.UnpicklingError(f"number {number} of {len(content)} bytes")
+
+
+def _check_extent(found: object) -> None:
+    """Refuse what would never be looked through.
+
+    Raises:
+        UnpicklingError: it holds too many values, or itself.
+    """
+    left, count = [found], 0
+    while left:
+        value = left.pop()
+        count += 1
+        if count > MOST_VALUES:
+            raise pickle.UnpicklingError(f"over {MOST_VALUES} of them, or one that holds itself")
+        if isinstance(value, Mapping):
+            left += [*value.keys(), *value.values()]
+        elif isinstance(value, list | tuple | set | frozenset):
+            left += value

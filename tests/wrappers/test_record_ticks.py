@@ -1,5 +1,7 @@
 """A film of the sub-goal view shows every tick, not every step."""
 
+import pickle
+
 import av
 import gymnasium as gym
 import numpy as np
@@ -32,6 +34,16 @@ def play(env, seed=0, **options):
 def near(picture, other):
     """Tell whether two pictures differ no more than a video's compression makes them."""
     return np.abs(picture.astype(int) - other.astype(int)).mean() < 6
+
+
+def test_a_copy_films_every_tick_too(tmp_path):
+    env = RecordTicks(make(), tmp_path, every=3)
+    env.reset(seed=0)
+    copy = pickle.loads(pickle.dumps(env))
+    env.close()
+    (tmp_path / "episode-0.mp4").unlink()
+    ticks = play(copy)
+    assert len(frames(tmp_path / "episode-0.mp4")) == 1 + -(-ticks // 3)
 
 
 @pytest.mark.parametrize("every", [1, 7])

@@ -78,6 +78,24 @@ def test_damaged_pickles_are_refused(tmp_path):
         read_plain_pickle(tmp_path / "none")
 
 
+def test_pickles_that_ask_for_endless_room_or_time_are_refused(tmp_path):
+    file = tmp_path / "a.model"
+    file.write_bytes(b"\x80\x04Nr" + (2**31).to_bytes(4, "little") + b".")
+    with pytest.raises(BadValue, match="number 2147483648 of 9 bytes"):
+        read_plain_pickle(file)
+    laughs = [0]
+    for _ in range(40):
+        laughs = [laughs, laughs]
+    itself = []
+    itself.append(itself)
+    for held in (laughs, itself, {"a": ({"b": laughs},)}, list(range(100_000))):
+        file.write_bytes(pickle.dumps(held))
+        with pytest.raises(BadValue, match="over 100000 of them, or one that holds itself"):
+            read_plain_pickle(file)
+    file.write_bytes(pickle.dumps(list(range(99_999))))
+    assert len(read_plain_pickle(file)) == 99_999
+
+
 def test_options_are_those_of_the_file(tmp_path):
     found = read_options(write_model(tmp_path / "a.model"))
     assert found == {**TINY, "temperature": 2.0}
