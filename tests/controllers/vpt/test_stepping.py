@@ -1,5 +1,8 @@
 """Rows that go on together come to what each comes to alone, with guidance and without."""
 
+import copy
+import shutil
+
 import numpy as np
 import pytest
 import torch
@@ -72,6 +75,30 @@ def test_rows_with_goals_and_guidance(aimed, pictures, guidance):
             for found, one, other in zip(out, towards, nowhere, strict=True):
                 wanted = (1 + guidance) * one - guidance * other
                 assert torch.allclose(found[row], wanted, atol=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_a_compiled_tick_says_the_same(aimed, pictures, device):
+    if not (shutil.which("g++") if device == "cpu" else torch.cuda.is_available()):
+        pytest.skip(f"nothing compiles for {device} here")
+    policy = copy.deepcopy(aimed).to(device)
+    made = []
+    for compiled in (False, True):
+        stepper = Stepper(policy, ROWS, guided=True, compiled=compiled)
+        draws, said = np.random.default_rng(1), []
+        for tick, seen in enumerate(pictures):
+            if tick % 10 == 0:
+                stepper.aim(tick % ROWS, goals()[tick % ROWS], 6.0)
+            if tick == 25:
+                stepper.forget([1])
+            acting = torch.from_numpy(draws.random(ROWS) < 0.8)
+            chances = stepper.step(seen.to(device), acting.to(device))
+            said.append([part.cpu()[acting] for part in chances])
+        made.append(said)
+    for plain_tick, compiled_tick in zip(*made, strict=True):
+        for one, other in zip(plain_tick, compiled_tick, strict=True):
+            assert torch.allclose(one, other, atol=2e-3)
 
 
 def test_a_row_that_does_not_act_stays_as_it_is(plain, pictures):
