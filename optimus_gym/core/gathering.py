@@ -30,13 +30,13 @@ def gathered(
     Args:
         folder: where they lie.
         wanted: what must be there.
-        named: which file a thing is, instead of those at its places: a path from the folder, or an absolute
-            one; None: it lies at its places.
+        named: which file a thing is, instead of those at its places: a name alone is a file of the folder,
+            a path with a folder in it is as the shell has it; None: it lies at its places.
 
     Raises:
         BadValue: it is no folder, or files are missing: each is named, with its page.
     """
-    chosen = {what: str(check_path(what, path)) for what, path in named.items() if path is not None}
+    chosen = {what: _place(what, path) for what, path in named.items() if path is not None}
     wanted = {
         what: replace(one, places=(chosen[what],)) if what in chosen else one
         for what, one in wanted.items()
@@ -51,9 +51,18 @@ def gathered(
     return {name: path for name, path in found.items() if path is not None}
 
 
+def _place(what: str, named: object) -> str:
+    """Return where a file that was named lies, from the folder.
+
+    Raises:
+        BadValue: it is no path.
+    """
+    path = check_path(what, named)
+    return path.name if named == path.name else str(path.expanduser().absolute())
+
+
 def _found(folder: Path, wanted: Wanted) -> Path | None:
-    places = (folder / Path(one).expanduser() for one in wanted.places)
-    return next((place for place in places if place.is_file()), None)
+    return next((folder / one for one in wanted.places if (folder / one).is_file()), None)
 
 
 def _listed(wanted: Iterable[Wanted]) -> str:

@@ -85,6 +85,27 @@ def test_the_rate_rises_and_falls_as_a_cosine():
     assert Args(dataset="a-v0", size="tiny", warm_up=1.0, updates=4).rate(3) == 1.81e-4
 
 
+def test_rates_and_memory_go_on_from_update_to_update(tmp_path, root):
+    write(root, lengths=(20,) * 4)
+    args = given_to(tmp_path, warm_up=0.5)
+    training = begun(args)
+    for update, going in enumerate(training.left()):
+        training.update(going)
+        rates = {group["lr"] for group in training._optimizer.param_groups}
+        assert rates == {args.rate(update)}
+        known = training._memory.known.sum(1).tolist()
+        assert known == [min(4 * (update % 5 + 1), 16)] * 2
+    assert len({args.rate(update) for update in range(6)}) > 3
+
+
+def test_goals_of_what_is_held_out_stay(tmp_path, root):
+    write(root, lengths=(20,) * 3 + (120,))
+    training = begun(given_to(tmp_path, goals=True, aligner=MEAN, batch=1, chunk=128))
+    before = training.held_out()
+    training.done = 5
+    assert training.held_out() == before
+
+
 def test_training_takes_goals_away_with_the_published_chance(tmp_path, root, monkeypatch):
     write(root)
     asked, visit = [], Episodes.visit

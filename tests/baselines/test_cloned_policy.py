@@ -68,6 +68,18 @@ def test_chunks_side_by_side_are_judged_as_episodes_alone(tmp_path, goals):
     assert total.tolist() == pytest.approx(wanted.tolist(), rel=1e-5)
 
 
+def test_an_episode_does_not_see_the_one_before(tmp_path):
+    folder = write_vpt(tmp_path)
+    policy = made_policy(folder / "a.model", folder / "a.weights", 0, False)
+    cpu, state, lost = torch.device("cpu"), policy.initial_state(1), []
+    for visit in (visit_of(6, 0, 1), visit_of(3, 0, 2)):
+        whole = batch_of([(visit, Piece(0, 0, 0, len(visit.buttons)))], cpu)
+        loss, _, state = judged(policy, whole, state)
+        lost.append((loss.item(), judged(policy, whole, policy.initial_state(1))[0].item()))
+    assert lost[0][0] == lost[0][1]
+    assert lost[1][0] == pytest.approx(lost[1][1], rel=1e-6)
+
+
 def test_it_begins_with_official_files(tmp_path, root):
     write(root)
     folder = write_vpt(tmp_path / "vpt")
@@ -113,15 +125,17 @@ def test_new_weights_leave_the_common_draws_alone(tmp_path, root):
 
 
 def test_the_rival_is_what_is_most_frequent_in_training(tmp_path, root):
+    forward = iter(([1] * 12 + [2] * 8, [1] * 5 + [2] * 15))
+
     def mostly(pov, done):
         done[:] = noop(13)
-        done[:, FORWARD] = [1] * 12 + [2] * 8
+        done[:, FORWARD] = next(forward)
         return pov, done
 
     write(root, lengths=(20, 20), change=mostly)
     found = begun(given_to(tmp_path))._rival
-    assert (found["buttons"], found["camera"]) == (0.6, 1.0)
-    buttons = -(0.6 * np.log((12 + 1 / 8641) / 21) + 0.4 * np.log((8 + 1 / 8641) / 21))
+    assert (found["buttons"], found["camera"]) == (0.25, 1.0)
+    buttons = -(0.25 * np.log((12 + 1 / 8641) / 21) + 0.75 * np.log((8 + 1 / 8641) / 21))
     assert found["loss"] == pytest.approx(buttons - np.log((20 + 1 / 121) / 21))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from gymnasium.spaces import Discrete, MultiDiscrete
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from optimus_gym.baselines.behaviour_cloning import begun, train
@@ -65,6 +65,9 @@ def test_labels_leave_out_what_does_nothing_and_what_calls_a_function():
     assert labels_of(actions[:, :13], True).ticks.tolist() == [0, 1, 2, 3, 4]
 
 
+@example(3, 0)
+@example(14, 0)
+@example(15, 0)
 @given(st.integers(0, 1500), st.integers(0, 2**32))
 def test_goals_lie_15_to_200_ticks_ahead_and_stay_until_they_are_reached(last, seed):
     ends = relabelled(last, np.random.default_rng(seed))
@@ -87,6 +90,7 @@ def test_distances_of_goals_are_uniform():
         found += np.diff(starts).tolist()
     counts = np.bincount(found, minlength=201)
     assert counts[:15].tolist() == [0] * 15
+    assert counts[15:201].all()
     assert counts[201:].tolist() == []
     assert abs(counts[15:].reshape(6, 31).sum(1) / counts.sum() * 6 - 1).max() < 0.12
     assert abs(np.mean(found) - 107.5) < 2
@@ -165,6 +169,14 @@ def test_lanes_go_through_every_episode_once_a_pass():
     assert all(sorted(one) == [0, 1, 2, 3] for one in passes)
     assert passes[0] != passes[1] or passes[1] != passes[2]
     assert list(islice(pieces(1, lengths, 2, 4), 40)) != list(islice(pieces(0, lengths, 2, 4), 40))
+
+
+@pytest.mark.parametrize(("count", "held_out"), [(2, [1]), (19, [18]), (20, [18, 19])])
+def test_the_last_tenth_is_held_out(tmp_path, root, count, held_out):
+    write(root, lengths=(2,) * count)
+    episodes = episodes_of(tmp_path)
+    assert episodes.held_out == held_out
+    assert episodes.training == list(range(count - len(held_out)))
 
 
 def test_a_wide_screen_is_squeezed(tmp_path, root):

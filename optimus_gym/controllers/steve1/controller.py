@@ -46,7 +46,7 @@ class Steve1Controller(PolicyController):
 
     Args:
         source: the folder with its files (`FILES`).
-        model: another `.model` file: a path from the folder, or an absolute one.
+        model: another `.model` file: the name of one in the folder, or a path such as runs/axe/policy.model.
         weights: another `.weights` file, such as one that was trained here; likewise.
         guidance: how far to go beyond what a goal alone makes likely; None: 6 for a text, 7 for a video.
         prompts: what it is told: "known", a prompt of the kind that it was trained on for each sub-goal, or

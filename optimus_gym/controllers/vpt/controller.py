@@ -21,7 +21,7 @@ class VPTController(PolicyController):
 
     Args:
         source: the folder with a `.model` and a `.weights` file.
-        model: which `.model` file, if the folder has several: a path from the folder, or an absolute one.
+        model: which `.model` file: the name of one in the folder, if it has several, or a path elsewhere.
         weights: which `.weights` file; likewise.
         deterministic, forgets, verbs, compiled, dtype: see `PolicyController`.
 

@@ -95,8 +95,8 @@ def part_files(evaluation: Evaluation) -> dict[str, str]:
         if source is not None and not part.maker.__module__.startswith("optimus_gym."):
             found[f"{kind} {part.name}"] = _hash({"": Path(source)})
         for name, value in part.options.items():
-            if isinstance(value, str) and Path(value).exists():
-                found[f"{kind}.{name}"] = _tree(Path(value))
+            if isinstance(value, str) and Path(value).expanduser().exists():
+                found[f"{kind}.{name}"] = _tree(Path(value).expanduser())
     return found
 
 

@@ -1,6 +1,5 @@
 """STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
 
-import os
 import sys
 
 import av
@@ -145,7 +144,7 @@ def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
     assert np.array_equal(*made)
 
 
-def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path):
+def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path, monkeypatch):
     for ending in ("model", "weights"):
         name = {"model": "2x.model", "weights": "steve1.weights"}[ending]
         (tmp_path / f"policy.{ending}").write_bytes((folder / name).read_bytes())
@@ -153,15 +152,17 @@ def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path):
     bias = next(name for name in state if name.endswith("pi_head.buttons.linear_layer.bias"))
     state[bias][0] = 123
     torch.save(state, tmp_path / "policy.weights")
-    absolute = {"model": f"{tmp_path}/policy.model", "weights": f"{tmp_path}/policy.weights"}
-    from_folder = {name: os.path.relpath(path, folder) for name, path in absolute.items()}
-    for given in (absolute, from_folder):
+    monkeypatch.chdir(tmp_path)
+    for place in (str(tmp_path), "."):
+        given = {ending: f"{place}/policy.{ending}" for ending in ("model", "weights")}
         head = attached(folder, **given)._stepper.policy.pi_head.buttons.linear_layer
         assert head.bias[0] == 123
+    head = attached(folder, weights="steve1.weights")._stepper.policy.pi_head.buttons.linear_layer
+    assert head.bias[0] != 123
     with pytest.raises(
-        BadValue, match=r"missing in '.*': mine\.weights \(see https://.*STEVE-1\)$"
+        BadValue, match=r"missing in '.*': policy\.weights \(see https://.*STEVE-1\)$"
     ):
-        Steve1Controller(str(folder), weights="mine.weights")
+        Steve1Controller(str(folder), weights="policy.weights")
     with pytest.raises(BadValue, match="model: expected"):
         Steve1Controller(str(folder), model=7)
 

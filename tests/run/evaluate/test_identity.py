@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from optimus_gym.run.evaluate import Evaluation
 from optimus_gym.run.evaluate.identity import (
     code_files,
@@ -54,11 +56,15 @@ def test_the_same_code_installed_otherwise_has_the_same_hash(tmp_path):
     assert hash_from(place) != first
 
 
-def test_weights_and_modules_from_elsewhere_count(tmp_path):
+@pytest.mark.parametrize("named", ["{}/policy.zip", "~/policy.zip"])
+def test_weights_and_modules_from_elsewhere_count(tmp_path, monkeypatch, named):
+    monkeypatch.setenv("HOME", str(tmp_path))
     weights = tmp_path / "policy.zip"
     weights.write_bytes(b"first")
     asked = Evaluation(
-        agent="tests.run.evaluate.failing:Printing", controller=f"sb3:{weights}", episodes=1
+        agent="tests.run.evaluate.failing:Printing",
+        controller=f"sb3:{named.format(tmp_path)}",
+        episodes=1,
     )
     files = identity_of(asked)["files"]
     assert set(files) == {"agent tests.run.evaluate.failing:Printing", "controller.source"}
