@@ -18,6 +18,7 @@ from tests.baselines.cloning import (
     MEAN,
     episodes_of,
     given_to,
+    graded,
     options,
     rows_of,
     write,
@@ -99,7 +100,7 @@ def test_rates_and_memory_go_on_from_update_to_update(tmp_path, root):
 
 
 def test_goals_of_what_is_held_out_stay(tmp_path, root):
-    write(root, lengths=(20,) * 3 + (120,))
+    write(root, lengths=(20,) * 3 + (120,), change=lambda pov, done: (graded(pov), done))
     training = begun(given_to(tmp_path, goals=True, aligner=MEAN, batch=1, chunk=128))
     before = training.held_out()
     training.done = 5
@@ -202,7 +203,7 @@ def test_a_training_that_broke_down_goes_on_from_its_last_row(tmp_path, root, mo
         interrupted(patch, 5, fault)
         with pytest.raises(RuntimeError, match="out of memory"):
             train(parts)
-    assert [row["update"] for row in rows_of(parts)] == [2, 4]
+    assert [(row["update"], row["ticks"]) for row in rows_of(parts)] == [(2, 16), (4, 16)]
     count = interrupted(monkeypatch, 100, fault)
     train(parts)
     assert len(count) == 2

@@ -31,6 +31,7 @@ from tests.baselines.cloning import (
     MEAN,
     episodes_of,
     given_to,
+    graded,
     rows_of,
     write,
 )
@@ -45,13 +46,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 def root(tmp_path, monkeypatch):
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
     return tmp_path / "datasets"
-
-
-def graded(pov):
-    """Return pictures that tell their number."""
-    return np.broadcast_to(np.arange(len(pov))[:, None, None, None] % 256, pov.shape).astype(
-        np.uint8
-    )
 
 
 def test_labels_leave_out_what_does_nothing_and_what_calls_a_function():

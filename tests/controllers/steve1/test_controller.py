@@ -170,6 +170,7 @@ def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path, monkeypatch):
 def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
     for name in ("2x.model", "steve1.weights"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "attn.pth").mkdir()
     with pytest.raises(BadValue) as told:
         Steve1Controller(str(tmp_path))
     text = str(told.value)
