@@ -10,6 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("torch", "numba", "networkx", "minecraft_data", "PIL", "av", "rich", "stable_baselines3")
+OPTIONAL = (
+    "jinja2", "matplotlib", "minari", "open_clip", "openai", "pyarrow", "stable_baselines3",
+    "tensorboard", "tokenizers", "torch", "torchvision", "transformers",
+)  # fmt: skip
+"""What the extras bring."""
 MOST_TIMES_GYMNASIUM = 1.5
 
 
@@ -34,6 +39,25 @@ def test_nothing_heavy_is_loaded():
 
 def test_nothing_is_printed_at_import():
     assert python("import optimus_gym") == ""
+
+
+def test_parts_are_there_without_the_extras_or_name_theirs():
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({OPTIONAL}))
+from optimus_gym.core.errors import MissingExtra
+from optimus_gym.core.registry import _TABLES, load
+for kind, table in _TABLES.items():
+    for name in table:
+        try:
+            load(kind, name)
+        except MissingExtra as error:
+            print(error)
+"""
+    assert python(code).splitlines() == [
+        "aligner 'mineclip' needs an optional dependency: pip install 'optimus-gym[torch]'",
+        "aligner 'open_clip' needs an optional dependency: pip install 'optimus-gym[open-clip]'",
+    ]
 
 
 def seconds(module):

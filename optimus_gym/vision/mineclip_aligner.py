@@ -7,15 +7,20 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn import functional
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.vision.aligner import unit
-from optimus_gym.vision.clip_towers import Sizes
-from optimus_gym.vision.mineclip import MineCLIP
-from optimus_gym.vision.mineclip_checkpoint import load_mineclip
+
+try:
+    import torch
+    from torch.nn import functional
+
+    from optimus_gym.vision.clip_towers import Sizes
+    from optimus_gym.vision.mineclip import MineCLIP
+    from optimus_gym.vision.mineclip_checkpoint import load_mineclip
+except ImportError as error:
+    raise MissingExtra("aligner 'mineclip'", "torch") from error
 
 BATCH: Final = 64
 """Frames, or videos, that go through the network at once."""

@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
 
 from optimus_gym.core.checks import check_name, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.vision.aligner import check_pictures, check_videos, unit
+
+EXTRA: Final = "open-clip"  # older pips take no "_"
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ImportError as error:
+    raise MissingExtra("aligner 'open_clip'", EXTRA) from error
 
 BATCH: Final = 64
 """Pictures, or texts, that go through the network at once."""
@@ -209,7 +214,7 @@ def _library() -> Any:
     try:
         import open_clip
     except ImportError as error:
-        raise MissingExtra("aligner 'open_clip'", "open-clip") from error  # older pips take no "_"
+        raise MissingExtra("aligner 'open_clip'", EXTRA) from error
     return open_clip
 
 

@@ -1,7 +1,5 @@
 """STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
 
-import sys
-
 import av
 import numpy as np
 import pytest
@@ -10,7 +8,7 @@ import torch
 from optimus_gym.controllers.steve1.controller import Steve1Controller
 from optimus_gym.controllers.steve1.prior import load_prior
 from optimus_gym.controllers.vpt.acting import squeezed
-from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import SubGoal
 from optimus_gym.vision.mineclip_checkpoint import load_mineclip, load_text_tower
@@ -210,14 +208,6 @@ def test_settings_that_do_not_fit_are_refused(folder):
     for device in ("warp", "meta:x", *(() if torch.cuda.is_available() else ("cuda:0",))):
         with pytest.raises(BadValue, match="device: expected one that is here, got"):
             controller.attach(replace(fitting, device=device))
-
-
-def test_the_extra_is_named(folder, monkeypatch):
-    controller = Steve1Controller(str(folder))
-    monkeypatch.delitem(sys.modules, "optimus_gym.controllers.vpt.stepping", raising=False)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtra, match=r"Steve1Controller.*optimus-gym\[torch\]"):
-        controller.attach(setting_of(resolution=(128, 128)))
 
 
 @pytest.mark.parametrize("rows", [5, pytest.param(64, marks=pytest.mark.slow)])
