@@ -48,10 +48,10 @@ try:
 
     from optimus_gym.baselines import cloned_policy as cloned
     from optimus_gym.baselines.recorded_episodes import Episodes, Piece, Visit, pieces
-    from optimus_gym.controllers.vpt.acting import device_named
     from optimus_gym.controllers.vpt.attention import LayerCache
     from optimus_gym.controllers.vpt.checkpoint import read_options
     from optimus_gym.controllers.vpt.policy import VPTPolicy, VPTState
+    from optimus_gym.core.devices import device_named
     from optimus_gym.core.weights import fill, write_tensors
 except ImportError as error:
     raise MissingExtra("baselines.behaviour_cloning", "torch") from error

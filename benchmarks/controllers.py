@@ -24,9 +24,10 @@ import torch
 from rich.progress import track
 from torch import Tensor
 
-from optimus_gym.controllers.vpt.acting import device_named, dtype_of
+from optimus_gym.controllers.vpt.acting import dtype_of
 from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy
 from optimus_gym.controllers.vpt.stepping import Stepper
+from optimus_gym.core.devices import device_named
 
 OWN: Final[dict[str, tuple[int, ...]]] = {
     "tiny": (64, 4, 1, 2, 24, 8),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
 from optimus_gym.core.requests import Reply, Request
 
 Pixels = NDArray[np.uint8]
@@ -104,7 +104,9 @@ class TransformersBackbone:
 
     def _load(self) -> "_Model":
         torch, library = _libraries()
-        device = _device(torch, self._device)
+        from optimus_gym.core.devices import device_named
+
+        device = device_named(self._device or None)
         dtype = self._dtype or ("float32" if device.type == "cpu" else "auto")
         local = os.path.isdir(self.model)
         given = {
@@ -125,7 +127,7 @@ class TransformersBackbone:
             network = network.eval().requires_grad_(False).to(device)
             return _Model(named, torch, processor, network)
         except Exception as error:
-            raise BadValue(f"model: {self.model!r} cannot be loaded: {_reason(error)}") from error
+            raise BadValue(f"model: {self.model!r} cannot be loaded: {reason_of(error)}") from error
 
     def _answers(
         self, model: "_Model", requests: Sequence[Request], faults: tuple[str, ...] = ()
@@ -210,7 +212,7 @@ class _Model:
         except Exception as error:
             kinds = ", ".join(sorted({request.kind for request in requests}))
             raise BadValue(
-                f"model: {self.name} cannot answer ({kinds}): {_reason(error)}"
+                f"model: {self.name} cannot answer ({kinds}): {reason_of(error)}"
             ) from error
         asked = given["attention_mask"].sum(1).tolist()
         seconds = time.perf_counter() - begun
@@ -295,25 +297,3 @@ def _libraries() -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingExtra("backbone 'transformers'", "mllm") from error
     return torch, transformers
-
-
-def _device(torch: Any, wanted: str | None) -> Any:
-    """Return the device.
-
-    Raises:
-        BadValue: PyTorch knows none of that name, or has none here.
-    """
-    try:
-        made = torch.device(wanted or ("cuda" if torch.cuda.is_available() else "cpu"))
-        torch.zeros(1, device=made).cpu()
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        raise BadValue(
-            f"device: expected one that PyTorch can use here, such as 'cpu', got {shown(wanted)} "
-            f"({_reason(error)})"
-        ) from error
-    return made
-
-
-def _reason(error: BaseException) -> str:
-    lines = (line.strip() for line in str(error).splitlines())
-    return next(filter(None, lines), type(error).__name__)

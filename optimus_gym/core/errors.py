@@ -21,6 +21,16 @@ def shown(value: object) -> str:
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
 
 
+def reason_of(error: BaseException) -> str:
+    r"""Return the first line of an error's text that says anything, else the name of its type.
+
+    >>> reason_of(ValueError("\n no file\nat all")), reason_of(EOFError())
+    ('no file', 'EOFError')
+    """
+    lines = (line.strip() for line in str(error).splitlines())
+    return next(filter(None, lines), type(error).__name__)
+
+
 class OptimusError(Exception):
     """Base of every error that this package raises on purpose."""
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, reason_of
 
 MOST_BYTES: Final = 1_000_000
 """Of a file; hyper-parameters take a few thousand."""
@@ -111,8 +111,8 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
         pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
         MemoryError, RecursionError, TypeError, ValueError, struct.error,
     ) as error:  # fmt: skip
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadValue(f"pickle: '{file}' holds more than plain values: {reason}") from error
+        told = f"pickle: '{file}' holds more than plain values: {reason_of(error)}"
+        raise BadValue(told) from error
 
 
 def _check_numbers(content: bytes) -> None:

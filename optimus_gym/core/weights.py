@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.errors import BadValue, reason_of, shown
 from optimus_gym.core.files import new_beside, put_in_place
 
 LISTED: Final = 5
@@ -31,8 +31,7 @@ def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict
     try:
         found: Any = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadValue(f"checkpoint: '{file}' cannot be read: {reason}") from error
+        raise BadValue(f"checkpoint: '{file}' cannot be read: {reason_of(error)}") from error
     state = found
     if under is not None:
         state = found.get(under) if isinstance(found, Mapping) else None

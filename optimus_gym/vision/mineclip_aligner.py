@@ -16,6 +16,7 @@ try:
     import torch
     from torch.nn import functional
 
+    from optimus_gym.core.devices import device_named
     from optimus_gym.vision.clip_towers import Sizes
     from optimus_gym.vision.mineclip import MineCLIP
     from optimus_gym.vision.mineclip_checkpoint import load_mineclip
@@ -40,7 +41,7 @@ class MineClipAligner:
         confidence: product of two texts from which on they are likely to mean the same; likewise.
 
     Raises:
-        BadValue: the checkpoint cannot be read, or is of another network.
+        BadValue: the checkpoint cannot be read, or is of another network; the device cannot be used.
     """
 
     def __init__(
@@ -51,13 +52,13 @@ class MineClipAligner:
         threshold: float = 0.0,
         confidence: float = 0.5,
     ) -> None:
-        self._model: MineCLIP = load_mineclip(source, sizes).to(device or "cpu")
+        self._device = device_named(device or "cpu")
+        self._model: MineCLIP = load_mineclip(source, sizes).to(self._device)
         self.threshold, self.confidence = threshold, confidence
         digest = hashlib.sha256(Path(source).read_bytes()).hexdigest()
         self.name = f"mineclip {digest[:DIGITS]}"
         self.width = self._model.sizes.features
         self.longest = self._model.sizes.longest_video
-        self._device = torch.device(device or "cpu")
 
     @torch.inference_mode()
     def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.checks import check_name, check_path, is_number
-from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
 from optimus_gym.vision.aligner import check_pictures, check_videos, unit
 
 EXTRA: Final = "open-clip"  # older pips take no "_"
@@ -20,6 +20,9 @@ try:
     import torch
     from torch import Tensor, nn
     from torch.nn import functional
+
+    from optimus_gym.core.devices import device_named
+    from optimus_gym.core.weights import fill
 except ImportError as error:
     raise MissingExtra("aligner 'open_clip'", EXTRA) from error
 
@@ -29,8 +32,6 @@ DIGITS: Final = 12
 """Of the hash of weights and preprocessing that stand in the aligner's name."""
 LONGEST: Final = 256
 """Frames of a video, 12.8 seconds of the game: of a longer one a mean tells next to nothing."""
-LISTED: Final = 5
-"""Names that an error lists before it counts them."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
 """What a tag says of how pictures are made ready; the size is the model's own."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
@@ -78,7 +79,7 @@ class OpenClipAligner:
         check_name("open_clip model", model, library.list_models())
         self.threshold = _cosine("threshold", threshold)
         self.confidence = _cosine("confidence", confidence)
-        self._device = _checked(device)
+        self._device = device_named(device or "cpu")
         source = _source(library, model, pretrained)
         if isinstance(source, str) and like is not None:
             raise BadValue(
@@ -92,7 +93,7 @@ class OpenClipAligner:
         else:
             ready, weights = _shared(library, model, like), _read(source)
             made = _built(library, model, force_preprocess_cfg=ready, pretrained_hf=False)
-            _fill(made, weights, model, source)
+            _fill(made, weights, source)
         self._preprocessing: dict[str, Any] = dict(made.visual.preprocess_cfg)
         self.name = f"open_clip {model} {_digest(made, self._preprocessing)}"
         self.width: int = library.get_model_config(model)["embed_dim"]
@@ -218,23 +219,6 @@ def _library() -> Any:
     return open_clip
 
 
-def _checked(device: str | None) -> torch.device:
-    """Return the device.
-
-    Raises:
-        BadValue: PyTorch knows none of that name, or has none here.
-    """
-    try:
-        made = torch.device(device or "cpu")
-        torch.zeros(1, device=made).cpu()
-    except (RuntimeError, AssertionError, TypeError, NotImplementedError) as error:
-        raise BadValue(
-            f"device: expected one that PyTorch can use here, such as 'cpu', got {shown(device)} "
-            f"({_reason(error)})"
-        ) from error
-    return made
-
-
 def _cosine(name: str, value: object) -> float:
     """Return a number.
 
@@ -304,7 +288,9 @@ def _tokenizer(library: Any, model: str) -> Any:
     except ImportError as error:
         raise MissingExtra(f"open_clip's model {model!r}", "mllm") from error
     except Exception as error:
-        raise BadValue(f"model: the tokens of {model!r} cannot be had: {_reason(error)}") from error
+        raise BadValue(
+            f"model: the tokens of {model!r} cannot be had: {reason_of(error)}"
+        ) from error
 
 
 def _built(library: Any, model: str, **options: Any) -> Any:
@@ -319,7 +305,7 @@ def _built(library: Any, model: str, **options: Any) -> Any:
         with torch.random.fork_rng(devices=[]):
             return library.create_model(model, **options)
     except Exception as error:
-        raise BadValue(f"model: open_clip cannot make {model!r}: {_reason(error)}") from error
+        raise BadValue(f"model: open_clip cannot make {model!r}: {reason_of(error)}") from error
     finally:
         log.removeFilter(_no_alarm)
 
@@ -357,7 +343,7 @@ def _read(file: Path) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): value for name, value in state.items()}
 
 
-def _fill(network: nn.Module, weights: dict[str, Tensor], model: str, file: Path) -> None:
+def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
     """Put weights into a network; those of older versions of the library as they are shaped now.
 
     Raises:
@@ -369,22 +355,8 @@ def _fill(network: nn.Module, weights: dict[str, Tensor], model: str, file: Path
     for name in ("logit_scale", "logit_bias"):  # a number, or a list of one
         if name in weights and name in own and weights[name].numel() == own[name].numel():
             weights[name] = weights[name].reshape(own[name].shape)
-    both = [name for name in own if name in weights and weights[name].shape != own[name].shape]
-    odd = {
-        "missing": sorted(own.keys() - weights.keys()),
-        "unexpected": sorted(weights.keys() - own.keys()),
-        "of another shape": [
-            f"{name} {tuple(weights[name].shape)} for {tuple(own[name].shape)}" for name in both
-        ],
-    }
-    told = ""
-    for what, names in odd.items():
-        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-        told += f"; {what}: {', '.join(names[:LISTED])}{more}" if names else ""
-    if told:
-        raise BadValue(f"checkpoint: '{file}' is of another model than {model!r}{told}")
     try:
-        network.load_state_dict(weights, strict=True)
+        fill(network, weights, file)
     except RuntimeError as error:
         raise BadValue(f"checkpoint: expected plain numbers in '{file}'") from error
 
@@ -397,7 +369,3 @@ def _digest(network: nn.Module, preprocessing: Mapping[str, Any]) -> str:
         digest.update(value.detach().cpu().reshape(-1).contiguous().view(torch.uint8).numpy().data)
     digest.update(json.dumps(dict(preprocessing), sort_keys=True).encode())
     return digest.hexdigest()[:DIGITS]
-
-
-def _reason(error: BaseException) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

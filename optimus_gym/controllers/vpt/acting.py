@@ -115,6 +115,7 @@ class PolicyController(ABC):
             )
         try:
             from optimus_gym.controllers.vpt.stepping import Stepper
+            from optimus_gym.core.devices import device_named
         except ImportError as error:
             raise MissingExtra(type(self).__name__, "torch") from error
         self._device = device_named(setting.device)
@@ -176,25 +177,6 @@ class PolicyController(ABC):
         values = drawn(chances, torch.tensor(numbers, dtype=torch.float64).to(self._device))
         found: NDArray[np.int64] = values.cpu().numpy()
         return found
-
-
-def device_named(name: str | None) -> "torch.device":
-    """Return a device; None: a GPU if there is one.
-
-    Raises:
-        BadValue: there is no such device.
-    """
-    import torch
-
-    if name is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        device = torch.device(name)
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
-        raise BadValue(f"device: expected one that is here, got {name!r} ({reason})") from error
-    return device
 
 
 def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
