@@ -7,7 +7,6 @@ are taken from the words.
 
 import io
 import json
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 import torch
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 
 WEIGHTS, DATA = "policy.pth", "data"
@@ -63,7 +62,7 @@ def read_model(path: str) -> SavedModel:
         BadValue: there is no such file, it is no such model, is damaged, or needs more than can be read
             without executing it.
     """
-    file = check_path("model", os.path.expanduser(path))
+    file = check_home_path("model", path)
     if file.exists() and not file.is_file():
         raise BadValue(f"model: expected a file, got {path!r}, a folder or a device")
     try:

@@ -71,3 +71,12 @@ def check_path(name: str, value: object) -> Path:
         why = getattr(error, "strerror", None) or "a character in it is in no path"
         raise BadValue(f"{name}: expected a path, got {shown(os.fspath(value))} ({why})") from None
     return Path(value)
+
+
+def check_home_path(name: str, value: object) -> Path:
+    """Return a path as `check_path` does; a `~` at its beginning is the user's home, if there is such a user.
+
+    Raises:
+        BadValue: as of `check_path`.
+    """
+    return Path(os.path.expanduser(check_path(name, value)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 
 
@@ -41,7 +41,7 @@ def gathered(
         what: replace(one, places=(chosen[what],)) if what in chosen else one
         for what, one in wanted.items()
     }
-    place = check_path("source", folder).expanduser()
+    place = check_home_path("source", folder)
     if not place.is_dir():
         raise BadValue(f"source: expected a folder with {_listed(wanted.values())}, got '{place}'")
     found = {name: _found(place, one) for name, one in wanted.items()}
@@ -57,8 +57,8 @@ def _place(what: str, named: object) -> str:
     Raises:
         BadValue: it is no path.
     """
-    path = check_path(what, named)
-    return path.name if named == path.name else str(path.expanduser().absolute())
+    path = check_home_path(what, named)
+    return path.name if named == path.name else str(path.absolute())
 
 
 def _found(folder: Path, wanted: Wanted) -> Path | None:

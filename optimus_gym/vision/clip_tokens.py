@@ -36,14 +36,19 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
         if not isinstance(text, str) or not text.strip():
             raise BadValue(f"text: expected words, got {shown(text)}")
     found = np.zeros((len(texts), CONTEXT), np.int64)
-    for row, encoded in zip(found, _encoder().encode_batch(list(texts)), strict=True):
+    for row, encoded in zip(found, encoder().encode_batch(list(texts)), strict=True):
         ids = [BEGIN, *encoded.ids[: CONTEXT - 2], END]
         row[: len(ids)] = ids
     return found
 
 
 @cache
-def _encoder() -> Any:
+def encoder() -> Any:
+    """Return the tokenizer, which is made once.
+
+    Raises:
+        MissingExtra: the library that merges pairs is not installed.
+    """
     try:
         from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
     except ImportError as error:

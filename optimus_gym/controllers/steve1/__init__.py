@@ -1,25 +1,11 @@
 """STEVE-1 (Lifshitz et al. 2023): VPT's network that goes where a text or a video says."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from optimus_gym.core.errors import MissingExtra
+from optimus_gym.core.exports import on_demand
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.steve1.prior import TextToVisualPrior
 
 __all__ = ["TextToVisualPrior"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import the prior when it is asked for: the controller beside it is there without torch.
-
-    Raises:
-        MissingExtra: torch is not installed.
-    """
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        from optimus_gym.controllers.steve1.prior import TextToVisualPrior
-    except ImportError as error:
-        raise MissingExtra(f"{__name__}.{name}", "torch") from error
-    return TextToVisualPrior
+__getattr__ = on_demand(__name__, dict.fromkeys(__all__, "prior"), "torch")

@@ -107,12 +107,14 @@ class Steve1Controller(PolicyController):
 
         Raises:
             BadValue: as of `PolicyController`; a video of `visual` cannot be used.
-            MissingExtra: torch is not installed.
+            MissingExtra: torch or tokenizers is not installed.
         """
         super().attach(setting)
         from optimus_gym.controllers.steve1.prior import load_prior
+        from optimus_gym.vision.clip_tokens import encoder
         from optimus_gym.vision.mineclip_checkpoint import load_text_tower
 
+        encoder()  # made now, so that an extra that is missing is told before anything is played
         self._tower = load_text_tower(self._files["mineclip"]).to(self._device)
         self._prior = load_prior(self._files["prior"]).to(self._device)
         self._videos = self._shown()

@@ -7,7 +7,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
     import torch
     from torch.nn import functional
 
-    file = check_path("visual", path).expanduser()
+    file = check_home_path("visual", path)
     if file.suffix == ".npy":
         return _held(file)
     frames = torch.from_numpy(last_frames(file)).permute(0, 3, 1, 2)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optimus_gym.controllers.vpt.acting import PolicyController
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.gathering import Wanted, gathered
 
@@ -59,7 +59,7 @@ def _file(source: object, ending: str, named: str | None) -> Path:
     what = ending[1:]
     if named is not None:
         return gathered(source, {what: Wanted((), PAGE)}, {what: named})[what]
-    folder = check_path("source", source).expanduser()
+    folder = check_home_path("source", source)
     there = sorted(folder.glob(f"*{ending}"))
     if len(there) == 1:
         return there[0]

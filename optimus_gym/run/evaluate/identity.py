@@ -3,8 +3,9 @@
 import hashlib
 import inspect
 import json
+import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -85,7 +86,7 @@ def memory_hash(evaluation: Evaluation) -> str:
 def part_files(evaluation: Evaluation) -> dict[str, str]:
     """Return the SHA-256 of the files that parts are made of beside the package's, by part.
 
-    They are the module of a part from elsewhere, and a file or folder that an option names, such as weights.
+    They are the module of a part from elsewhere, and files or folders that options name, such as weights.
     """
     found: dict[str, str] = {}
     for kind in PARTS:
@@ -95,9 +96,17 @@ def part_files(evaluation: Evaluation) -> dict[str, str]:
         if source is not None and not part.maker.__module__.startswith("optimus_gym."):
             found[f"{kind} {part.name}"] = _hash({"": Path(source)})
         for name, value in part.options.items():
-            if isinstance(value, str) and Path(value).expanduser().exists():
-                found[f"{kind}.{name}"] = _tree(Path(value).expanduser())
+            found.update({where: _tree(path) for where, path in _named(f"{kind}.{name}", value)})
     return found
+
+
+def _named(where: str, value: object) -> Iterator[tuple[str, Path]]:
+    """Yield the files and folders that an option names, itself or within mappings, with their places."""
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _named(f"{where}.{key}", one)
+    elif isinstance(value, str) and os.path.exists(path := os.path.expanduser(value)):
+        yield where, Path(path)
 
 
 def versions() -> dict[str, str]:

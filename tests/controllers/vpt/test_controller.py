@@ -38,6 +38,12 @@ def test_one_of_several_is_taken_by_its_name(folder):
     assert first_bias(folder, model="a.model", weights=str(folder / "b.weights")) == 123
 
 
+def test_homes_of_nobody_are_no_folders():
+    for options in ({}, {"model": "~nobody-of-this-name/a.model"}):
+        with pytest.raises(BadValue, match="source: expected"):
+            VPTController("~nobody-of-this-name/vpt", **options)
+
+
 def test_several_are_not_guessed_among(folder, tmp_path):
     told = r"expected one \.model file .*got \['a\.model', 'b\.model'\]; choose one by .*'model'$"
     with pytest.raises(BadValue, match=told):

@@ -73,6 +73,27 @@ def test_weights_and_modules_from_elsewhere_count(tmp_path, monkeypatch, named):
     assert configuration_hash(identity_of(asked)) != before
 
 
+def test_files_within_an_options_mapping_count(tmp_path):
+    """A video that stands for a prompt decides as weights do, and those of a controller within another."""
+    for name in ("clip.mp4", "inner.zip"):
+        (tmp_path / name).write_bytes(b"first")
+    steve = {"name": "steve-1", "source": str(tmp_path), "visual": {"dig": f"{tmp_path}/clip.mp4"}}
+    outer = {"name": "unreliable", "controller": {"name": "sb3", "source": f"{tmp_path}/inner.zip"}}
+    found = [
+        set(identity_of(Evaluation(controller=one, episodes=1))["files"]) for one in (steve, outer)
+    ]
+    assert found == [
+        {"controller.source", "controller.visual.dig"},
+        {"controller.controller.source"},
+    ]
+
+
+@pytest.mark.parametrize("named", ["~nobody-of-this-name/a", "a" * 5000, "a\0b"])
+def test_texts_that_are_no_paths_name_no_files(named):
+    asked = Evaluation(controller={"name": "steve-1", "source": named}, episodes=1)
+    assert identity_of(asked)["files"] == {}
+
+
 def test_of_a_memory_counts_what_is_in_it(tmp_path):
     asked = []
     for name in ("one", "other"):

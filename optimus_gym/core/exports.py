@@ -1,0 +1,31 @@
+"""Names of a package whose modules need an extra: imported when they are asked for."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from optimus_gym.core.errors import MissingExtra
+
+
+def on_demand(package: str, modules: Mapping[str, str], extra: str) -> Callable[[str], Any]:
+    """Return a package's `__getattr__`; what else is in the package is there without the extra.
+
+    Args:
+        package: its `__name__`.
+        modules: the module of each name, in the package.
+        extra: what the modules need.
+
+    Returns:
+        A function that raises MissingExtra where the extra is not installed.
+    """
+
+    def __getattr__(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        try:
+            module = import_module(f"{package}.{modules[name]}")
+        except ImportError as error:
+            raise MissingExtra(f"{package}.{name}", extra) from error
+        return getattr(module, name)
+
+    return __getattr__
