@@ -10,12 +10,10 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.items import item_icons, solid_of
 
-ARM, BLOCKY, TOOL, FLAT = range(4)
-"""How it is held: nothing in the hand, as a block, as a tool by its lower end, as a thing."""
-_TOOLS = ("_pickaxe", "_axe", "_shovel", "_hoe", "_sword")
-_HANDLED = ("stick", "bone", "blaze_rod", "fishing_rod", "carrot_on_a_stick", "bamboo")
-_THICK = (7, 9)
-"""Texels in depth that a flat picture takes: the game's items are one texel thick, ours two halves."""
+ARM, BLOCKY, FLAT = range(3)
+"""How it is held: nothing in the hand, as a block, as a flat picture with its flat side to the left."""
+_THICK = (7.5, 8.5)
+"""Texels in depth that a flat picture takes."""
 _SKIN, _SLEEVE = (190, 140, 108), (60, 150, 150)
 _ARM_BOX = (6, 2, 6, 10, 14, 10)
 _SLEEVE_FROM = 10
@@ -26,7 +24,7 @@ class Held(NamedTuple):
     """A thing in the hand."""
 
     kind: int
-    """ARM, BLOCKY, TOOL or FLAT."""
+    """ARM, BLOCKY or FLAT."""
     boxes: NDArray[np.float32]
     """float32[n, 6]: lower and upper corner, texels of a block, [0, 16]."""
     sides: NDArray[np.uint8]
@@ -42,9 +40,7 @@ def held(item: int) -> Held:
     if solid is not None:
         return Held(BLOCKY, np.array(solid[0], np.float32), solid[1])
     icon = item_icons()[item]
-    name = item_names()[item]
-    tool = name.endswith(_TOOLS) or name in _HANDLED
-    return Held(TOOL if tool else FLAT, _runs(icon), np.repeat(icon[None], 6, axis=0))
+    return Held(FLAT, _runs(icon), np.repeat(icon[None], 6, axis=0))
 
 
 def _runs(icon: NDArray[np.uint8]) -> NDArray[np.float32]:

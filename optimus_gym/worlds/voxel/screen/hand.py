@@ -1,8 +1,8 @@
 """The thing in the player's hand, as it stands in the lower right of the picture.
 
 A picture for each item, phase of the swing and picture size is painted by rays through its boxes, and
-laid over every frame. The poses are our own, chosen to look like the game's first person view;
-the swing goes through the game's six ticks (Minecraft Wiki, "Mining": the arm's swing).
+laid over every frame. The poses are fitted to places that were measured on frames of the game's client
+(docs/looks.md); a swing takes six ticks (Minecraft Wiki, "Mining": the arm's swing).
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, TOOL, held
+from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, held
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.layer import byte_of
@@ -20,8 +20,6 @@ SWING = 6
 """Ticks of a swing of the arm."""
 _TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
 """Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
-_SHADES = np.array([0.6, 0.6, 0.5, 1.0, 0.8, 0.8], np.float32)
-"""Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
 _SAMPLES = 2
 """Samples along each edge of a pixel of the smaller pictures."""
 _CRISP_FROM = 320
@@ -31,26 +29,46 @@ Matrix = NDArray[np.float64]
 
 
 class Pose(NamedTuple):
-    """Where a thing's middle is held and how it is turned."""
+    """Where a thing is held and how it is turned; right, up and towards the eye, blocks."""
 
-    right: float
-    """Blocks right of the middle of the view."""
-    up: float
-    ahead: float
+    hand: tuple[float, float, float]
+    """From the eye to the hand, about which a swing turns the thing."""
+    middle: tuple[float, float, float]
+    """From the hand to the thing's middle."""
     turns: tuple[tuple[str, float], ...]
     """Axis and degrees, the last one first."""
     size: float
     """Edge of a block, blocks."""
     swings: float
-    """How far it turns in a swing, 1 = a tool's."""
+    """Share of a tool's turn that a swing gives it."""
+    sinks: float
+    """How far a swing lowers the hand, blocks."""
+    shades: tuple[float, ...]
+    """Brightness of the west, east, lower, upper, north and south side."""
 
 
+_HAND = (0.56, -0.52, -0.72)
+_BLOCK_SHADES = (0.6, 0.6, 0.5, 1.0, 0.8, 0.8)
+"""Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
+_ARM_SHADES = (0.8, 0.9, 0.5, 0.8, 0.8, 0.74)
+"""Of the two sides in sight the left one is lit; the right one has 0.82 of its brightness (measured)."""
 _POSES = {
-    ARM: Pose(0.60, -0.54, 0.80, (("z", 25.0), ("x", 118.0), ("y", 20.0)), 0.9, 0.3),
-    BLOCKY: Pose(0.56, -0.50, 0.76, (("y", 45.0),), 0.4, 0.7),
-    TOOL: Pose(0.54, -0.20, 0.78, (("y", 106.0), ("z", 8.0)), 0.68, 1.0),
-    FLAT: Pose(0.54, -0.36, 0.78, (("y", 118.0), ("z", 0.0)), 0.4, 0.8),
+    ARM: Pose(
+        (0.592, -0.717, -0.842),
+        (0.0, 0.0, 0.0),
+        (("y", 204.0), ("x", 220.8), ("z", -38.9)),
+        1.0,
+        0.4,
+        0.0,
+        _ARM_SHADES,
+    ),
+    BLOCKY: Pose(_HAND, (0.0, 0.0, 0.0), (("y", 45.0),), 0.4, 1.0, 0.08, _BLOCK_SHADES),
+    FLAT: Pose(
+        _HAND, (0.07, 0.2, 0.07), (("y", -90.0), ("z", 25.0)), 0.68, 1.0, 0.16, _BLOCK_SHADES
+    ),
 }
+_SWEEP = (("y", 45.0), ("z", -20.0), ("x", -80.0), ("y", -45.0))
+"""Axis and degrees of a swing at its farthest; the first and the last only turn its axes."""
 
 
 class HeldPicture(NamedTuple):
@@ -86,16 +104,26 @@ def _times(a: Matrix, b: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3])
 
 
+def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
+    """Return how a swing turns a thing (float64[3, 3]) and where the hand is then (float64[3])."""
+    part = phase / (SWING + 1)
+    early = 180.0 * float(np.sqrt(part))
+    """Degrees of a half turn that slows down: the arm strikes fast and comes back slowly."""
+    swept = sine(early)
+    hand = np.array(pose.hand)
+    hand += [-0.4 * swept, 0.12 * sine(2.0 * early) - pose.sinks * swept, -0.2 * sine(180.0 * part)]
+    matrix = np.eye(3)
+    for axis, degrees in _SWEEP:
+        share = 1.0 if axis == "y" else swept * pose.swings
+        matrix = _times(matrix, _turn(axis, degrees * share))
+    return matrix, hand
+
+
 def _placed(kind: int, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
     """Return what turns view into thing (float64[3, 3]), and the eye seen from it (texels)."""
     pose = _POSES[kind]
-    part = phase / (SWING + 1)
-    swept = sine(180.0 * float(np.sqrt(part)))
-    middle = np.array([pose.right, pose.up, -pose.ahead])
-    middle += [-0.36 * swept, 0.16 * sine(360.0 * float(np.sqrt(part))), -0.2 * sine(180.0 * part)]
-    matrix = np.eye(3)
-    for axis, degrees in (("y", 18.0), ("z", 14.0), ("x", -58.0)):
-        matrix = _times(matrix, _turn(axis, degrees * swept * pose.swings))
+    matrix, hand = _swung(pose, phase)
+    middle = hand + _times(matrix, np.array(pose.middle)[:, None])[:, 0]
     for axis, degrees in pose.turns:
         matrix = _times(matrix, _turn(axis, degrees))
     back = matrix.T * (16.0 / pose.size)
@@ -110,8 +138,9 @@ def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
     samples = 1 if height >= _CRISP_FROM else _SAMPLES
     boxes = thing.boxes.astype(np.float64)
     whole = np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)])
-    flat = thing.kind in (TOOL, FLAT)
-    paint_held(pixels, eye, np.ascontiguousarray(back), whole, boxes, thing.sides, flat, samples)
+    back = np.ascontiguousarray(back)
+    shades = np.array(_POSES[thing.kind].shades)
+    paint_held(pixels, eye, back, whole, boxes, thing.sides, shades, thing.kind == FLAT, samples)
     filled = pixels[..., 3] > 0
     rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
     if rows.size == 0:
@@ -130,6 +159,7 @@ def paint_held(
     whole: NDArray[np.float64],
     boxes: NDArray[np.float64],
     sides: NDArray[np.uint8],
+    shades: NDArray[np.float64],
     flat: bool,
     samples: int,
 ) -> None:
@@ -142,6 +172,7 @@ def paint_held(
         whole: float64[6], a box around all boxes.
         boxes: float64[n, 6].
         sides: uint8[6, 16, 16, 4].
+        shades: float64[6], brightness of each side.
         flat: whether all sides show the texel in which they lie, as of a flat picture.
         samples: rays along each edge of a pixel.
     """
@@ -159,7 +190,7 @@ def paint_held(
                 for a in range(3):
                     ray[a] = back[a, 0] * right + back[a, 1] * up - back[a, 2]
                 if _enter(eye, ray, whole)[0] >= 0.0:
-                    _add_nearest(eye, ray, boxes, sides, flat, total)
+                    _add_nearest(eye, ray, boxes, sides, shades, flat, total)
             for channel in range(4):
                 pixels[row, column, channel] = int(total[channel] * weight + 0.5)
 
@@ -187,6 +218,7 @@ def _add_nearest(
     ray: NDArray[np.float64],
     boxes: NDArray[np.float64],
     sides: NDArray[np.uint8],
+    shades: NDArray[np.float64],
     flat: bool,
     total: NDArray[np.float64],
 ) -> None:
@@ -210,7 +242,7 @@ def _add_nearest(
     texel = sides[side, row, column]
     alpha = float(texel[3])
     for channel in range(3):
-        total[channel] += texel[channel] * _SHADES[side] * alpha / 255.0
+        total[channel] += texel[channel] * shades[side] * alpha / 255.0
     total[3] += alpha
 
 
