@@ -35,6 +35,18 @@ def blend(first: Colour, second: Colour, share: NDArray[np.float32]) -> Canvas:
     return np.asarray(first + (second - first) * share[..., None], dtype=np.float32)
 
 
+def match_mean(canvas: Canvas, colour: Colour) -> None:
+    """Scale a painted canvas until what is no hole is as bright on average as `colour`.
+
+    Seams, joints and cracks darken a face; the game's own textures have the mean that is published for
+    them with the seams. The sums are of whole numbers, so that every machine gets the same bytes.
+    """
+    painted = np.floor(canvas[:, :, :3] * np.float32(16)).astype(np.int64)
+    wanted = int(np.floor(colour * np.float32(16)).astype(np.int64).sum())
+    wanted *= int(np.count_nonzero(canvas[:, :, 3]))
+    canvas[:, :, :3] *= np.float32(wanted / max(int(painted.sum()), 1))
+
+
 def steps(noise: NDArray[np.float32], count: int, spread: float) -> NDArray[np.float32]:
     """Round noise in [0, 1) to a few tones around 1, as hand-made textures have."""
     level = np.floor(noise * count) / np.float32(count - 1)
@@ -74,6 +86,8 @@ def rubble(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
     fill(canvas, colours[0], 1 + (tone - 1) * np.float32(amount))
     if len(colours) > 1:
         canvas[edge < 0.9, :3] = colours[1]
+    else:
+        match_mean(canvas, colours[0])
 
 
 def boards(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -87,6 +101,7 @@ def boards(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
         TEXEL_ROW % 4 == 3, np.float32(0.62) + (grain(f"{key}/seam") - 0.5) * 0.08, tone
     )
     fill(canvas, colours[0], tone.astype(np.float32))
+    match_mean(canvas, colours[0])
 
 
 def bark(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -99,6 +114,7 @@ def bark(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> 
     if len(colours) > 1:
         crack = cloud(f"{key}/crack", 4, 1) < 0.3
         canvas[crack, :3] = colours[1] * steps(grain(key), 3, 0.1)[crack][:, None]
+    match_mean(canvas, colours[0])
 
 
 def paper_bark(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -112,6 +128,7 @@ def paper_bark(canvas: Canvas, key: str, colours: Sequence[Colour], amount: floa
         canvas[row, columns, :3] = colours[1] * (np.float32(0.9) + dark * np.float32(0.9))
         if double > 0.55:
             canvas[(row + 1) % TEXELS, columns[1:-1], :3] = colours[1]
+    match_mean(canvas, colours[0])
 
 
 def rings(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -129,6 +146,7 @@ def foliage(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) 
     hole = grain(f"{key}/hole") * np.float32(0.7) + cloud(f"{key}/gap", 2, 2) * np.float32(0.3)
     limit = np.sort(hole, axis=None)[int(amount * hole.size)]
     canvas[hole < limit] = 0
+    match_mean(canvas, colours[0])
 
 
 def courses(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -149,6 +167,7 @@ def ashlar(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
     tone = np.where((TEXEL_ROW % 8 == 6) | (along == 14), tone * np.float32(0.86), tone)
     tone = np.where((TEXEL_ROW % 8 == 7) | (along == 15), np.float32(0.6), tone)
     fill(canvas, colours[0], tone)
+    match_mean(canvas, colours[0])
 
 
 def tile(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
