@@ -1,12 +1,12 @@
-"""Which green a plant has: five tints by biome, kept in the voxel, so that a ray needs no biome.
+"""Which green a plant has: eight tints by biome, kept in the voxel, so that a ray needs no biome.
 
 The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
-"Color"); here each biome has one of five tints. What is drawn for each: `render/look.py`.
+"Color"); here each biome has one of eight tints. What is drawn for each: `render/look.py`.
 
 State bits (the six bits above `BLOCK_BITS`) of blocks that are tinted:
 
-- bits 4 and 5: TEMPERATE, LUSH, DRY or COLD;
-- bit 3: SWAMPY (not for vines, whose bits 0 to 3 say where they cling; theirs are TEMPERATE there);
+- bits 3 to 5: the tint. Bits 0 to 3 of a vine say where it clings, so that its tint has bits 4 and 5
+  alone: of each two tints that share these, a vine has the first of TINTS;
 - bit 0: SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
   leaves that a player has put.
 """
@@ -19,7 +19,16 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
 from optimus_gym.worlds.voxel.terrain.biomes import BIOME_TINTS
 
-TINTS = {"temperate": 0, "lush": 0b010000, "dry": 0b100000, "cold": 0b110000, "swampy": 0b001000}
+TINTS = {
+    "temperate": 0b000000,
+    "lush": 0b010000,
+    "dry": 0b100000,
+    "cold": 0b110000,
+    "swampy": 0b001000,
+    "wooded": 0b011000,
+    "dark": 0b101000,
+    "snowy": 0b111000,
+}
 """Name of each tint -> its state bits."""
 SNOWY, UPPER_HALF, PERSISTENT = 1, 1, 1
 """State bit 0 of grass blocks, plants of two blocks and leaves."""
