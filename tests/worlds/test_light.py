@@ -16,13 +16,16 @@ from tests.worlds.flat import Flat
 
 KINDS = (
     "air", "stone", "oak_leaves", "water", "ice", "glass", "torch", "lava", "glowstone",
-    "magma_block", "brown_mushroom", "oak_slab", "cobweb", "grass", "furnace",
+    "magma_block", "brown_mushroom", "oak_slab", "farmland", "oak_stairs", "cobweb", "grass",
+    "furnace",
 )  # fmt: skip
 BURNING = 1 << 10
 GLOW, TAKEN = np.zeros(1024, np.int8), np.zeros(1024, np.int8)
 for _name in KINDS:
     GLOW[block(_name).id], TAKEN[block(_name).id] = block(_name).light, block(_name).filters
-TAKEN[block("oak_slab").id] = 15
+TAKEN[block("oak_stairs").id] = 15
+FLOOR = np.zeros(1024, np.bool_)
+FLOOR[[block("oak_slab").id, block("farmland").id]] = True
 
 
 def land(cx: int, cz: int) -> NDArray[np.uint16]:
@@ -40,14 +43,18 @@ def land(cx: int, cz: int) -> NDArray[np.uint16]:
     x, z = random.integers(0, CHUNK - 5, 2)
     blocks[x : x + 9, z : z + 5, 75] = block("stone").id
     blocks[x, z : z + 9, 66:69] = block("oak_leaves").id
-    for name in ("torch", "lava", "magma_block", "oak_slab", "glass"):
+    for name in ("torch", "lava", "magma_block", "oak_slab", "farmland", "glass"):
         spots = random.integers(0, (CHUNK, CHUNK, HEIGHT), (5, 3))
         blocks[tuple(spots.T)] = block(name).id
     return blocks
 
 
-def spread(light: NDArray[np.int8], passable: NDArray[np.bool_], above: int) -> NDArray[np.int8]:
+def spread(
+    light: NDArray[np.int8], passable: NDArray[np.bool_], floor: NDArray[np.bool_], above: int
+) -> NDArray[np.int8]:
     """Return light after it has gone as far as it goes, one level a step; dark all around but above."""
+    no_floor_above = np.pad(~floor[:, :, 1:], ((0, 0), (0, 0), (0, 1)), constant_values=True)
+    passes = {(2, 0): ~floor, (2, 2): no_floor_above}
     padded = np.pad(light, 1)
     padded[:, :, -1] = above
     inner = padded[1:-1, 1:-1, 1:-1]
@@ -57,7 +64,9 @@ def spread(light: NDArray[np.int8], passable: NDArray[np.bool_], above: int) -> 
             for start in (0, 2):
                 window = [slice(1, -1)] * 3
                 window[axis] = slice(start, start + light.shape[axis])
-                np.maximum(inner, padded[tuple(window)] - 1, out=inner)
+                comes = padded[tuple(window)] - 1
+                comes = np.where(passes.get((axis, start), True), comes, 0)
+                np.maximum(inner, comes.astype(np.int8), out=inner)
                 np.minimum(inner, most, out=inner)
     return inner
 
@@ -70,11 +79,14 @@ def by_the_rules(worlds: Worlds, x0: int, x1: int, z0: int, z1: int):
     voxels = worlds.voxels[0][np.ix_(xs % width, zs % width)]
     taken, given = TAKEN[voxels & 1023], GLOW[voxels & 1023]
     given[voxels == (block("furnace").id | BURNING)] = 13
+    floor = FLOOR[voxels & 1023]
     taken[~loaded] = 15
     given[~loaded] = 0
-    clear_above = np.logical_and.accumulate((taken == 0)[:, :, ::-1], axis=2)[:, :, ::-1]
-    sky = spread(15 * clear_above.astype(np.int8), taken < 15, 15)
-    return sky, spread(given, taken < 15, 0), loaded
+    clear = taken == 0
+    clear[:, :, :-1] &= ~floor[:, :, 1:]
+    clear_above = np.logical_and.accumulate(clear[:, :, ::-1], axis=2)[:, :, ::-1]
+    sky = spread(15 * clear_above.astype(np.int8), taken < 15, floor, 15)
+    return sky, spread(given, taken < 15, floor, 0), loaded
 
 
 def assert_right(worlds: Worlds, x0: int, x1: int, z0: int, z1: int) -> None:
@@ -222,3 +234,15 @@ def test_a_tick_finds_light_mended_and_shows_its_own_changes_to_the_next() -> No
     assert light_at(flat.worlds, 0, 3, 64, 3) == (15, 0)
     flat.tick()
     assert light_at(flat.worlds, 0, 4, 64, 3) == (15, 13)
+
+
+@pytest.mark.parametrize("name", ["oak_slab", "farmland", "grass_path", "snow", "stonecutter"])
+def test_light_fills_a_block_that_fills_only_the_lower_side_of_its_cell(name) -> None:
+    """Minecraft Wiki, "Light": these stop light on the side that they fill, and no other."""
+    flat = Flat()
+    for x in range(-3, 4):
+        for z in range(-3, 4):
+            flat.put(x, 70, z, name)
+    flat.put(0, 69, 0, "torch")
+    assert lit(flat.worlds, 0, 70, 0) == (15, 5)
+    assert lit(flat.worlds, 0, 69, 0)[0] == 11

@@ -6,7 +6,7 @@ the square's corner; with a strength, that stands above it.
 
 What is raised is exact because strengths are dealt with from the highest down: a cell is raised once, to
 what it keeps. What is removed is all that may have come from a changed cell: a chain of ever weaker light,
-or of the sky's full light downwards.
+or of the sky's full light downwards, through floors too, as light that is removed in vain comes back.
 """
 
 import numpy as np
@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.land.chunks import forget_light, is_loaded
-from optimus_gym.worlds.voxel.land.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
+from optimus_gym.worlds.voxel.land.light_traits import (
+    DIM_FROM,
+    OPAQUE_FROM,
+    TRAIT_MASK,
+    TRAITS,
+    is_floor,
+)
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, LIT, STALE, Worlds
 
 _RADIUS = 2
@@ -149,6 +155,14 @@ def _trait(voxels: NDArray[np.uint16], at: int) -> int:
     return int(TRAITS[voxels[at] & TRAIT_MASK])
 
 
+@inline_kernel
+def _is_shut(voxels: NDArray[np.uint16], at: int, step: int, other: int) -> bool:
+    """Return whether a floor lies between two cells that are `step` apart."""
+    if step == _Y:
+        return is_floor(_trait(voxels, other))
+    return bool(step == -_Y and is_floor(_trait(voxels, at)))
+
+
 @kernel
 def _join_columns(
     field: NDArray[np.uint32],
@@ -230,15 +244,19 @@ def _flood(
             at = _index(corners, place)
             done += 1
             if _is_inner(place):
-                for away, step in ((stride, _X), (_Z, _Z), (_Y, _Y)):
+                for away, step in ((stride, _X), (_Z, _Z)):
                     cells[end] = place - step
                     end += _raise(field, voxels, at - away, shift, strength - 1)
                     cells[end] = place + step
                     end += _raise(field, voxels, at + away, shift, strength - 1)
+                for step in (_Y, -_Y):
+                    if not _is_shut(voxels, at, step, at + step):
+                        cells[end] = place + step
+                        end += _raise(field, voxels, at + step, shift, strength - 1)
                 continue
             for step in _STEPS:
                 other = _beside(corners, place, at, step)
-                if other != _NOWHERE:
+                if other != _NOWHERE and not _is_shut(voxels, at, step, other):
                     cells[end] = place + step
                     end += _raise(field, voxels, other, shift, strength - 1)
 
@@ -308,6 +326,8 @@ def _light_again(
             count += 1
             if shift != _SKY or strength < _FULL or place & 127 == 0:
                 break
+            if is_floor(_trait(voxels, _index(corners, place))):
+                break
             place -= _Y
             if _trait(voxels, _index(corners, place)) >= DIM_FROM:
                 break
@@ -331,12 +351,12 @@ def _light_due(
         return due
     for step in _STEPS:
         other = _beside(corners, place, at, step)
-        if other != _NOWHERE:
+        if other != _NOWHERE and not _is_shut(voxels, at, step, other):
             due = max(due, _light_in(field, other, shift) - 1)
     if shift == _SKY:
         above = _FULL
         if place & 127 != HEIGHT - 1:
-            above = _light_in(field, at + 1, shift)
+            above = 0 if _is_shut(voxels, at, _Y, at + 1) else _light_in(field, at + 1, shift)
         if above == _FULL:
             due = _FULL if trait < DIM_FROM else _FULL - 1
     return due

@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.land.light_traits import DIM_FROM, OPAQUE_FROM, TRAIT_MASK, TRAITS
+from optimus_gym.worlds.voxel.land.light_traits import (
+    DIM_FROM,
+    OPAQUE_FROM,
+    TRAIT_MASK,
+    TRAITS,
+    is_floor,
+)
 from optimus_gym.worlds.voxel.land.squares import turn_squares
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 
@@ -29,18 +35,19 @@ def light_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
     """Write the light that the loaded chunk (cx, cz) would have alone; the field's bits are kept."""
     passable = np.full((2, _COLUMNS), _NONE)
     clear = np.full((2, _COLUMNS), _NONE)
+    floors = np.full((2, _COLUMNS), _NONE)
     lamps = np.empty(CHUNK * CHUNK * HEIGHT, np.int32)
-    count = _read_chunk(worlds, i, cx, cz, passable, clear, lamps)
+    count = _read_chunk(worlds, i, cx, cz, passable, clear, floors, lamps)
     level, wider = np.empty_like(clear), np.empty_like(clear)
     digits = np.full((2 * _DIGITS, 2, _COLUMNS), _NONE)
-    _find_open_sky(clear, level)
+    _find_open_sky(clear, floors, level)
     for k in range(level.size):
         flat(wider)[k] = flat(level)[k]
-    _spread(level, wider, passable, lamps[:0], _ONE << _LAST, digits[_DIGITS:])
+    _spread(level, wider, passable, floors, lamps[:0], _ONE << _LAST, digits[_DIGITS:])
     if count:
         level[:] = _NONE
         wider[:] = _NONE
-        _spread(level, wider, passable, lamps[:count], _NONE, digits[:_DIGITS])
+        _spread(level, wider, passable, floors, lamps[:count], _NONE, digits[:_DIGITS])
     turn_squares(flat(digits), 2 * _COLUMNS, 2 * _COLUMNS)
     _write_light(worlds, i, cx, cz, digits)
 
@@ -53,9 +60,10 @@ def _read_chunk(
     cz: int,
     passable: NDArray[np.uint64],
     clear: NDArray[np.uint64],
+    floors: NDArray[np.uint64],
     lamps: NDArray[np.int32],
 ) -> int:
-    """Set the bits of cells that let light through, and through undiminished; list what glows.
+    """Set the bits of cells that let light through, through undiminished, or not down; list what glows.
 
     A lamp is column << 11 | height << 4 | strength. Returns how many there are.
     """
@@ -74,12 +82,13 @@ def _read_chunk(
                     continue
                 for y in range(64):
                     traits[y] = TRAITS[column[64 * half + y] & TRAIT_MASK]
-                through, undimmed, glows = _NONE, _NONE, np.uint8(0)
+                through, undimmed, shut, glows = _NONE, _NONE, _NONE, np.uint8(0)
                 for y in range(64):
                     through |= np.uint64(traits[y] < OPAQUE_FROM) << np.uint64(y)
                     undimmed |= np.uint64(traits[y] < DIM_FROM) << np.uint64(y)
+                    shut |= np.uint64(is_floor(traits[y])) << np.uint64(y)
                     glows |= traits[y]
-                passable[half, k], clear[half, k] = through, undimmed
+                passable[half, k], clear[half, k], floors[half, k] = through, undimmed, shut
                 if glows & 15:
                     for y in range(64):
                         if traits[y] & 15:
@@ -89,11 +98,13 @@ def _read_chunk(
 
 
 @kernel
-def _find_open_sky(clear: NDArray[np.uint64], level: NDArray[np.uint64]) -> None:
-    """Set the bits of cells above which all is clear, themselves included."""
+def _find_open_sky(
+    clear: NDArray[np.uint64], floors: NDArray[np.uint64], level: NDArray[np.uint64]
+) -> None:
+    """Set the bits of cells above which all is clear, themselves included, and no floor lies."""
     for k in range(_COLUMNS):
-        high = _smear_down(~clear[1, k])
-        low = _smear_down(~clear[0, k])
+        high = _smear_down(~clear[1, k] | floors[1, k] >> _ONE)
+        low = _smear_down(~clear[0, k] | floors[0, k] >> _ONE | floors[1, k] << _LAST)
         level[1, k] = ~high
         level[0, k] = ~low if high == _NONE else _NONE
 
@@ -111,6 +122,7 @@ def _spread(
     level: NDArray[np.uint64],
     wider: NDArray[np.uint64],
     passable: NDArray[np.uint64],
+    floors: NDArray[np.uint64],
     lamps: NDArray[np.int32],
     above: np.uint64,
     digits: NDArray[np.uint64],
@@ -124,7 +136,7 @@ def _spread(
         strengths |= 1 << (lamp & 15)
     for strength in range(15, 0, -1):
         if strength < 15:
-            _widen(level, wider, passable, above)
+            _widen(level, wider, passable, floors, above)
             level, wider = wider, level
         if strengths >> strength & 1:
             for lamp in lamps:
@@ -143,16 +155,19 @@ def _widen(
     level: NDArray[np.uint64],
     wider: NDArray[np.uint64],
     passable: NDArray[np.uint64],
+    floors: NDArray[np.uint64],
     above: np.uint64,
 ) -> None:
+    """Add the neighbours of `level` that let light through; light goes neither up nor down a floor."""
     low, high = level[0], level[1]
     for k in range(_WIDE, _COLUMNS - _WIDE):
         a, b = low[k], high[k]
+        low_open, high_open = ~floors[0, k], ~floors[1, k]
         beside = low[k - 1] | low[k + 1] | low[k - _WIDE] | low[k + _WIDE]
-        beside |= a << _ONE | a >> _ONE | b << _LAST
+        beside |= a << _ONE & low_open | (a & low_open) >> _ONE | (b & high_open) << _LAST
         wider[0, k] = a | beside & passable[0, k]
         beside = high[k - 1] | high[k + 1] | high[k - _WIDE] | high[k + _WIDE]
-        beside |= b << _ONE | b >> _ONE | a >> _LAST | above
+        beside |= (b << _ONE | a >> _LAST) & high_open | (b & high_open) >> _ONE | above
         wider[1, k] = b | beside & passable[1, k]
 
 
