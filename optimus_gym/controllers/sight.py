@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.bodies.aim import face_hit, outline_at
+from optimus_gym.worlds.voxel.bodies.collision import Box
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables.properties import OUTLINE_HEIGHTS, OUTLINE_INSETS
+from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 REACH = 4.4
@@ -54,7 +55,7 @@ def first_block(
     at = 0.0
     while at <= reach:
         voxel = block_at(worlds, i, x, y, z)
-        if OUTLINE_HEIGHTS[voxel & BLOCK_MASK] > 0.0:
+        if AIMED[voxel & BLOCK_MASK]:
             face, far = face_hit(ex, ey, ez, dx, dy, dz, outline_at(voxel, x, y, z))
             if face >= 0 and far <= reach:
                 found[0], found[1], found[2], found[3] = x, y, z, face
@@ -82,41 +83,22 @@ def look_ray(yaw: float, pitch: float) -> tuple[float, float, float]:
 
 
 @kernel
-def _face_point(
-    block: tuple[int, int, int], face: int, u: float, v: float, inset: float, height: float
-) -> tuple[float, float, float]:
+def _face_point(box: Box, face: int, u: float, v: float) -> tuple[float, float, float]:
     """Return the point (u, v) in [0, 1] of a face of a block's outline."""
-    bx, by, bz = block
-    side = 1.0 - 2.0 * inset
-    low_x, low_z = bx + inset, bz + inset
+    x, y, z = box[0] + u * (box[3] - box[0]), box[1], box[2]
     if face < 2:
-        return (low_x if face == 0 else bx + 1 - inset), by + u * height, low_z + v * side
+        return box[3 * face], y + u * (box[4] - y), z + v * (box[5] - z)
     if face < 4:
-        return low_x + u * side, (by if face == 2 else by + height), low_z + v * side
-    return low_x + u * side, by + v * height, (low_z if face == 4 else bz + 1 - inset)
+        return x, box[1 + 3 * (face - 2)], z + v * (box[5] - z)
+    return x, y + v * (box[4] - y), box[2 + 3 * (face - 4)]
 
 
 @kernel
-def _faces_eye(
-    eye: tuple[float, float, float],
-    block: tuple[int, int, int],
-    face: int,
-    inset: float,
-    height: float,
-) -> bool:
-    ex, ey, ez = eye
-    bx, by, bz = block
-    if face == 0:
-        return ex < bx + inset
-    if face == 1:
-        return ex > bx + 1 - inset
-    if face == 2:
-        return ey < by
-    if face == 3:
-        return ey > by + height
-    if face == 4:
-        return ez < bz + inset
-    return ez > bz + 1 - inset
+def _faces_eye(eye: tuple[float, float, float], box: Box, face: int) -> bool:
+    """Return whether the eye is on the outer side of a face of a block's outline."""
+    if face % 2:
+        return eye[face // 2] > box[3 + face // 2]
+    return eye[face // 2] < box[face // 2]
 
 
 @kernel
@@ -140,13 +122,11 @@ def _look_down(
 
 
 @kernel
-def _is_within(
-    eye: tuple[float, float, float], block: tuple[int, int, int], inset: float, height: float
-) -> bool:
-    """Tell whether the eye is in a block's outline, so that whoever looks anywhere looks at it."""
-    ex, ey, ez = eye[0] - block[0], eye[1] - block[1], eye[2] - block[2]
-    low, high = inset, 1.0 - inset
-    return low <= ex <= high and 0.0 <= ey <= height and low <= ez <= high
+def _is_within(eye: tuple[float, float, float], box: Box) -> bool:
+    """Return whether the eye is in a block's outline: it looks at the block wherever it looks."""
+    return bool(
+        box[0] <= eye[0] <= box[3] and box[1] <= eye[1] <= box[4] and box[2] <= eye[2] <= box[5]
+    )
 
 
 @kernel
@@ -174,11 +154,11 @@ def aim_point(
         HIT, OCCLUDED (`found` hides it) or TOO_FAR.
     """
     bx, by, bz = block
-    kind = block_at(worlds, i, bx, by, bz) & BLOCK_MASK
-    inset, height = OUTLINE_INSETS[kind], OUTLINE_HEIGHTS[kind]
-    if height == 0.0:
+    voxel = block_at(worlds, i, bx, by, bz)
+    if not AIMED[voxel & BLOCK_MASK]:
         return TOO_FAR
-    if only_face < 0 and _is_within(eye, block, inset, height):
+    box = outline_at(voxel, bx, by, bz)
+    if only_face < 0 and _is_within(eye, box):
         return _look_down(block, point, found)
     result = TOO_FAR
     hit = np.zeros(4, np.int32)
@@ -187,11 +167,9 @@ def aim_point(
         u, v = 0.5 + 0.32 * (k // 3 - 1), 0.5 + 0.32 * (k % 3 - 1)
         best = 1e9
         for face in range(6):
-            if (only_face >= 0 and face != only_face) or not _faces_eye(
-                eye, block, face, inset, height
-            ):
+            if (only_face >= 0 and face != only_face) or not _faces_eye(eye, box, face):
                 continue
-            px, py, pz = _face_point(block, face, u, v, inset, height)
+            px, py, pz = _face_point(box, face, u, v)
             way, far = _way_to(eye, px, py, pz)
             if far > REACH or far >= best:
                 continue

@@ -14,7 +14,8 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
-from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OUTLINE_HEIGHTS
+from optimus_gym.worlds.voxel.tables.outlines import AIMED
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 TRIES = 16
@@ -119,7 +120,7 @@ def clear_sight(body: Body) -> Steps:
     x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
     y = int(np.floor(player["y"] + EYE))
     kind = body.block(x, y, z)
-    if OUTLINE_HEIGHTS[kind] == 0.0 or COLLISION_HEIGHTS[kind] != 0.0:
+    if not AIMED[kind] or COLLISION_HEIGHTS[kind] != 0.0:
         return True
     cleared = yield from dig(body, (x, y, z))
     return cleared

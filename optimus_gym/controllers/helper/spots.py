@@ -8,11 +8,8 @@ from optimus_gym.worlds.voxel.bodies.physics import body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
-from optimus_gym.worlds.voxel.tables.properties import (
-    COLLISION_HEIGHTS,
-    OUTLINE_HEIGHTS,
-    REPLACEABLE,
-)
+from optimus_gym.worlds.voxel.tables.outlines import AIMED
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, REPLACEABLE
 
 SIDE, BELOW, ABOVE = 3, 2, 2
 """Cells around the feet that are tried."""
@@ -73,7 +70,7 @@ def find_spot(
                     score += 3.0
                 if score >= best:
                     continue
-                if OUTLINE_HEIGHTS[block] > 0.0:
+                if AIMED[block]:
                     if aim_point(worlds, i, eye, (x, y, z), -1, point, found) == HIT:
                         best = score
                         _note(spot, x, y, z, x, y, z, -1)

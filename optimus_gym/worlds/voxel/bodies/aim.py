@@ -9,13 +9,8 @@ from optimus_gym.worlds.voxel.bodies.collision import Box
 from optimus_gym.worlds.voxel.bodies.physics import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
-from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables.properties import (
-    OUTLINE_HEIGHTS,
-    OUTLINE_INSETS,
-    PANEL_OUTLINES,
-    PANELS,
-)
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.outlines import AIMED, OUTLINES, outline_of
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 REACH = 4.5
@@ -55,12 +50,8 @@ def face_hit(
 @kernel
 def outline_at(voxel: int, x: int, y: int, z: int) -> Box:
     """Return the box that the crosshair meets of a block in a cell."""
-    block = voxel & BLOCK_MASK
-    if PANELS[block]:
-        b = PANEL_OUTLINES[PANELS[block], voxel >> BLOCK_BITS]
-        return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
-    inset, height = OUTLINE_INSETS[block], OUTLINE_HEIGHTS[block]
-    return x + inset, float(y), z + inset, x + 1 - inset, y + height, z + 1 - inset
+    b = OUTLINES[outline_of(voxel)]
+    return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 
 
 @kernel
@@ -82,7 +73,7 @@ def take_aim(worlds: Worlds, i: int) -> None:
     gone = 0.0
     while gone <= REACH:
         voxel = block_at(worlds, i, x, y, z)
-        if OUTLINE_HEIGHTS[voxel & BLOCK_MASK] > 0.0:
+        if AIMED[voxel & BLOCK_MASK]:
             face, far = face_hit(ox, oy, oz, dx, dy, dz, outline_at(voxel, x, y, z))
             if face != NO_FACE and far <= REACH:
                 p.aim_x, p.aim_y, p.aim_z, p.aim_face = x, y, z, face

@@ -63,8 +63,10 @@ FRAME = np.dtype(
         ("start_z", "i8"),
         ("eye_cell", "i4"),  # voxel index of the eye, -1 outside the world's height
         ("eye_block", "i4"),  # block id of the water, lava or glass that the eye is in, else 0
-        ("aim", "i4"),  # voxel index of the block that is outlined, or -1
-        ("aim_box", "f4", (6,)),  # its corners in its cell, [0, 1]
+        ("aim", "i4"),  # voxel index of the block on whose faces an outline lies, or -1
+        ("aim_box", "f4", (6,)),  # corners of the outline in its cell, [0, 1]
+        ("aim_cell", "f4", (3,)),  # the cell, from the window's first column
+        ("wired", "i4"),  # 1 = the outline lies off the faces that are drawn
         ("dig", "i4"),  # voxel index of the block that shows cracks, or -1
         ("stage", "i4"),  # which cracks, 0 to 9
         ("lights", "i4", (256,)),  # by sky light << 4 | block light: red | green << 8 | blue << 16

@@ -19,14 +19,16 @@ from optimus_gym.worlds.voxel.render.figures import draw_creatures, sees_creatur
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
-from optimus_gym.worlds.voxel.render.look import Look
+from optimus_gym.worlds.voxel.render.look import BOXES, CUBE, HOLED, Look
 from optimus_gym.worlds.voxel.render.optics import Real
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.render.rainfall import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.skyline import set_roof
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
+from optimus_gym.worlds.voxel.render.wires import draw_wires
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
 """Blocks by which the view is taken wider than it is when looking for chunks that are missing."""
@@ -64,12 +66,15 @@ def render_frame(
     falling = is_falling(frame, worlds, i)
     tumbling = sees_tumbling(frame, worlds, i)
     creatures = sees_creatures(frame, worlds, i)
-    measured = heavens or drops or falling or tumbling or creatures
+    wired = frame[0].wired != 0
+    measured = heavens or drops or falling or tumbling or creatures or wired
     depth = np.empty(image.shape[0] * image.shape[1] if measured else 0, np.float32)
     if fast:
         render_fast(frame, look, rays, voxels, field, image, depth)
     else:
         render_plain(frame, look, rays, voxels, field, image, depth)
+    if wired:
+        draw_wires(frame, solid, image, depth)
     farthest = _farthest(depth)
     if heavens and farthest > frame[0].fog_from:
         paint_heavens(frame, image, depth)
@@ -140,13 +145,20 @@ def _mark_blocks(
     """Note which voxels carry outline and cracks."""
     f, tables = frame[0], look[0]
     p = worlds.players[i]
-    f.aim, f.dig = -1, -1
+    f.aim, f.dig, f.wired = -1, -1, 0
     if p.aim_face >= 0:
         f.aim = _voxel_near(frame, p.aim_x, p.aim_y, p.aim_z)
     if f.aim >= 0:
         shape = np.int64(tables.shapes[voxels[f.aim]])
+        outline = OUTLINES[outline_of(np.int64(voxels[f.aim]))]
+        f.wired = 0 if shape in (CUBE, HOLED) or shape >= BOXES else 1
         for k in range(6):
-            f.aim_box[k] = tables.boxes[shape * 6 + k]
+            f.aim_box[k] = outline[k]
+            f.wired |= f.aim_box[k] != tables.boxes[shape * 6 + k]
+        f.aim_cell[0], f.aim_cell[1] = p.aim_x - f.start_x, p.aim_y
+        f.aim_cell[2] = p.aim_z - f.start_z
+        if f.wired:
+            f.aim = -1
     if p.dig_progress > 0.0:
         f.dig = _voxel_near(frame, p.dig_x, p.dig_y, p.dig_z)
         f.stage = min(int(p.dig_progress * 10.0), 9)

@@ -104,12 +104,7 @@ def draw_solid(
 
     `texels`, by texture * 256 + row * 16 + column, are RGBA, red lowest; not negative = a hole.
     """
-    f = frame[0]
-    left, right, upper, lower = _edges(frame, solid)
-    first = max(int(np.ceil(left - _HALF_OVER)), 0)
-    end = min(int(np.floor(right - _HALF_UNDER)) + 1, f.width)
-    top = max(int(np.ceil(upper - _HALF_OVER)), 0)
-    bottom = min(int(np.floor(lower - _HALF_UNDER)) + 1, f.height)
+    first, end, top, bottom = pixels_of(frame, solid)
     if first >= end or top >= bottom:
         return
     _turn_rays(frame, solid)
@@ -122,6 +117,18 @@ def draw_solid(
             hits = look_up_texels(solid, texels, depth, count)
             colour_spots(frame, solid, hits)
             write_spots(solid, flat(image), hits)
+
+
+@ray_kernel
+def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
+    """Return the first column, the end of columns, the first row and the end of rows of a box."""
+    f = frame[0]
+    left, right, upper, lower = _edges(frame, solid)
+    first = max(int(np.ceil(left - _HALF_OVER)), 0)
+    end = min(int(np.floor(right - _HALF_UNDER)) + 1, f.width)
+    top = max(int(np.ceil(upper - _HALF_OVER)), 0)
+    bottom = min(int(np.floor(lower - _HALF_UNDER)) + 1, f.height)
+    return first, end, top, bottom
 
 
 @ray_kernel

@@ -23,7 +23,7 @@ from optimus_gym.game.tags import select
 from optimus_gym.game.tools import CUTTERS, tools
 from optimus_gym.game.tools import speed_on as game_speed_on
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHEST, FEET, HEAD, LEGS, OFFHAND
-from optimus_gym.worlds.voxel.tables.panels import PATTERNS, Corners, outline_box, solid_box
+from optimus_gym.worlds.voxel.tables.panels import PATTERNS, Corners, solid_box
 
 BLOCKS = 1 << BLOCK_BITS
 ITEMS = 976
@@ -121,8 +121,7 @@ PANEL = -1.0
 PANELS: NDArray[np.uint8] = _panels()
 """uint8[1024]: 0 no panel, else a kind of `panels`."""
 PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
-PANEL_OUTLINES: NDArray[np.float64] = _panel_boxes(outline_box)
-"""float64[kinds, states, 6], blocks: what stops bodies, and what meets the crosshair."""
+"""float64[kinds, states, 6], blocks: what stops bodies."""
 COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
 """float64[1024], blocks: how high a block stops bodies; a fence 1.5, 0 = passable, PANEL = a panel."""
 HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
@@ -191,29 +190,6 @@ FLOORS: NDArray[np.uint8] = surface("floors", 0, np.uint8)
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 where the state bits are a fluid's level."""
 IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1
-
-
-def _outlines() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how far in from its cell's sides, and how high, each block meets the crosshair.
-
-    Blocks without a row are as high as they collide, or fill their cell if they do not; height 0:
-    the crosshair passes (air and fluids).
-    """
-    inset = np.zeros(BLOCKS)
-    height = np.minimum(np.where(COLLISION_HEIGHTS > 0.0, COLLISION_HEIGHTS, 1.0), 1.0)
-    for row in rule_rows("outlines"):
-        chosen = selected_blocks(row, "outlines")
-        inset[chosen] = row["inset"] / _SIXTEENTHS
-        height[chosen] = row["height"] / _SIXTEENTHS
-    for name in ("air", "cave_air", "void_air", "water", "lava", "bubble_column"):
-        height[block(name).id] = 0.0
-    return inset, height
-
-
-OUTLINE_INSETS, OUTLINE_HEIGHTS = _outlines()
-"""Two float64[1024], blocks: the box under the crosshair."""
-
-
 FALL_SHARE: NDArray[np.float64] = surface("shortens_falls", 1.0, np.float64)
 """float64[1024]: which part of a fall upon the block counts."""
 FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)

@@ -1,0 +1,89 @@
+"""What the crosshair meets of each block: one box by block and state, for aiming and for drawing.
+
+The boxes of plants grow with their age; those of doors, trapdoors and gates turn with their state. Other
+blocks are as high as they collide, or fill their cell if they do not. Sources: the rows of
+`data/outlines.json` and `panels.outline_box`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.rows import Row
+from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.tables.panels import outline_box
+from optimus_gym.worlds.voxel.tables.properties import (
+    BLOCKS,
+    COLLISION_HEIGHTS,
+    PANELS,
+    rule_rows,
+    selected_blocks,
+)
+
+_STATES = 1 << 16 - BLOCK_BITS
+_SIXTEENTHS = 16.0
+_PASSED = ("air", "cave_air", "void_air", "water", "lava", "bubble_column")
+"""Blocks through which the crosshair passes (Minecraft Wiki, "Player": fluids do not count)."""
+
+_Boxes = tuple[tuple[float, ...], ...]
+"""Lower and upper corners of a block's boxes (sixteenths), by the lowest bits of its state."""
+
+
+def _upright(inset: float, height: float) -> tuple[float, ...]:
+    """Return the box of a height (sixteenths) that stands `inset` sixteenths off its cell's sides."""
+    return inset, 0.0, inset, 16.0 - inset, height, 16.0 - inset
+
+
+def _by_stage(row: Row) -> _Boxes:
+    """Return a row's boxes: one, or one by stage of growth if it lists heights or insets."""
+    lists = [value for value in (row["inset"], row["height"]) if isinstance(value, list)]
+    stages = len(lists[0]) if lists else 1
+    insets, heights = (
+        value if isinstance(value, list) else [value] * stages
+        for value in (row["inset"], row["height"])
+    )
+    return tuple(_upright(*pair) for pair in zip(insets, heights, strict=True))
+
+
+def _boxes() -> list[_Boxes]:
+    """Return the boxes of every block."""
+    high = np.minimum(np.where(COLLISION_HEIGHTS > 0.0, COLLISION_HEIGHTS, 1.0), 1.0)
+    table: list[_Boxes] = [(_upright(0.0, float(h) * _SIXTEENTHS),) for h in high]
+    for row in rule_rows("outlines"):
+        for number in selected_blocks(row, "outlines"):
+            table[number] = _by_stage(row)
+    for number in np.flatnonzero(PANELS):
+        table[number] = tuple(
+            tuple(float(n) for n in outline_box(int(PANELS[number]), state))
+            for state in range(_STATES)
+        )
+    return table
+
+
+def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return all boxes (blocks), where each block's begin, and which state bits choose among them."""
+    rows: list[tuple[float, ...]] = []
+    places: dict[_Boxes, int] = {}
+    first, mask = np.zeros(BLOCKS, np.int64), np.zeros(BLOCKS, np.int64)
+    for number, boxes in enumerate(_boxes()):
+        if boxes not in places:
+            places[boxes] = len(rows)
+            rows.extend(boxes)
+        first[number], mask[number] = places[boxes], len(boxes) - 1
+    return np.array(rows) / _SIXTEENTHS, first, mask
+
+
+OUTLINES, _FIRST, _STATE_MASK = _packed()
+"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]; the place of each block's first one; the
+state bits that count from there."""
+AIMED: NDArray[np.uint8] = np.ones(BLOCKS, np.uint8)
+"""uint8[1024]: 1 for blocks that stop the crosshair."""
+AIMED[[block(name).id for name in _PASSED]] = 0
+
+
+@inline_kernel
+def outline_of(voxel: int) -> int:
+    """Return the row of OUTLINES that holds the box of a voxel."""
+    number = voxel & BLOCK_MASK
+    return int(_FIRST[number] + (voxel >> BLOCK_BITS & _STATE_MASK[number]))
