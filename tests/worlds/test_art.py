@@ -26,9 +26,9 @@ from optimus_gym.worlds.voxel.art.items import item_icons
 UNSEEN = {"air", "void_air", "cave_air", "barrier", "structure_void", "moving_piston"}
 UP, NORTH = 3, 4
 GOLDEN = {
-    "faces": "959ec829fe0c093363d5882ca4ba06537751c8b09c298ec30d1c5a742c6f4606",
-    "table": "a645e094636828c057ba322313e5317f436f59475ef0c53ee597f008f0b7b384",
-    "icons": "6216f5b271a3e9138ab34be40ba7570cace06556227103ae2eb137710c04459d",
+    "faces": "d358419023dc4bea4010754897414b600eec709f600fbe3626f64ec72e80b132",
+    "table": "ee57753884dcf8d44fbe6c53b24c96efff7cc51de947053660d2e573d13db448",
+    "icons": "076d8d6ac0c3acb7267254d810309562d4327d223f9808532b9615b8ebd13650",
     "glyphs": "f19aa1e2bfde3d022a1e4aeaa440884bcc3cfdc061f7899127eb5fee4e7bb378",
     "screen": "b86ac03326930c3ef9e3c126b52592b3989e872368596eb48811a4581714a430",
     "cracks": "5b584e93d293072492c9c5aafdc5c5c46668c0e06143113e2685f38461d00bca",
