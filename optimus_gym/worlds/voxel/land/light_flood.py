@@ -5,8 +5,8 @@ and what lights that again within 14 more. A cell there is a number: x << 14 | z
 the square's corner; with a strength, that stands above it.
 
 What is raised is exact because strengths are dealt with from the highest down: a cell is raised once, to
-what it keeps. What is removed is all that may have come from a changed cell: a chain of ever weaker light,
-or of the sky's full light downwards, through floors too, as light that is removed in vain comes back.
+what it keeps. A removal takes all light that may have come from a changed cell: a chain of ever weaker light,
+or of the sky's full light downwards. It passes floors, too: light that it takes in vain comes back.
 """
 
 import numpy as np

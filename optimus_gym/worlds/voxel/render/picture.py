@@ -150,7 +150,7 @@ def _mark_blocks(
         f.aim = _voxel_near(frame, p.aim_x, p.aim_y, p.aim_z)
     if f.aim >= 0:
         shape = np.int64(tables.shapes[voxels[f.aim]])
-        outline = OUTLINES[outline_of(np.int64(voxels[f.aim]))]
+        outline = OUTLINES[outline_of(int(voxels[f.aim]))]
         f.wired = 0 if shape in (CUBE, HOLED) or shape >= BOXES else 1
         for k in range(6):
             f.aim_box[k] = outline[k]

@@ -53,7 +53,7 @@ def draw_wires(
 
 @inline_ray_kernel
 def _factor(f: Any, column: int, row: int, seen: Real) -> Real:
-    """Return the factor by which the outline darkens a pixel that shows something `seen` blocks away."""
+    """Return the outline's darkening of a pixel, [0, 1]; the pixel shows something `seen` blocks away."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(f), np.float32(column), np.float32(row))
     box = aimed_box(f)
     x, y, z = f.ox - f.aim_cell[0], f.oy - f.aim_cell[1], f.oz - f.aim_cell[2]

@@ -1,4 +1,4 @@
-"""What the crosshair meets of each block: one box by block and state, for aiming and for drawing.
+"""The boxes that the crosshair meets, one by block and state, for aiming and for drawing.
 
 The boxes of plants grow with their age; those of doors, trapdoors and gates turn with their state. Other
 blocks are as high as they collide, or fill their cell if they do not. Sources: the rows of
@@ -53,7 +53,7 @@ def _boxes() -> list[_Boxes]:
     for row in rule_rows("outlines"):
         for number in selected_blocks(row, "outlines"):
             table[number] = _by_stage(row)
-    for number in np.flatnonzero(PANELS):
+    for number in np.flatnonzero(PANELS).tolist():
         table[number] = tuple(
             tuple(float(n) for n in outline_box(int(PANELS[number]), state))
             for state in range(_STATES)
