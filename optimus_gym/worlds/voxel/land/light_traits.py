@@ -12,10 +12,10 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
 from optimus_gym.worlds.voxel.tables.properties import (
     FILTERS,
-    FLOORS,
     LIGHT_GIVEN,
     LIGHT_WHEN_LIT,
     SHADES,
+    SHUT_BELOW,
 )
 
 TRAIT_MASK = (1 << (BLOCK_BITS + 1)) - 1
@@ -31,7 +31,7 @@ passes.
 
 def _traits() -> NDArray[np.uint8]:
     """Return light given in bits 0 to 3 and the kind of passage (see above) in bits 4 to 7."""
-    dims = np.where(FILTERS > 0, DIM_FROM, FLOOR_FROM * FLOORS)
+    dims = np.where(FILTERS > 0, DIM_FROM, FLOOR_FROM * SHUT_BELOW)
     shut = (FILTERS >= OPAQUE_FILTER) | (SHADES > 0)
     taken = np.where(shut, OPAQUE_FROM, dims)
     lit = np.where(LIGHT_WHEN_LIT > 0, LIGHT_WHEN_LIT, LIGHT_GIVEN)

@@ -185,7 +185,7 @@ FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
 """uint8[1024]: light levels lost in a block: 0, 1, or 15 for all."""
 SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
 """uint8[1024]: 15 for blocks that stop light on two sides in the game, here on all."""
-FLOORS: NDArray[np.uint8] = surface("floors", 0, np.uint8)
+SHUT_BELOW: NDArray[np.uint8] = surface("floors", 0, np.uint8)
 """uint8[1024]: 1 for blocks that fill the lower side of their cell and stop light there alone."""
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 where the state bits are a fluid's level."""
