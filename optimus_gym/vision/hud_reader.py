@@ -96,7 +96,7 @@ def read_hud(picture: Pixels) -> Hud:
     hearts = _row(picture, place.meter_top, place.bar_left, METER_PITCH)
     shanks = _row(picture, place.meter_top, place.food_left, -METER_PITCH)
     return Hud(
-        health=_halves(hearts, (sprites.hearts, sprites.sick_hearts)),
+        health=_halves(hearts, (*sprites.hearts, *sprites.sick_hearts)),
         food=_halves(shanks, (sprites.foods, sprites.foul_foods)),
         air=_bubbles(_row(picture, above, place.food_left, -METER_PITCH)),
         armour=_halves(_row(picture, above, place.bar_left, METER_PITCH), (sprites.armours,)) or 0,

@@ -13,7 +13,6 @@ from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.render.solids import SOLID, shade_sides
 from optimus_gym.worlds.voxel.screen.hud import bubbles_of
-from optimus_gym.worlds.voxel.screen.veil import redden
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
@@ -325,13 +324,3 @@ def test_bodies_are_shaded_as_blocks_are():
     assert shades[[0, 1]] == pytest.approx(0.6)
     assert shades[[4, 5]] == pytest.approx(0.8)
     assert sorted(shades[[2, 3]]) == pytest.approx([0.5, 1.0])
-
-
-def test_the_red_of_a_hurt_fades():
-    """Minecraft Wiki, "Damage" (immunity): a hurt shows for ten ticks."""
-    red = []
-    for ticks in (10, 5, 1):
-        image = np.full((36, 64, 3), 100, np.uint8)
-        redden(ticks, image)
-        red.append(int(image[0, 0, 0]))
-    assert red[0] > red[1] + 5 > red[2] + 10

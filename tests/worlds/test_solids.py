@@ -13,10 +13,10 @@ REACH = 64.0
 SIZES = ((128, 128), (64, 64), (640, 360), (300, 20), (5, 3))
 
 
-def frame_of(yaw: float, pitch: float, size: tuple[int, int]) -> np.ndarray:
+def frame_of(yaw: float, pitch: float, size: tuple[int, int], roll: float = 0.0) -> np.ndarray:
     """Return a frame without fog whose eye is at (20, 70, 20)."""
     frame = np.zeros(1, FRAME)
-    point_eye(frame, yaw, pitch, *size)
+    point_eye(frame, yaw, pitch, roll, *size)
     frame["ox"], frame["oy"], frame["oz"] = 20.0, 70.0, 20.0
     frame["reach"], frame["fog_from"] = REACH, 2 * REACH
     return frame
@@ -56,9 +56,10 @@ def distances(frame: np.ndarray, solid: np.ndarray, size: tuple[int, int]) -> np
     size=st.sampled_from(SIZES),
     yaw=st.floats(-180, 180),
     pitch=st.floats(-90, 90),
+    roll=st.floats(0, 14),
 )
-def test_a_box_is_drawn_at_the_pixels_whose_rays_meet_it(seed, near, size, yaw, pitch):
-    frame, solid = frame_of(yaw, pitch, size), box(np.random.default_rng(seed), near)
+def test_a_box_is_drawn_at_the_pixels_whose_rays_meet_it(seed, near, size, yaw, pitch, roll):
+    frame, solid = frame_of(yaw, pitch, size, roll), box(np.random.default_rng(seed), near)
     wanted = distances(frame, solid, size)
     image = np.zeros((size[1], size[0], 3), np.uint8)
     depth = np.full(image.shape[0] * image.shape[1], 2 * REACH, np.float32)

@@ -18,7 +18,7 @@ from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.player.vitals import IMMUNE
+from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE
 
 CLOSE = 6.0

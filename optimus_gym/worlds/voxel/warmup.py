@@ -107,7 +107,7 @@ def _compile_rules(worlds: Worlds) -> None:
     screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
     screens.draw_layer(worlds, 0, 8, 8)
-    HeldShelf(8, 8).place(1, 0)
+    HeldShelf(8, 8).place(1, 0, 0)
     tones, held = np.zeros(0, np.uint8), np.array([[8, 8, 3, 0, 0]], np.int64)
     layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
     lay_over(worlds, _ROW, tones, held, layers, images)

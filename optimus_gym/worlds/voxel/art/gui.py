@@ -15,6 +15,7 @@ ICON = 9
 SLOT_PITCH = 20
 EXPERIENCE_HEIGHT = 5
 CROSSHAIR = 9
+_Colour = tuple[int, int, int]
 
 _HEART = (
     ".kk...kk.", "kaak.kaak", "kaAaaaaak", "kaaaaaaak", "kaaaaaaak", ".kaaaaak.", "..kaaak..",
@@ -41,7 +42,7 @@ _STEEL, _STEEL_LIGHT = (196, 196, 204), (250, 250, 255)
 _HOLLOW = (52, 44, 44)
 _TROUGH = ((44, 52, 40), (30, 36, 28), (44, 52, 40))
 _GREEN = ((176, 255, 112), (128, 232, 48), (84, 168, 28))
-_BLACK, _WHITE = (0, 0, 0), (238, 232, 214)
+_BLACK, _WHITE, _BLINKING = (0, 0, 0), (238, 232, 214), (255, 255, 255)
 
 
 class Screen(NamedTuple):
@@ -52,11 +53,11 @@ class Screen(NamedTuple):
     frame: NDArray[np.uint8]
     """uint8[24, 24, 4]: the frame of the selected slot."""
     hearts: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: empty, half, full."""
+    """uint8[2, 3, 9, 9, 4]: empty, half, full; with dark rims, then with the white ones of a hurt."""
     foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: empty, half (its right side), full."""
     sick_hearts: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: as `hearts`, of who is poisoned."""
+    """uint8[2, 3, 9, 9, 4]: as `hearts`, of who is poisoned."""
     foul_foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: as `foods`, of who has the hunger effect."""
     armours: NDArray[np.uint8]
@@ -72,10 +73,10 @@ class Screen(NamedTuple):
 
 
 def _icon(
-    rows: tuple[str, ...], fill: tuple[int, int, int], light: tuple[int, int, int]
+    rows: tuple[str, ...], fill: _Colour, light: _Colour, rim: _Colour = _BLACK
 ) -> NDArray[np.uint8]:
-    """Colour a drawing: k black, w bone, a the fill, A its highlight."""
-    inks = {"k": _BLACK, "w": _WHITE, "a": fill, "A": light}
+    """Colour a drawing: k the rim, w bone, a the fill, A its highlight."""
+    inks = {"k": rim, "w": _WHITE, "a": fill, "A": light}
     icon = np.zeros((ICON, ICON, 4), dtype=np.uint8)
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
@@ -86,16 +87,22 @@ def _icon(
 
 def _levels(
     rows: tuple[str, ...],
-    fill: tuple[int, int, int],
-    light: tuple[int, int, int],
+    fill: _Colour,
+    light: _Colour,
     half_is_right: bool = False,
+    rim: _Colour = _BLACK,
 ) -> NDArray[np.uint8]:
     """Return the empty, half and full icon of a drawing."""
-    empty, full = _icon(rows, _HOLLOW, _HOLLOW), _icon(rows, fill, light)
+    empty, full = _icon(rows, _HOLLOW, _HOLLOW, rim), _icon(rows, fill, light, rim)
     half = empty.copy()
     kept = slice(ICON // 2, ICON) if half_is_right else slice(0, ICON // 2 + 1)
     half[:, kept] = full[:, kept]
     return np.stack([empty, half, full])
+
+
+def _hearts(fill: _Colour, light: _Colour) -> NDArray[np.uint8]:
+    """Return hearts with dark and with white rims (uint8[2, 3, 9, 9, 4])."""
+    return np.stack([_levels(_HEART, fill, light, rim=rim) for rim in (_BLACK, _BLINKING)])
 
 
 def _bar() -> NDArray[np.uint8]:
@@ -154,9 +161,9 @@ def screen() -> Screen:
     sprites = Screen(
         bar=_bar(),
         frame=_frame(),
-        hearts=_levels(_HEART, _RED, _RED_LIGHT),
+        hearts=_hearts(_RED, _RED_LIGHT),
         foods=_levels(_FOOD, _MEAT, _MEAT_LIGHT, half_is_right=True),
-        sick_hearts=_levels(_HEART, _SICK, _SICK_LIGHT),
+        sick_hearts=_hearts(_SICK, _SICK_LIGHT),
         foul_foods=_levels(_FOOD, _FOUL, _FOUL_LIGHT, half_is_right=True),
         armours=_levels(_ARMOUR, _STEEL, _STEEL_LIGHT),
         bubble=_icon(_BUBBLE, _BLUE, _BLUE_LIGHT),

@@ -24,11 +24,12 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
 from optimus_gym.worlds.voxel.creatures.population import towards
 from optimus_gym.worlds.voxel.land.clock import moon_phase
 from optimus_gym.worlds.voxel.player.armour import reduced
-from optimus_gym.worlds.voxel.player.vitals import IMMUNE, hurt
+from optimus_gym.worlds.voxel.player.vitals import hurt
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.fauna import EASY, HARD, PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import DEALT, KILLED, Worlds
+from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
 _BASE, _GROWS_FROM, _GROWS_FOR, _MOST_GROWN = 0.75, 72_000, 1_440_000, 0.25

@@ -1,9 +1,12 @@
 """The part of the map that a picture can show: a wedge between the picture's outermost rays."""
 
+from typing import Any
+
 import numpy as np
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
+from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 _TAN_HALF_HEIGHT = 0.7002075382097097
@@ -17,25 +20,47 @@ ALL_AROUND: _Edges = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def view_edges(yaw: float, pitch: float) -> _Edges:
+def view_edges(player: Any) -> _Edges:
     """Return inward normals (x, z) of the view's left and right edge on the map, and 1 if it has edges.
 
-    The corner rays of the picture's wider end bound what is seen; looking steeply up or down one sees
-    all around.
+    The picture's outermost corner rays bound what is seen; looking steeply up or down one sees all
+    around. `player` is a row of PLAYER.
     """
-    ahead = cosine(pitch) - _TAN_HALF_HEIGHT * abs(sine(pitch))
-    if ahead <= 0.05:
+    roll = view_roll(player.hurt_wait)
+    left, left_ahead = _corner(player.pitch, roll, -1.0)
+    right, right_ahead = _corner(player.pitch, roll, 1.0)
+    if min(left_ahead, right_ahead) <= 0.05:
         return ALL_AROUND
-    length = np.sqrt(ahead * ahead + _TAN_HALF_WIDTH * _TAN_HALF_WIDTH)
-    along, across = ahead / length, _TAN_HALF_WIDTH / length
-    fx, fz = -sine(yaw), cosine(yaw)
+    long_left = np.sqrt(left_ahead * left_ahead + left * left)
+    long_right = np.sqrt(right_ahead * right_ahead + right * right)
+    fx, fz = -sine(player.yaw), cosine(player.yaw)
     return (
-        fx * across - fz * along,
-        fz * across + fx * along,
-        fx * across + fz * along,
-        fz * across - fx * along,
+        (-fx * left - fz * left_ahead) / long_left,
+        (-fz * left + fx * left_ahead) / long_left,
+        (fx * right + fz * right_ahead) / long_right,
+        (fz * right - fx * right_ahead) / long_right,
         1.0,
     )
+
+
+@kernel
+def _corner(pitch: float, roll: float, side: float) -> tuple[float, float]:
+    """Return how far right and how far ahead on the map the outermost corner ray of a side points.
+
+    `side` is -1 for the left and 1 for the right; a corner that does not point ahead is the outermost.
+    """
+    sin_roll, cos_roll = sine(roll), cosine(roll)
+    across, ahead = 0.0, 1.0
+    for half in range(2):
+        up = _TAN_HALF_HEIGHT if half else -_TAN_HALF_HEIGHT
+        corner_right = side * _TAN_HALF_WIDTH * cos_roll - up * sin_roll
+        corner_up = side * _TAN_HALF_WIDTH * sin_roll + up * cos_roll
+        corner_ahead = cosine(pitch) + corner_up * sine(pitch)
+        if corner_ahead <= 0.05 or side * (corner_right * ahead - across * corner_ahead) > 0.0:
+            across, ahead = corner_right, corner_ahead
+        if ahead <= 0.05:
+            break
+    return across, ahead
 
 
 @kernel

@@ -155,7 +155,7 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
     player = worlds.players[i]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
     radius = int(view_distance) // CHUNK + 1
-    edges = view_edges(player.yaw, player.pitch)
+    edges = view_edges(player)
     for kx in range(cx - radius, cx + radius + 1):
         for kz in range(cz - radius, cz + radius + 1):
             if is_loaded(worlds, i, kx, kz) and worlds.fresh[i, kx % side, kz % side]:
@@ -172,7 +172,7 @@ def mark_view(
 ) -> None:
     """Mark the chunks that may be seen, all around where nothing has been; the first is (cx0, cz0)."""
     player = worlds.players[i]
-    edges = view_edges(player.yaw, player.pitch)
+    edges = view_edges(player)
     side = worlds.chunks.shape[1]
     cx, cz = int(np.floor(player.x)) >> 4, int(np.floor(player.z)) >> 4
     if not (is_loaded(worlds, i, cx, cz) and worlds.fresh[i, cx % side, cz % side]):

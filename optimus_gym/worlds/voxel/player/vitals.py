@@ -16,6 +16,7 @@ from optimus_gym.worlds.voxel.player.effects import effect_level, softened
 from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.needs import FIRE_RESISTANCE
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, DIED, HURT, HURT_NAMES, Worlds
+from optimus_gym.worlds.voxel.tables.hurt_time import SHOWS, is_immune
 from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
 (
@@ -30,8 +31,6 @@ from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 )  # fmt: skip
 """Subjects of HURT and DIED."""
 MOST_HEALTH, MOST_FOOD, MOST_AIR = 20.0, 20.0, 300
-IMMUNE = 10
-"""Ticks after a hurt in which only the excess of a greater one counts."""
 """Blocks that summed steps of a fall may exceed its true height by."""
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _LAVA_HURT, _SUFFOCATION_HURT, _VOID_HURT = 4.0, 1.0, 4.0
@@ -56,7 +55,7 @@ def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
         return False
     if FROM_FIRE[kind] and effect_level(worlds, i, FIRE_RESISTANCE) > 0:
         return False
-    new = bool(p.hurt_wait == 0)
+    new = not is_immune(p.hurt_wait)
     taken = _new_hurt(worlds, i, amount)
     if taken <= 0.0:
         return False
@@ -74,12 +73,12 @@ def _new_hurt(worlds: Worlds, i: int, amount: float) -> float:
     """Return what counts of a hurt (half-hearts, above 0) by the rule of immunity, 0 if nothing."""
     p = worlds.players[i]
     taken = amount
-    if p.hurt_wait > 0:
+    if is_immune(p.hurt_wait):
         if amount <= p.hurt_last:
             return 0.0
         taken = amount - p.hurt_last
     else:
-        p.hurt_wait = IMMUNE
+        p.hurt_wait = SHOWS
     p.hurt_last = amount
     return taken
 

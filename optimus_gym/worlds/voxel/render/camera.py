@@ -66,29 +66,43 @@ def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
     """
     ahead = x * f.fx + y * f.fy + z * f.fz
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
-    across = (x * f.rx + z * f.rz) * wide
+    across = (x * f.rx + y * f.ry + z * f.rz) * wide
     down = (x * f.ux + y * f.uy + z * f.uz) * high
     return f.width * 0.5 + across * wide / ahead, f.height * 0.5 + down * high / ahead, ahead
 
 
 @ray_kernel
-def point_eye(frame: Frame, yaw: float, pitch: float, width: int, height: int) -> None:
-    """Lay the picture's grid of rays for a look direction (degrees) and a size (pixels)."""
+def point_eye(frame: Frame, yaw: float, pitch: float, roll: float, width: int, height: int) -> None:
+    """Lay the picture's grid of rays for a look direction (degrees) and a size (pixels).
+
+    `roll` (degrees) leans the head to the left.
+    """
     f = frame[0]
     sin_yaw, cos_yaw = sine(yaw), cosine(yaw)
     sin_pitch, cos_pitch = sine(pitch), cosine(pitch)
     fx, fy, fz = -sin_yaw * cos_pitch, -sin_pitch, cos_yaw * cos_pitch
-    right_x, right_z = -cos_yaw, -sin_yaw
-    up_x, up_y, up_z = -right_z * fy, right_z * fx - right_x * fz, right_x * fy
+    level_x, level_z = -cos_yaw, -sin_yaw
+    rise_x, rise_y, rise_z = -level_z * fy, level_z * fx - level_x * fz, level_x * fy
+    sin_roll, cos_roll = sine(roll), cosine(roll)
+    right_x, right_y, right_z = (
+        level_x * cos_roll + rise_x * sin_roll,
+        rise_y * sin_roll,
+        level_z * cos_roll + rise_z * sin_roll,
+    )
+    up_x, up_y, up_z = (
+        rise_x * cos_roll - level_x * sin_roll,
+        rise_y * cos_roll,
+        rise_z * cos_roll - level_z * sin_roll,
+    )
     wide, high = 2.0 * TAN_HALF_WIDTH / width, 2.0 * TAN_HALF_HEIGHT / height
     left = 0.5 * wide - TAN_HALF_WIDTH
     top = TAN_HALF_HEIGHT - 0.5 * high
     f.bx, f.by, f.bz = (
         fx + right_x * left + up_x * top,
-        fy + up_y * top,
+        fy + right_y * left + up_y * top,
         fz + right_z * left + up_z * top,
     )
-    f.rx, f.ry, f.rz = right_x * wide, 0.0, right_z * wide
+    f.rx, f.ry, f.rz = right_x * wide, right_y * wide, right_z * wide
     f.ux, f.uy, f.uz = -up_x * high, -up_y * high, -up_z * high
     f.fx, f.fy, f.fz = fx, fy, fz
     f.line = _LINE_PIXELS * high

@@ -54,7 +54,7 @@ def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> boo
     ahead = dx * f.fx + dy * f.fy + dz * f.fz
     if not -_BALL < ahead < farthest + _BALL:
         return False
-    across = (dx * f.rx + dz * f.rz) * f.width / (2.0 * TAN_HALF_WIDTH)
+    across = (dx * f.rx + dy * f.ry + dz * f.rz) * f.width / (2.0 * TAN_HALF_WIDTH)
     down = (dx * f.ux + dy * f.uy + dz * f.uz) * f.height / (2.0 * TAN_HALF_HEIGHT)
     wide, high = ahead * TAN_HALF_WIDTH + _WIDE_BALL, ahead * TAN_HALF_HEIGHT + _HIGH_BALL
     return bool(abs(across) < wide and abs(down) < high)

@@ -122,15 +122,15 @@ def _glow_along(
     """Find which part of each of a row's pixels the glow makes up; tell whether it is in any."""
     f = frame[0]
     side = ONE if f.sun_x > ZERO else -ONE
-    strength, fog_from, fog_rate, rx, rz = f.glow, f.fog_from, f.fog_rate, f.rx, f.rz
+    strength, fog_from, fog_rate = f.glow, f.fog_from, f.fog_rate
+    rx, ry, rz = f.rx, f.ry, f.rz
     py = np.float32(row)
-    bx, dy, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
-    steep = abs(dy) * _BAND
+    bx, by, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
     for column in range(len(depth)):
         px = np.float32(column)
-        toward, dz = (bx + px * rx) * side, bz + px * rz
+        toward, dy, dz = (bx + px * rx) * side, by + px * ry, bz + px * rz
         square = toward * toward + dy * dy + dz * dz
-        band = ONE - steep / np.sqrt(square)
+        band = ONE - abs(dy) * _BAND / np.sqrt(square)
         part = strength * band * toward * toward / square
         part *= fog_at(depth[column], fog_from, fog_rate)
         parts[column] = part if (toward > ZERO) & (band > ZERO) else ZERO

@@ -28,6 +28,7 @@ from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.render.wires import draw_wires
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
@@ -102,7 +103,7 @@ def set_frame(
     """Fill in, for a picture of a size, all that its rays share."""
     place_eye(frame, worlds, i)
     p = worlds.players[i]
-    point_eye(frame, p.yaw, p.pitch, width, height)
+    point_eye(frame, p.yaw, p.pitch, view_roll(p.hurt_wait), width, height)
     set_air(frame, worlds, i, look, voxels, view)
     set_roof(frame, worlds, i)
     fill_lights(frame, worlds, i)
@@ -124,7 +125,7 @@ def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
     """Note by place of the window whether it holds the chunk that belongs there in this frame."""
     f = frame[0]
     p = worlds.players[i]
-    edges = view_edges(p.yaw, p.pitch)
+    edges = view_edges(p)
     side = worlds.chunks.shape[1]
     f.whole = 1
     for kx in range(side):

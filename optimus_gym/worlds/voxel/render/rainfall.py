@@ -55,6 +55,7 @@ class _View(NamedTuple):
     fy: float
     fz: float
     rx: float
+    ry: float
     rz: float
     ux: float
     uy: float
@@ -89,9 +90,9 @@ def draw_falling(
     f = frame[0]
     w, h = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
     fx, fy, fz = float(f.fx), float(f.fy), float(f.fz)
-    rx, rz = f.rx * w * w, f.rz * w * w
+    rx, ry, rz = f.rx * w * w, f.ry * w * w, f.rz * w * w
     ux, uy, uz = f.ux * h * h, f.uy * h * h, f.uz * h * h
-    view = _View(fx, fy, fz, rx, rz, ux, uy, uz, w, h, f.width * 0.5, f.height * 0.5)
+    view = _View(fx, fy, fz, rx, ry, rz, ux, uy, uz, w, h, f.width * 0.5, f.height * 0.5)
     ox, oy, oz = float(f.ox), float(f.oy), float(f.oz)
     light = _NIGHT_PART + (1.0 - _NIGHT_PART) * f.day
     tick, rain = float(worlds.players[i].tick), float(worlds.skies[i].rain)
@@ -101,7 +102,8 @@ def draw_falling(
         for kz in range(z0 - _RADIUS, z0 + _RADIUS + 1):
             x, z = kx + 0.5 - ox, kz + 0.5 - oz
             ahead = x * fx + z * fz + 0.5 * _PERIOD * abs(fy)
-            if ahead <= 0.0 or abs(x * rx + z * rz) > view.middle * ahead + w:
+            slack = w + 0.5 * _PERIOD * abs(ry)
+            if ahead <= 0.0 or abs(x * rx + z * rz) > view.middle * ahead + slack:
                 continue
             wx, wz = kx + shift_x, kz + shift_z
             wx -= window if wx >= window else 0
@@ -149,17 +151,19 @@ def _draw_streak(
     """Draw a streak of rain that begins at a place relative to the eye and reaches upwards."""
     ahead = x * view.fx + y * view.fy + z * view.fz
     far = ahead + _STREAK * view.fy
-    across = x * view.rx + z * view.rz
+    across = x * view.rx + y * view.ry + z * view.rz
+    beyond = across + _STREAK * view.ry
     down = x * view.ux + y * view.uy + z * view.uz
     above = down + _STREAK * view.uy
-    if min(ahead, far) < _NEAREST or abs(across) > view.middle * max(ahead, far):
+    nearest = min(abs(across), abs(beyond))
+    if min(ahead, far) < _NEAREST or nearest > view.middle * max(ahead, far):
         return
     low, high = view.centre * ahead, view.centre * far
     if (down < -low and above < -high) or (down > low and above > high):
         return
     pixels = _RAIN_WIDE * view.wide / ahead
     _fill_line(
-        view.middle + across / far,
+        view.middle + beyond / far,
         view.centre + above / far,
         view.middle + across / ahead,
         view.centre + down / ahead,
@@ -213,7 +217,7 @@ def _draw_flake(
 ) -> None:
     """Draw a flake of snow at a place relative to the eye."""
     ahead = x * view.fx + y * view.fy + z * view.fz
-    across = x * view.rx + z * view.rz
+    across = x * view.rx + y * view.ry + z * view.rz
     down = x * view.ux + y * view.uy + z * view.uz
     if ahead < _NEAREST or abs(across) > view.middle * ahead or abs(down) > view.centre * ahead:
         return

@@ -18,7 +18,7 @@ _MARGIN = 1.0
 def set_roof(frame: Frame, worlds: Worlds, i: int) -> None:
     """Set the height from which on there is nothing but air in all chunks that may be seen."""
     f, p = frame[0], worlds.players[i]
-    edges = view_edges(p.yaw, p.pitch)
+    edges = view_edges(p)
     tops = worlds.tops[i]
     highest = 0
     for kx in range(f.window // CHUNK):

@@ -14,6 +14,7 @@ from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, held
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.layer import byte_of
+from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 SWING = 6
@@ -119,21 +120,26 @@ def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
     return matrix, hand
 
 
-def _placed(kind: int, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
+def _placed(kind: int, phase: int, hurt_wait: int) -> tuple[Matrix, NDArray[np.float64]]:
     """Return what turns view into thing (float64[3, 3]), and the eye seen from it (texels)."""
     pose = _POSES[kind]
     matrix, hand = _swung(pose, phase)
     middle = hand + _times(matrix, np.array(pose.middle)[:, None])[:, 0]
+    leaning = _turn("z", -view_roll(hurt_wait))
+    matrix, middle = _times(leaning, matrix), _times(leaning, middle[:, None])[:, 0]
     for axis, degrees in pose.turns:
         matrix = _times(matrix, _turn(axis, degrees))
     back = matrix.T * (16.0 / pose.size)
     return back, 8.0 - _times(back, middle[:, None])[:, 0]
 
 
-def held_picture(item: int, phase: int, height: int, width: int) -> HeldPicture:
-    """Return item id `item` (0 the bare arm) at a tick of the swing (0 at rest) for a picture's size."""
+def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int = 0) -> HeldPicture:
+    """Return item id `item` (0 the bare arm) at a tick of the swing (0 at rest) for a picture's size.
+
+    It leans with the view for as long as a hurt rolls it (`hurt_time.view_roll`).
+    """
     thing = held(item)
-    back, eye = _placed(thing.kind, phase)
+    back, eye = _placed(thing.kind, phase, hurt_wait)
     pixels = np.zeros((height, width, 4), np.uint8)
     samples = 1 if height >= _CRISP_FROM else _SAMPLES
     boxes = thing.boxes.astype(np.float64)

@@ -28,7 +28,7 @@ class HeldShelf:
 
     def __init__(self, height: int, width: int) -> None:
         self._height, self._width = height, width
-        self._places: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._places: dict[tuple[int, int, int], tuple[int, ...]] = {}
         self._lock = Lock()
         self.tones: NDArray[np.uint8] = np.empty(0, np.uint8)
 
@@ -41,18 +41,23 @@ class HeldShelf:
         """Tell whether another one should be begun."""
         return self.tones.size > MOST
 
-    def place(self, item: int, phase: int) -> tuple[int, ...]:
-        """Return where item id `item` at a tick of the swing lies (5 integers), painted if it is new."""
-        return self._places.get((item, phase)) or self._put(item, phase)
+    def place(self, item: int, phase: int, hurt_wait: int) -> tuple[int, ...]:
+        """Return where item id `item` at a tick of the swing lies (5 integers), painted if it is new.
 
-    def _put(self, item: int, phase: int) -> tuple[int, ...]:
+        `hurt_wait` is 0 unless a hurt rolls the view.
+        """
+        wanted = (item, phase, hurt_wait)
+        return self._places.get(wanted) or self._put(wanted)
+
+    def _put(self, wanted: tuple[int, int, int]) -> tuple[int, ...]:
         with self._lock:
-            if (item, phase) not in self._places:
-                picture = held_picture(item, phase, self._height, self._width)
+            if wanted not in self._places:
+                item, phase, hurt_wait = wanted
+                picture = held_picture(item, phase, self._height, self._width, hurt_wait)
                 size, first = picture.colours.size, self.tones.size
                 self.tones = np.concatenate([self.tones, picture.colours, picture.behind])
-                self._places[item, phase] = (*picture[:3], size, first)
-            return self._places[item, phase]
+                self._places[wanted] = (*picture[:3], size, first)
+            return self._places[wanted]
 
 
 @kernel

@@ -83,6 +83,8 @@ class Meters(NamedTuple):
     """1 = hearts are yellow-green; Minecraft Wiki, "Poison"."""
     sickened: int = 0
     """1 = food is green; Minecraft Wiki, "Hunger (effect)"."""
+    blinking: int = 0
+    """1 = hearts have white rims, as after a hurt; Minecraft Wiki, "Heads-up display" (health)."""
 
 
 class HudArt(NamedTuple):
@@ -275,7 +277,8 @@ def _draw_meters(meters: Meters, canvas: NDArray[np.uint8], art: HudArt) -> None
     sprites, place = art.screen, art.layout
     above = place.meter_top - ROW_ABOVE
     halves, food = int(np.ceil(meters.health)), int(meters.food)
-    hearts = sprites.sick_hearts if meters.poisoned else sprites.hearts
+    rims = 1 if meters.blinking else 0
+    hearts = sprites.sick_hearts[rims] if meters.poisoned else sprites.hearts[rims]
     foods = sprites.foul_foods if meters.sickened else sprites.foods
     put_meter(hearts, halves, place.meter_top, place.bar_left, place.forward, canvas)
     put_meter(foods, food, place.meter_top, place.food_left, place.backward, canvas)

@@ -27,15 +27,15 @@ from optimus_gym.worlds.voxel.screen.layer import (
     new_layers,
     shrink_hud,
 )
-from optimus_gym.worlds.voxel.screen.veil import redden
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
+from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
 STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
-SHOWN = 3 * STACKS + 9
-"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, eight meters."""
-NOTES = 3
+SHOWN = 3 * STACKS + 10
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, nine meters."""
+NOTES = 4
 """Numbers by which Python finds what is laid over a frame."""
 MOST_SIZES = 4
 """Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
@@ -45,7 +45,7 @@ class _Layers(NamedTuple):
     pictures: NDArray[np.uint8]
     """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[N, 39], what each was drawn from."""
+    """int64[N, 40], what each was drawn from."""
     shelf: HeldShelf
 
 
@@ -145,7 +145,7 @@ def lay_over(
     layers: NDArray[np.uint8],
     images: NDArray[np.uint8],
 ) -> None:
-    """Lay what players hold, the red of a hurt and the HUD's layer over their frames.
+    """Lay what players hold and the HUD's layer over their frames.
 
     Args:
         worlds: the worlds.
@@ -158,15 +158,12 @@ def lay_over(
     for k in range(len(rows)):
         i, image = rows[k], images[k]
         blend_held(picture_at(tones, held[k]), light_of_eye(worlds, i), image)
-        hurt = worlds.players[i].hurt_wait
-        if hurt > 0:
-            redden(hurt, image)
         blend_hud(layers[i], image, first_row(image.shape[0]))
 
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
-    """Write what the HUD shows of world `i` into `shown` (int64[39]); tell whether it changed."""
+    """Write what the HUD shows of world `i` into `shown` (int64[40]); tell whether it changed."""
     player = worlds.players[i]
     changed = False
     for k in range(STACKS):
@@ -187,6 +184,7 @@ def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
     changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
     changed |= _note(shown, first + 7, worlds.effects[i, POISON].ticks > 0)
     changed |= _note(shown, first + 8, worlds.effects[i, HUNGER].ticks > 0)
+    changed |= _note(shown, first + 9, hearts_blink(player.hurt_wait))
     return changed
 
 
@@ -219,9 +217,9 @@ def draw_rows(
         view: blocks that one sees.
         fast: `has_vectors()`.
         images: uint8[n, H, W, 3].
-        shown: int64[N, 39], what each world's HUD was drawn from; filled with what it shows now.
-        notes: int64[n, 3], filled by place with whether the HUD changed, the item in hand and the
-            phase of its swing.
+        shown: int64[N, 40], what each world's HUD was drawn from; filled with what it shows now.
+        notes: int64[n, 4], filled by place with whether the HUD changed, the item in hand, the
+            phase of its swing, and hurt_wait if a hurt rolls the view.
 
     Returns:
         The place of the first row whose frame needs land that is not loaded, measured or lit; that
@@ -236,4 +234,5 @@ def draw_rows(
         notes[k, 0] = note_shown(worlds, i, shown[i])
         notes[k, 1] = worlds.slots[i, player.hotbar].item
         notes[k, 2] = player.swing
+        notes[k, 3] = player.hurt_wait if view_roll(player.hurt_wait) > 0.0 else 0
     return len(rows)

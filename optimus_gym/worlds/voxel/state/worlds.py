@@ -107,7 +107,10 @@ PLAYER = np.dtype(
         ("saturation", "f4"),  # [0, 20]
         ("air", "i4"),  # [-20, 300] ticks
         ("experience", "f4"),  # points
-        ("hurt_wait", "i4"),  # ticks for which a smaller hurt is ignored
+        (
+            "hurt_wait",
+            "i4",
+        ),  # ticks for which the latest hurt shows, [0, 20]; `tables/hurt_time.py`
         ("hurt_last", "f4"),  # half-hearts of the hurt that set hurt_wait
         ("heal_wait", "i4"),  # ticks since the last natural healing
         ("hotbar", "i4"),  # selected slot, 0 to 8
