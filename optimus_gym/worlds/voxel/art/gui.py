@@ -22,9 +22,10 @@ _HEART = (
     "...kak...", "....k....",
 )  # fmt: skip
 _FOOD = (
-    "....kkk..", "...kaaak.", "..kaAaaak", "..kaaaaak", "..kaaaaak", "..kaaaak.", ".kwkkkk..",
-    "kwwk.....", ".kk......",
+    "..kkk....", ".kAaak...", "kaAaaak..", "kaaaaak..", "kaaaaak..", ".kaaaak..", "..kkkkwk.",
+    ".....kwwk", "......kk.",
 )  # fmt: skip
+"""The bone points to the lower right, as on the client's frames."""
 _BUBBLE = (
     "..kkkkk..", ".kaaaaak.", "kaAAaaaak", "kaAaaaaak", "kaaaaaaak", "kaaaaaaak", "kaaaaaaak",
     ".kaaaaak.", "..kkkkk..",
@@ -34,7 +35,7 @@ _ARMOUR = (
     ".kaaaaak.", "..kkkkk..",
 )  # fmt: skip
 _RED, _RED_LIGHT = (226, 28, 24), (255, 150, 140)
-_MEAT, _MEAT_LIGHT = (178, 108, 52), (222, 160, 96)
+_MEAT, _MEAT_LIGHT = (150, 92, 76), (216, 142, 138)
 _SICK, _SICK_LIGHT = (142, 150, 26), (206, 206, 110)
 _FOUL, _FOUL_LIGHT = (104, 120, 44), (150, 164, 84)
 _BLUE, _BLUE_LIGHT = (58, 112, 220), (214, 234, 255)
@@ -75,8 +76,8 @@ class Screen(NamedTuple):
 def _icon(
     rows: tuple[str, ...], fill: _Colour, light: _Colour, rim: _Colour = _BLACK
 ) -> NDArray[np.uint8]:
-    """Colour a drawing: k the rim, w bone, a the fill, A its highlight."""
-    inks = {"k": rim, "w": _WHITE, "a": fill, "A": light}
+    """Colour a drawing: k the rim, w bone, a the fill, A its highlight; an empty one is all hollow."""
+    inks = {"k": rim, "w": _HOLLOW if fill == _HOLLOW else _WHITE, "a": fill, "A": light}
     icon = np.zeros((ICON, ICON, 4), dtype=np.uint8)
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
