@@ -1,13 +1,17 @@
 """Draw the gallery: what the world looks like, each scene in two sizes.
 
     python tools/gallery.py [--only NAME ...] [--out docs]
+    python tools/gallery.py --sheet looks.png
 
-The scenes are the rows of tools/scenes.json. A row begins as an episode does (seed, biome, position,
-time, weather, inventory), may look for a place ("find"), turns the head (yaw and pitch, degrees), gets
-blocks ("builds": a block, its state, and the corners of the box that it fills, from the feet's cell) and
-creatures ("stands": kinds, blocks ahead and to the left, degrees by which they look away from the eye,
-and what else their rows hold), acts ("actions": keys held for some ticks, "place": an item) and is drawn at
-640x360 and 128x128.
+The scenes are the rows of tools/scenes.json. `--sheet` draws the rows of tools/situations.json on one
+sheet instead: what docs/looks.md compares with the game's client.
+
+A row begins as an episode does (seed, biome, position, time, weather, inventory), may look for a place
+("find"), turns the head (yaw and pitch, degrees), may set numbers of the player (health, food,
+hurt_wait), gets blocks ("builds": a block, its state, and the corners of the box that it fills, from the
+feet's cell) and creatures ("stands": kinds, blocks ahead and to the left, degrees by which they look away
+from the eye, and what else their rows hold), acts ("actions": keys held for some ticks, "place": an item)
+and is drawn at 640x360 and 128x128.
 """
 
 import argparse
@@ -17,7 +21,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw
 from spots import find_spot
 
 from optimus_gym.core.actions import (
@@ -45,8 +49,11 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 
 HERE = Path(__file__).resolve().parent
 SIZES = ((640, 360), (128, 128))
+ACROSS = 2
+"""Situations side by side on the sheet."""
 KEYS = {"forward": FORWARD, "jump": JUMP, "attack": ATTACK, "use": USE, "pitch": PITCH, "yaw": YAW}
 SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
+NUMBERS = ("yaw", "pitch", "health", "food", "hurt_wait")
 SPOT = ("kind", "ahead", "left", "turn")
 ROW = np.zeros(1, np.int64)
 
@@ -56,8 +63,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Pictures of the embedded world.")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these scenes alone")
     parser.add_argument("--out", type=Path, default=HERE.parent / "docs")
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help="draw the situations on one sheet"
+    )
     parsed = parser.parse_args()
-    scenes = json.loads((HERE / "scenes.json").read_text(encoding="utf-8"))
+    if parsed.sheet is not None:
+        save(sheet(rows("situations.json")), parsed.sheet)
+        return
+    scenes = rows("scenes.json")
     (parsed.out / "gallery").mkdir(parents=True, exist_ok=True)
     world = VoxelWorld(1, view_distance=96)
     for scene in scenes:
@@ -71,6 +84,27 @@ def main() -> None:
     (parsed.out / "gallery.md").write_text(page(scenes), encoding="utf-8")
 
 
+def rows(name: str) -> list[dict[str, Any]]:
+    """Return the rows of a file beside this one."""
+    read: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return read
+
+
+def sheet(scenes: list[dict[str, Any]]) -> NDArray[np.uint8]:
+    """Return scenes side by side, each in both sizes with its name: uint8[h, w, 3]."""
+    (wide, high), (small, _) = SIZES
+    down = -(-len(scenes) // ACROSS)
+    whole = Image.new("RGB", (ACROSS * (wide + small), down * high))
+    world = VoxelWorld(1, view_distance=96)
+    for k, scene in enumerate(scenes):
+        left, top = k % ACROSS * (wide + small), k // ACROSS * high
+        play(world, scene)
+        whole.paste(Image.fromarray(draw(world, *SIZES[0])), (left, top))
+        whole.paste(Image.fromarray(draw(world, *SIZES[1])), (left + wide, top))
+        ImageDraw.Draw(whole).text((left + wide + 4, top + small + 4), scene["name"])
+    return np.asarray(whole)
+
+
 def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
     """Bring the world to what a scene shows."""
     begins = {name: scene[name] for name in SETUP if name in scene}
@@ -78,9 +112,8 @@ def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
     player = world.worlds.players[0]
     if "find" in scene:
         _go_to_spot(world, dict(scene["find"]))
-    for name in ("yaw", "pitch", "health", "food"):
-        if name in scene:
-            player[name] = scene[name]
+    for name in set(NUMBERS) & set(scene):
+        player[name] = scene[name]
     if "builds" in scene:
         _act(world, {})
     for part in scene.get("builds", []):
