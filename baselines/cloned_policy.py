@@ -15,8 +15,9 @@ from optimus_gym.baselines.recorded_episodes import Episodes, Piece, Visit
 from optimus_gym.controllers.vpt.attention import LayerCache
 from optimus_gym.controllers.vpt.checkpoint import COMMON, NUMBERS, read_options, read_weights
 from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy, VPTState
-from optimus_gym.core.errors import BadValue, reason_of
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
+from optimus_gym.core.tensor_files import read_tensor_file
 from optimus_gym.core.vpt_actions import BUTTONS, CAMERA
 from optimus_gym.core.weights import fill
 
@@ -164,10 +165,9 @@ def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:
-        told = f"state: '{path}' cannot be read, remove it to begin anew: {reason_of(error)}"
-        raise BadValue(told) from error
+        found = read_tensor_file(path)
+    except BadValue as error:
+        raise BadValue(f"state: {error}; remove it to begin anew") from error
     if not isinstance(found, dict) or set(found) != set(names):
         raise BadValue(f"state: expected {', '.join(names)} in '{path}', remove it to begin anew")
     return found

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import CONTROL_LENGTH, noop
-from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName, shown
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
@@ -183,9 +184,12 @@ def _load(
     """
     import torch
 
+    _check_sizes(saved)
+    nowhere = torch.device("meta")  # sizes are compared before room is made for what the file says
+    laid_out = type(maker.__name__, (maker,), {"device": property(lambda _: nowhere)})
     try:
-        with torch.random.fork_rng(devices=[]):
-            policy = maker(
+        with torch.random.fork_rng(devices=[]), nowhere:
+            policy = laid_out(
                 space, setting.action_space, lambda _: 0.0, ortho_init=False, **saved.kwargs
             )
     except (AssertionError, RuntimeError, TypeError, ValueError) as error:
@@ -198,9 +202,32 @@ def _load(
                 f"model: expected {name} of shape {built.get(name)}, for the environment's {space} and "
                 f"{setting.action_space}, got {given.get(name)} ({saved.path})"
             )
-    policy.load_state_dict(saved.weights)
+    policy.__class__ = maker
+    policy.load_state_dict(saved.weights, assign=True)
     policy.set_training_mode(False)
     return policy.to(setting.device or "cpu")
+
+
+def _check_sizes(saved: "SavedModel") -> None:
+    """Refuse sizes that none of a model's weights has, and more layers than it has weights.
+
+    Raises:
+        BadValue: names what is wrong.
+    """
+    sides = [side for tensor in saved.weights.values() for side in tensor.shape]
+    most, count = max(sides, default=0), len(saved.weights)
+    left: list[Any] = [saved.kwargs.get("net_arch"), saved.kwargs.get("features_extractor_kwargs")]
+    seen = 0
+    while left:
+        value = left.pop()
+        if isinstance(value, dict | list):
+            left += value.values() if isinstance(value, dict) else value
+            seen += len(value)
+        elif (value is not None and (not is_whole(value) or not 0 < value <= most)) or seen > count:
+            raise BadValue(
+                f"model: expected at most {count} layers of 1 to {most}, as the weights of {saved.path} "
+                f"have, got {shown(value)} in the policy's arguments"
+            )
 
 
 def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int64]:

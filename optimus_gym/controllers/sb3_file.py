@@ -5,7 +5,6 @@ it is plain, else pickled, beside the words of its parts. The pickles are never 
 are taken from the words.
 """
 
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -17,8 +16,15 @@ import torch
 
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.stored_zip import members_of
+from optimus_gym.core.tensor_files import tensors_within
+from optimus_gym.core.weights import not_finite
 
 WEIGHTS, DATA = "policy.pth", "data"
+MOST_WORDS = 16_000_000
+"""Bytes of the JSON; the latest observations of many environments are in it."""
+MOST_DIGITS = 9
+"""Of a number in a space's words."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,
@@ -67,11 +73,16 @@ def read_model(path: str) -> SavedModel:
         raise BadValue(f"model: expected a file, got {path!r}, a folder or a device")
     try:
         with ZipFile(file) as archive:
-            weights, data = archive.read(WEIGHTS), archive.read(DATA)
+            members = members_of(archive, file.stat().st_size)
+            if members[DATA].file_size > MOST_WORDS:
+                raise BadValue(f"model: expected {DATA} of at most {MOST_WORDS} bytes in {path!r}")
+            weights, data = archive.read(members[WEIGHTS]), archive.read(members[DATA])
     except OSError as error:
         raise BadValue(f"model: expected a file, got {path!r} ({error.strerror})") from error
     except KeyError as error:
         raise BadValue(f"model: expected {WEIGHTS} and {DATA} in {path!r}, got {error}") from error
+    except BadValue:
+        raise
     except (BadZipFile, ValueError, EOFError) as error:
         raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
     words = _words(data, path)
@@ -86,14 +97,18 @@ def read_model(path: str) -> SavedModel:
 
 def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
     try:
-        weights = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
-    except Exception as error:
-        raise BadValue(f"model: expected {WEIGHTS} of {path!r} to hold weights alone") from error
+        weights = tensors_within(content)
+    except ValueError as error:
+        told = f"model: expected {WEIGHTS} of {path!r} to hold weights alone: {error}"
+        raise BadValue(told) from error
     if not isinstance(weights, dict) or not all(
         isinstance(name, str) and isinstance(tensor, torch.Tensor)
         for name, tensor in weights.items()
     ):
         raise BadValue(f"model: expected {WEIGHTS} of {path!r} to hold tensors by name")
+    broken = not_finite(weights)
+    if broken:
+        raise BadValue(f"model: expected finite numbers in {path!r}, got others in {broken[0]}")
     return dict(weights)
 
 
@@ -122,7 +137,7 @@ def _sizes(space: Any) -> tuple[int, ...]:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", text))
+    return tuple(int(number[:MOST_DIGITS]) for number in re.findall(r"\d+", text))
 
 
 def _kwargs(given: Any, path: str) -> dict[str, Any]:

@@ -73,6 +73,25 @@ def check_path(name: str, value: object) -> Path:
     return Path(value)
 
 
+def check_file(name: str, value: object) -> Path:
+    """Return the path of a file that can be read to its end.
+
+    A pipe or a device, which may give bytes for ever or never, is refused like a folder.
+
+    Raises:
+        BadValue: it is no path, or no such file is there; says the argument's name.
+
+    >>> check_file("checkpoint", "no/such.pth")
+    Traceback (most recent call last):
+    optimus_gym.core.errors.BadValue: checkpoint: expected a file, got 'no/such.pth' (nothing is there)
+    """
+    path = check_path(name, value)
+    if not path.is_file():
+        why = "it is no regular file" if path.exists() else "nothing is there"
+        raise BadValue(f"{name}: expected a file, got '{path}' ({why})")
+    return path
+
+
 def check_home_path(name: str, value: object) -> Path:
     """Return a path as `check_path` does; a `~` at its beginning is the user's home, if there is such a user.
 

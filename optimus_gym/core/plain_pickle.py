@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, reason_of
 
 MOST_BYTES: Final = 1_000_000
@@ -76,16 +76,38 @@ ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType
 """All names that a pickle may hold, and what is taken for them."""
 
 
-class _PlainUnpickler(pickle.Unpickler):
+class PlainUnpickler(pickle.Unpickler):
+    """Reads a pickle that may name `admitted` things alone.
+
+    Args:
+        content: the pickle.
+        admitted: what is taken for each name that it may hold.
+    """
+
+    def __init__(
+        self,
+        content: bytes,
+        admitted: Mapping[tuple[str, str], Callable[..., Any]] = ADMITTED,
+    ) -> None:
+        super().__init__(io.BytesIO(content))
+        self._admitted = admitted
+
     def find_class(self, module: str, name: str) -> Any:
         """Return what an admitted name stands for.
 
         Raises:
             UnpicklingError: it is not admitted.
         """
-        if (module, name) not in ADMITTED:
+        if (module, name) not in self._admitted:
             raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain value")
-        return ADMITTED[module, name]
+        return self._admitted[module, name]
+
+
+DAMAGE: Final = (
+    pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
+    MemoryError, RecursionError, TypeError, ValueError, struct.error,
+)  # fmt: skip
+"""What reading a damaged or hostile pickle raises."""
 
 
 def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
@@ -94,7 +116,7 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
     Raises:
         BadValue: it cannot be read, is damaged, or names anything else; in that case nothing has run.
     """
-    file = check_path("pickle", path)
+    file = check_file("pickle", path)
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -103,30 +125,32 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
     if len(content) > MOST_BYTES:
         raise BadValue(f"pickle: expected at most {MOST_BYTES} bytes, got more ('{file}')")
     try:
-        _check_numbers(content)
-        found = _PlainUnpickler(io.BytesIO(content)).load()
-        _check_extent(found)
+        length_of_pickle(content)
+        found = PlainUnpickler(content).load()
+        check_extent(found)
         return found
-    except (
-        pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
-        MemoryError, RecursionError, TypeError, ValueError, struct.error,
-    ) as error:  # fmt: skip
+    except DAMAGE as error:
         told = f"pickle: '{file}' holds more than plain values: {reason_of(error)}"
         raise BadValue(told) from error
 
 
-def _check_numbers(content: bytes) -> None:
-    """Refuse a pickle that numbers more things than it can hold: there would be room made for all of them.
+def length_of_pickle(content: bytes) -> int:
+    """Return how many bytes the pickle takes with which `content` begins.
+
+    A pickle that numbers more things than it can hold is refused: room would be made for all of them.
 
     Raises:
         UnpicklingError, ValueError: it does, or is damaged.
     """
-    for operation, number, _ in pickletools.genops(content):
+    end = 0
+    for operation, number, place in pickletools.genops(content):
         if operation.name in _STORES and isinstance(number, int) and number > len(content):
             raise pickle.UnpicklingError(f"number {number} of {len(content)} bytes")
+        end = place or 0
+    return end + 1
 
 
-def _check_extent(found: object) -> None:
+def check_extent(found: object) -> None:
     """Refuse what would never be looked through.
 
     Raises:
@@ -140,5 +164,5 @@ def _check_extent(found: object) -> None:
             raise pickle.UnpicklingError(f"over {MOST_VALUES} of them, or one that holds itself")
         if isinstance(value, Mapping):
             left += [*value.keys(), *value.values()]
-        elif isinstance(value, list | tuple | set | frozenset):
+        elif type(value) in (list, tuple, set, frozenset):
             left += value

@@ -1,7 +1,6 @@
 """Networks' weights: read without unpickling anything but tensors, put in strictly, written whole."""
 
 import os
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -9,9 +8,10 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, reason_of, shown
+from optimus_gym.core.checks import check_file
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import new_beside, put_in_place
+from optimus_gym.core.tensor_files import read_tensor_file
 
 LISTED: Final = 5
 """Names that an error lists before it counts them."""
@@ -25,13 +25,10 @@ def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict
         under: the key that they stand under; None: they stand in the file itself.
 
     Raises:
-        BadValue: it cannot be read, is cut off, or holds something else.
+        BadValue: it cannot be read, is cut off, says to hold more than its bytes, or holds something else.
     """
-    file = check_path("checkpoint", path)
-    try:
-        found: Any = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
-        raise BadValue(f"checkpoint: '{file}' cannot be read: {reason_of(error)}") from error
+    file = check_file("checkpoint", path)
+    found = read_tensor_file(file)
     state = found
     if under is not None:
         state = found.get(under) if isinstance(found, Mapping) else None
@@ -59,7 +56,8 @@ def fill(
             made without memory (`torch.device("meta")`).
 
     Raises:
-        BadValue: names or shapes differ, listed; the network is not changed.
+        BadValue: names, shapes or types differ, or numbers are not finite, all listed; the network is as it
+            was.
     """
     own = model.state_dict()
     odd = {
@@ -70,11 +68,30 @@ def fill(
             for name, value in own.items()
             if name in weights and weights[name].shape != value.shape
         ],
+        "of another type": [
+            f"{name} {weights[name].dtype} for {value.dtype}"
+            for name, value in own.items()
+            if name in weights and weights[name].is_floating_point() != value.is_floating_point()
+        ],
     }
     told = [f"{what}: {_listed(names)}" for what, names in odd.items() if names]
     if told:
         raise BadValue(f"checkpoint: '{os.fspath(path)}' is of another network; {'; '.join(told)}")
+    broken = not_finite(weights)
+    if broken:
+        raise BadValue(
+            f"checkpoint: expected finite numbers in '{os.fspath(path)}', got others in {_listed(broken)}"
+        )
     model.load_state_dict(dict(weights), assign=assign)
+
+
+def not_finite(weights: Mapping[str, Tensor]) -> list[str]:
+    """Return the names of the tensors that hold NaN or an infinity: a network with them says nothing."""
+    return [
+        name
+        for name, value in weights.items()
+        if value.is_floating_point() and not bool(torch.isfinite(value).all())
+    ]
 
 
 def write_tensors(path: Path, held: Mapping[str, Any]) -> None:

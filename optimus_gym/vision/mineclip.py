@@ -67,9 +67,9 @@ class MineCLIP(nn.Module):
         self.temporal_encoder = TemporalEncoder(sizes, pool)
         self.reward_head = RewardHead(self.clip_model, sizes.features)
         self._mean: Tensor
-        self.register_buffer("_mean", torch.tensor(MEAN).view(3, 1, 1), persistent=False)
+        self.register_buffer("_mean", _colours(MEAN), persistent=False)
         self._deviation: Tensor
-        self.register_buffer("_deviation", torch.tensor(DEVIATION).view(3, 1, 1), persistent=False)
+        self.register_buffer("_deviation", _colours(DEVIATION), persistent=False)
 
     def encode_frames(self, frames: Tensor) -> Tensor:
         """Return the features (float[b, t, 512]) of frames (uint8[b, t, 3, 160, 256]).
@@ -121,3 +121,8 @@ class MineCLIP(nn.Module):
             MissingExtra: the library that makes tokens is not installed.
         """
         return self.encode_tokens(torch.from_numpy(tokens_of(texts)).to(self._mean.device))
+
+
+def _colours(values: tuple[float, float, float]) -> Tensor:
+    """Return a number for each colour (float32[3, 1, 1]), with memory even where the network has none yet."""
+    return torch.tensor(values, device="cpu").view(3, 1, 1)

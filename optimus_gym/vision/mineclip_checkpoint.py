@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+import torch
 from torch import Tensor
 
 from optimus_gym.core.weights import fill, read_tensors
@@ -17,6 +18,9 @@ VISION: Final = "clip_model.vision_model."
 TIME: Final = "temporal_encoder."
 HEAD: Final = 64
 """Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
+MOST_WIDTH: Final = 4_096
+MOST_BLOCKS: Final = 64
+"""Of a tower; CLIP's largest has 1,024 features and 24 blocks. No network beyond is laid out."""
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:
@@ -32,8 +36,9 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
     """
     weights = _read(path)
     pool = "attn" if any(name.startswith(TIME) for name in weights) else "avg"
-    model = MineCLIP(pool, sizes or _sizes_of(weights))
-    fill(model, weights, path)
+    with torch.device("meta"):  # no room is made for what the file may not hold
+        model = MineCLIP(pool, sizes or _sizes_of(weights))
+    fill(model, weights, path, assign=True)
     return model.eval()
 
 
@@ -44,9 +49,10 @@ def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) ->
         BadValue: see `load_mineclip`.
     """
     weights = _read(path)
-    tower = TextTower(sizes or _sizes_of(weights))
+    with torch.device("meta"):
+        tower = TextTower(sizes or _sizes_of(weights))
     texts = {name.removeprefix(TEXT): w for name, w in weights.items() if name.startswith(TEXT)}
-    fill(tower, texts, path)
+    fill(tower, texts, path, assign=True)
     return tower.eval()
 
 
@@ -67,25 +73,28 @@ def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
 
 
 def _width(weights: Mapping[str, Tensor], name: str, official: int) -> int:
-    """Return the width of a tower, the official one if the entry that tells it is none that could be."""
+    """Return the width of a tower, the official one if the entry that tells it cannot be."""
     entry = weights.get(name)
-    if entry is None or entry.ndim != 2 or entry.shape[1] < HEAD or entry.shape[1] % HEAD:
+    if entry is None or entry.ndim != 2:
         return official
-    return entry.shape[1]
+    width = entry.shape[1]
+    return width if HEAD <= width <= MOST_WIDTH and width % HEAD == 0 else official
 
 
 def _blocks(weights: Mapping[str, Tensor], tower: str) -> int:
     start = f"{tower}blocks."
-    return len(
-        {name.removeprefix(start).split(".")[0] for name in weights if name.startswith(start)}
-    )
+    found = {name.removeprefix(start).split(".")[0] for name in weights if name.startswith(start)}
+    return min(len(found), MOST_BLOCKS)
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
-    """Return a checkpoint's tensors by name, without their prefix.
+    """Return a checkpoint's tensors (float32) by name, without their prefix.
 
     Raises:
         BadValue: it cannot be read, or holds something else.
     """
     tensors = read_tensors(path, under="state_dict")
-    return {name.removeprefix(PREFIX): value for name, value in tensors.items()}
+    return {
+        name.removeprefix(PREFIX): value.float() if value.is_floating_point() else value
+        for name, value in tensors.items()
+    }

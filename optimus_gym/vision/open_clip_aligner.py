@@ -22,6 +22,7 @@ try:
     from torch.nn import functional
 
     from optimus_gym.core.devices import device_named
+    from optimus_gym.core.tensor_files import read_tensor_file
     from optimus_gym.core.weights import fill
 except ImportError as error:
     raise MissingExtra("aligner 'open_clip'", EXTRA) from error
@@ -321,17 +322,17 @@ def _read(file: Path) -> dict[str, Tensor]:
     Raises:
         BadValue: it cannot be read, or holds something else.
     """
-    try:
-        if file.suffix == ".safetensors":
-            from safetensors.torch import load_file
+    if file.suffix != ".safetensors":
+        found = read_tensor_file(file)
+    else:
+        from safetensors.torch import load_file
 
-            found: Any = load_file(file)
-        else:
-            found = torch.load(file, map_location="cpu", weights_only=True)
-    except Exception as error:
-        raise BadValue(
-            f"checkpoint: expected a file of tensors alone, got '{file}' ({type(error).__name__})"
-        ) from error
+        try:
+            found = load_file(file)
+        except Exception as error:
+            raise BadValue(
+                f"checkpoint: expected a file of tensors alone, got '{file}' ({reason_of(error)})"
+            ) from error
     state = found.get("state_dict", found) if isinstance(found, Mapping) else None
     if not isinstance(state, Mapping) or not all(
         isinstance(name, str) and isinstance(value, Tensor) for name, value in state.items()

@@ -1,6 +1,7 @@
 """Policies of stable-baselines3 as controllers: they act as they did, and their files execute nothing."""
 
 import base64
+import io
 import json
 import pickle
 import sys
@@ -198,6 +199,40 @@ def test_files_that_are_no_models_are_told(tmp_path, content, match):
     else:
         rewritten(path, **content)
     with pytest.raises(BadValue, match=match):
+        attached(path)
+
+
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {"net_arch": [10**9]}, {"net_arch": [-1]}, {"net_arch": ["64"]}, {"net_arch": [1] * 100_000},
+        {"net_arch": {"pi": [10**9], "vf": [1]}}, {"features_extractor_kwargs": {"cnn_output_dim": 10**9}},
+    ],
+)  # fmt: skip
+def test_sizes_that_no_weights_have_are_refused_before_there_is_room(tmp_path, kwargs):
+    path = Path(saved_model(tmp_path))
+    with zipfile.ZipFile(path) as archive:
+        data = json.loads(archive.read("data"))
+    rewritten(path, data=json.dumps({**data, "policy_kwargs": kwargs}))
+    with pytest.raises(BadValue, match=r"model: expected at most .* layers of 1 to"):
+        attached(path)
+
+
+def test_a_model_that_unpacks_to_more_than_its_file_is_refused(tmp_path):
+    path = Path(saved_model(tmp_path))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("more", bytes(10**7))
+    with pytest.raises(BadValue, match=r"whole zip file.*is compressed or encrypted"):
+        attached(path)
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path):
+    path = Path(saved_model(tmp_path))
+    with zipfile.ZipFile(path) as archive:
+        weights = torch.load(io.BytesIO(archive.read("policy.pth")), weights_only=True)
+    torch.save({name: value * torch.nan for name, value in weights.items()}, tmp_path / "nan.pth")
+    rewritten(path, policy_pth=(tmp_path / "nan.pth").read_bytes())
+    with pytest.raises(BadValue, match="expected finite numbers in"):
         attached(path)
 
 

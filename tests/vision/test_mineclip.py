@@ -1,5 +1,6 @@
 """MineCLIP's network: the official names and sizes, and the numbers of independent implementations."""
 
+import time
 import zlib
 
 import numpy as np
@@ -240,6 +241,20 @@ def test_what_is_no_checkpoint_of_it_is_refused(tmp_path, capsys):
         with pytest.raises(BadValue, match="checkpoint"):
             load_mineclip(tmp_path / f"{name}.pth", SMALL)
     assert "unpickled" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", [10**6, 64_000])
+def test_a_width_or_depth_beyond_any_network_is_not_laid_out(tmp_path, width):
+    path = tmp_path / "wide.pth"
+    blocks = {f"model.clip_model.vision_model.blocks.{k}.x": torch.ones(1) for k in range(2000)}
+    wide = {"model.clip_model.text_model.pos_embed": torch.ones(1, width)}
+    torch.save({"state_dict": {**wide, **blocks}}, path)
+    begun = time.process_time()
+    with pytest.raises(BadValue, match="is of another network"):
+        load_mineclip(path)
+    with pytest.raises(BadValue, match="is of another network"):
+        load_text_tower(path)
+    assert time.process_time() - begun < 10
 
 
 def test_frames_of_another_shape_are_refused(model):

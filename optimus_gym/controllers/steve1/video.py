@@ -1,14 +1,15 @@
 """Goals that a video shows (Lifshitz et al. 2023, section 3.2): MineCLIP's features of its last frames."""
 
+from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import av
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.checks import check_home_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_file, check_home_path
+from optimus_gym.core.errors import BadValue, reason_of
 
 if TYPE_CHECKING:
     from optimus_gym.vision.mineclip import MineCLIP
@@ -17,6 +18,8 @@ FRAMES: Final = 16
 """That MineCLIP sees at once."""
 FEATURES: Final = 512
 """Of a goal, as of a text: MineCLIP's."""
+MOST_PIXELS: Final = 2**23
+"""Of a video's frame: 3,840 x 2,160."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
@@ -33,7 +36,7 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
     import torch
     from torch.nn import functional
 
-    file = check_home_path("visual", path)
+    file = check_file("visual", check_home_path("visual", path))
     if file.suffix == ".npy":
         return _held(file)
     frames = torch.from_numpy(last_frames(file)).permute(0, 3, 1, 2)
@@ -46,32 +49,92 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
 
 def last_frames(file: Path) -> NDArray[np.uint8]:
-    """Return a video's last 16 frames (uint8[16, H, W, 3]).
+    """Return a video's last 16 frames (uint8[16, H, W, 3]); no others are held.
 
     Raises:
-        BadValue: it cannot be read, or is shorter.
+        BadValue: it cannot be read, is shorter, or its frames are too large or of several sizes.
     """
-    frames: list[NDArray[np.uint8]] = []
     try:
-        with av.open(str(file)) as video:
-            for frame in video.decode(video=0):
-                seen = frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False)
-                frames = [*frames[1 - FRAMES :], seen]
-    except (OSError, IndexError, av.FFmpegError) as error:
-        raise BadValue(f"visual: expected a video, got '{file}' ({error})") from error
+        try:
+            frames = _decoded(file, from_start=False)
+        except (OSError, av.FFmpegError):  # of a file in which nothing can be sought
+            frames = []
+        if len(frames) < FRAMES:
+            frames = _decoded(file, from_start=True)
+    except (OSError, IndexError, OverflowError, av.FFmpegError) as error:
+        raise BadValue(f"visual: expected a video, got '{file}' ({reason_of(error)})") from error
     if len(frames) < FRAMES:
         raise BadValue(f"visual: expected at least {FRAMES} frames, got {len(frames)} in '{file}'")
-    return np.stack(frames)
+    seen = [frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False) for frame in frames]
+    if len({one.shape for one in seen}) > 1:
+        raise BadValue(f"visual: expected frames of one size in '{file}', got several")
+    return np.stack(seen)
+
+
+def _decoded(file: Path, from_start: bool) -> list[Any]:
+    """Return the last frames, at most 16, of a video, or of its last key frames and those behind them.
+
+    The decoder reads this file alone, whatever other files and addresses it names.
+
+    Raises:
+        BadValue: there are no pictures in it, or they are too large.
+    """
+    local = f"file:{file.resolve()}"
+    with av.open(local, options={"protocol_whitelist": "file"}) as video:
+        if not video.streams.video:
+            raise BadValue(f"visual: expected a video, got '{file}' (it has no pictures)")
+        stream = video.streams.video[0]
+        _check_size(stream, file)
+        if not from_start:
+            video.seek(_near_end(stream), stream=stream)
+        frames: deque[Any] = deque(maxlen=FRAMES)
+        for frame in video.decode(stream):
+            _check_size(frame, file)
+            frames.append(frame)
+    return list(frames)
+
+
+def _check_size(shown: Any, file: Path) -> None:
+    """Refuse a stream or frame that is too large.
+
+    Raises:
+        BadValue: it has more than 2^23 pixels.
+    """
+    if shown.width * shown.height > MOST_PIXELS:
+        raise BadValue(
+            f"visual: expected frames of at most {MOST_PIXELS} pixels, got {shown.width} x "
+            f"{shown.height} in '{file}'"
+        )
+
+
+def _near_end(stream: Any) -> int:
+    """Return a place (in the stream's unit of time) some 48 frames before its end; 0 if that is unknown."""
+    rate = float(stream.average_rate or 0)
+    if not stream.duration or not stream.time_base or rate <= 0:
+        return 0
+    back = int(3 * FRAMES / rate / stream.time_base)
+    return max(0, int(stream.start_time or 0) + int(stream.duration) - back)
 
 
 def _held(file: Path) -> NDArray[np.float32]:
+    """Return the features that a `.npy` file holds.
+
+    Raises:
+        BadValue: it holds something else.
+    """
     try:
-        found = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise BadValue(f"visual: expected features, got '{file}' ({error})") from error
-    if found.dtype.kind != "f" or found.shape not in ((FEATURES,), (1, FEATURES)):
+        found = np.load(
+            file, mmap_mode="r", allow_pickle=False
+        )  # mapped: no room for what is not there
+    except Exception as error:  # of Python's parser, too, which reads the head
+        raise BadValue(f"visual: expected features, got '{file}' ({reason_of(error)})") from error
+    if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
+        raise BadValue(f"visual: expected floats in '{file}', got {type(found).__name__}")
+    if found.shape not in ((FEATURES,), (1, FEATURES)):
         raise BadValue(
             f"visual: expected float ({FEATURES},), got {found.dtype} {found.shape} in '{file}'"
         )
-    made: NDArray[np.float32] = found.reshape(FEATURES).astype(np.float32)
+    made: NDArray[np.float32] = np.array(found.reshape(FEATURES), np.float32)
+    if not np.isfinite(made).all():
+        raise BadValue(f"visual: expected finite numbers in '{file}', got others")
     return made

@@ -4,6 +4,7 @@ Written from the layout of the public checkpoints: `state_dict()` bears their na
 through at once, or one after another with the same result.
 """
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from torch.nn import functional
 from optimus_gym.controllers.vpt.attention import LayerCache, RecurrentLayer
 from optimus_gym.controllers.vpt.heads import ActionHeads, ValueHead
 from optimus_gym.controllers.vpt.layers import SIDE, PictureTrunk, linear
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 
 GOAL: Final = 512
@@ -33,6 +35,19 @@ SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
 """Of the published models."""
+
+
+LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "hidsize": (1, 16_384),
+        "attention_heads": (1, 16_384),
+        "impala_width": (1, 256),
+        "n_recurrence_layers": (1, 256),
+        "attention_memory_size": (2, 65_536),
+        "timesteps": (1, 65_535),
+    }
+)
+"""Least and most of each size: five times the largest published policy and more, and still soon laid out."""
 
 
 class VPTState(NamedTuple):
@@ -118,16 +133,20 @@ class VPTPolicy(nn.Module):
         goal_dim: int | None = None,
     ) -> None:
         super().__init__()
-        if hidsize < 1 or attention_heads < 1 or hidsize % attention_heads:
+        sizes = (hidsize, attention_heads, impala_width, n_recurrence_layers)
+        asked = dict(zip(LIMITS, (*sizes, attention_memory_size, timesteps), strict=True))
+        for name, value in asked.items():
+            check_count(name, value, *LIMITS[name])
+        if hidsize % attention_heads:
             raise BadValue(
                 f"hidsize: expected a multiple of attention_heads, got {hidsize} for {attention_heads}"
             )
-        if not 0 < timesteps < attention_memory_size:
+        if timesteps >= attention_memory_size:
             raise BadValue(
                 f"timesteps: expected 1 to attention_memory_size - 1 ({attention_memory_size - 1}), "
                 f"got {timesteps}"
             )
-        if not temperature > 0:
+        if not 0 < temperature < math.inf:
             raise BadValue(f"temperature: expected a number above 0, got {temperature}")
         self.memory = attention_memory_size - timesteps
         self.hidsize, self.goal_dim = hidsize, goal_dim

@@ -1,10 +1,15 @@
 """STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
 
+import os
+import socket
+from pathlib import Path
+
 import av
 import numpy as np
 import pytest
 import torch
 
+from optimus_gym.controllers.steve1 import video as steve1_video
 from optimus_gym.controllers.steve1.controller import Steve1Controller
 from optimus_gym.controllers.steve1.prior import load_prior
 from optimus_gym.controllers.vpt.acting import squeezed
@@ -118,6 +123,57 @@ def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
     with torch.no_grad():
         wanted = load_mineclip(folder / "attn.pth").encode_video(wide.round().byte()[None])[0]
     assert torch.allclose(goals[0], wanted, atol=1e-4)
+
+
+def test_of_a_long_film_only_the_end_is_decoded(tmp_path, monkeypatch):
+    path = write_video(tmp_path / "a.mp4", 600)
+    with av.open(path) as video:
+        wanted = [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)][-16:]
+    looked_at = []
+    check = steve1_video._check_size
+    monkeypatch.setattr(
+        steve1_video, "_check_size", lambda *given: (looked_at.append(1), check(*given))
+    )
+    assert np.array_equal(steve1_video.last_frames(Path(path)), wanted)
+    assert len(looked_at) < 100
+
+
+def test_no_address_is_opened_for_a_video(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = socket.create_server(("127.0.0.1", 0))
+    address = f"http://127.0.0.1:{asked.getsockname()[1]}/a.ts"
+    playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{address}\n#EXT-X-ENDLIST\n"
+    (tmp_path / "list.m3u8").write_text(playlist)
+    os.mkfifo(tmp_path / "pipe.mp4")
+    for given, why in (
+        (address, "nothing is there"), ("pipe.mp4", "no regular file"), ("list.m3u8", "a video"),
+    ):  # fmt: skip
+        with pytest.raises(BadValue, match=f"visual: expected .*{why}"):
+            steve1_video.features_of(given, None)
+    asked.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        asked.accept()
+
+
+def npy(head):
+    """Return a file of numpy's with any head."""
+    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\x93NUMPY", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (10**12,), }"),
+        npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000,), }"),
+        npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-512,), }"), npy("(" * 5000),
+        npy("{'descr': 'O', 'fortran_order': False, 'shape': (512,), }") + bytes(4096),
+        npy("{'descr': '<f4', 'fortran_order': False, 'shape': (512,), }") + b"\xff" * 2048,
+    ],
+)  # fmt: skip
+def test_odd_features_are_one_clear_line(tmp_path, content):
+    (tmp_path / "a.npy").write_bytes(content)
+    with pytest.raises(BadValue, match=r"visual: expected .*a\.npy"):
+        steve1_video.features_of(tmp_path / "a.npy", None)
 
 
 @pytest.mark.parametrize("kind", ["short", "none", "wide", "text"])

@@ -111,6 +111,11 @@ def test_options_are_those_of_the_file(tmp_path):
         ({"recurrence_type": "lstm"}, "recurrence_type: expected 'transformer', got 'lstm'"),
         ({"img_shape": (64, 64, 3)}, "img_shape: expected .128, 128, 3., got .64, 64, 3."),
         ({"timesteps": 24}, "a.model.*timesteps: expected 1 to"),
+        ({"n_recurrence_layers": 10**9}, "n_recurrence_layers: expected an integer from 1 to 256"),
+        ({"n_recurrence_layers": 0}, "n_recurrence_layers: expected an integer from 1 to 256"),
+        ({"hidsize": 2**40, "attention_heads": 1}, "hidsize: expected an integer from 1 to 16384"),
+        ({"impala_width": -1}, "impala_width: expected an integer from 1 to 256"),
+        ({"attention_memory_size": 10**12}, "attention_memory_size: expected an integer from 2"),
     ],
 )
 def test_networks_that_are_built_otherwise_are_refused(tmp_path, changed, told):

@@ -1,0 +1,32 @@
+"""ZIP files of others, by whose members no more may come out than the file has bytes."""
+
+import zipfile
+from collections.abc import Mapping
+from typing import Final
+
+_ENCRYPTED: Final = 1
+"""Bit of a member's flags (APPNOTE.TXT, 4.4.4)."""
+
+
+def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipInfo]:
+    """Return a ZIP's members by name.
+
+    Args:
+        archive: the open ZIP.
+        size: of its file, bytes.
+
+    Raises:
+        BadZipFile: a member is compressed, encrypted or there twice, or they are larger than the file: a few
+            bytes could then fill the memory.
+    """
+    members: dict[str, zipfile.ZipInfo] = {}
+    total = 0
+    for info in archive.infolist():
+        is_stored = info.compress_type == zipfile.ZIP_STORED
+        if not is_stored or info.compress_size != info.file_size or info.flag_bits & _ENCRYPTED:
+            raise zipfile.BadZipFile(f"member {info.filename[:100]!r} is compressed or encrypted")
+        total += info.file_size
+        if info.filename in members or total > size:
+            raise zipfile.BadZipFile("its members lie over each other")
+        members[info.filename] = info
+    return members

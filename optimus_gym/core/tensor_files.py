@@ -1,0 +1,313 @@
+"""Files of tensors as `torch.save` writes them, read by what they may hold alone.
+
+PyTorch's own reader believes what a file says of its sizes: a few bytes make it allocate gigabytes, or read
+beyond a storage's end. Here every tensor must lie within the bytes that its file has, before room is made.
+The layouts are those of `torch/serialization.py`: a ZIP whose members are stored (since PyTorch 1.6), and
+before that pickles followed by the storages.
+"""
+
+import io
+import math
+import pickle
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import torch
+from torch import Tensor
+
+from optimus_gym.core.errors import BadValue, reason_of, shown
+from optimus_gym.core.plain_pickle import (
+    ADMITTED,
+    DAMAGE,
+    PlainUnpickler,
+    check_extent,
+    length_of_pickle,
+)
+from optimus_gym.core.stored_zip import members_of
+
+MOST_PICKLE: Final = 4_000_000
+"""Bytes of the pickle that names the tensors; those of the largest public models take 100,000."""
+MOST_SIDES: Final = 8
+"""Dimensions of a tensor."""
+MOST_SHARED: Final = 4
+"""How often a file's bytes may come out: tensors may share a storage, as those of stable-baselines3."""
+MAGIC: Final = 0x1950A86A20F9469CFC6C
+"""First of the pickles of files from before 1.6."""
+PROTOCOL: Final = 1001
+"""Second of them."""
+_LENGTH: Final = 8
+"""Bytes of the number of elements before a storage in such files."""
+STORAGES: Final[Mapping[str, torch.dtype]] = MappingProxyType(
+    {
+        "FloatStorage": torch.float32,
+        "DoubleStorage": torch.float64,
+        "HalfStorage": torch.float16,
+        "BFloat16Storage": torch.bfloat16,
+        "LongStorage": torch.int64,
+        "IntStorage": torch.int32,
+        "ShortStorage": torch.int16,
+        "CharStorage": torch.int8,
+        "ByteStorage": torch.uint8,
+        "BoolStorage": torch.bool,
+    }
+)
+"""Kinds of storages and what their elements are."""
+
+
+class Stored(NamedTuple):
+    """A storage: its name in the file, and how many elements of which type it says to have."""
+
+    key: str
+    dtype: torch.dtype
+    count: int
+
+
+class Laid(NamedTuple):
+    """A tensor: its storage, the element with which it begins, its shape and strides (elements)."""
+
+    storage: Stored
+    start: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def _laid(storage: object, start: object, shape: object, strides: object, *_: object) -> Laid:
+    """Return a tensor's layout, in place of PyTorch's function that makes the tensor."""
+    if not isinstance(storage, Stored) or not _are_counts((start,)):
+        raise pickle.UnpicklingError("a tensor of no storage")
+    if not isinstance(shape, tuple) or not isinstance(strides, tuple):
+        raise pickle.UnpicklingError("a tensor of no shape")
+    if not _are_counts(shape) or not _are_counts(strides) or len(shape) != len(strides):
+        raise pickle.UnpicklingError(f"a tensor of shape {shown(shape)}, strides {shown(strides)}")
+    if len(shape) > MOST_SIDES:
+        raise pickle.UnpicklingError(f"a tensor of {len(shape)} dimensions")
+    assert isinstance(start, int)
+    return Laid(storage, start, shape, strides)
+
+
+def _parameter(tensor: object, *_: object) -> object:
+    """Return a parameter's tensor, in place of PyTorch's function that makes the parameter."""
+    return tensor
+
+
+def _are_counts(values: tuple[object, ...]) -> bool:
+    return all(type(value) is int and value >= 0 for value in values)
+
+
+def _kind(name: str) -> Callable[[], str]:
+    """Return what stands for a class of storages: a function that is never called, but told by."""
+
+    def named() -> str:
+        return name
+
+    return named
+
+
+_KINDS: Final = {name: _kind(name) for name in STORAGES}
+_NAMES: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType(
+    {
+        **ADMITTED,
+        **{("torch", name): kind for name, kind in _KINDS.items()},
+        ("torch._utils", "_rebuild_tensor_v2"): _laid,
+        ("torch._utils", "_rebuild_parameter"): _parameter,
+    }
+)
+
+
+class _Unpickler(PlainUnpickler):
+    """Reads the pickle that names tensors; what it refers to are storages."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content, _NAMES)
+        self.storages: dict[str, Stored] = {}
+
+    def persistent_load(self, pid: Any) -> Stored:
+        """Return the storage that is referred to.
+
+        Raises:
+            UnpicklingError: it is none, one of an unknown kind, or said in two ways.
+        """
+        if not isinstance(pid, tuple) or len(pid) < 5 or pid[0] != "storage" or any(pid[5:]):
+            raise pickle.UnpicklingError(f"a reference {shown(pid)} to no storage")
+        kind, key, count = pid[1], pid[2], pid[4]
+        name = next((name for name, one in _KINDS.items() if one is kind), None)
+        if name is None or not isinstance(key, str) or not _are_counts((count,)):
+            raise pickle.UnpicklingError(f"a reference {shown(pid)} to no storage")
+        stored = Stored(key, STORAGES[name], count)
+        if self.storages.setdefault(key, stored) != stored:
+            raise pickle.UnpicklingError(f"storage {key!r} of two sizes")
+        return stored
+
+
+@dataclass
+class _Room:
+    """Storages as they are read, and how many bytes of tensors have come of them."""
+
+    size: int
+    content: dict[str, bytearray] = field(default_factory=dict)
+    given: int = 0
+
+    def tensor(self, laid: Laid) -> Tensor:
+        """Return a tensor that looks at its storage.
+
+        Raises:
+            ValueError: it does not lie within the storage, or more comes out than the file has.
+        """
+        stored = laid.storage
+        elements = math.prod(laid.shape)
+        if elements == 0:
+            return torch.empty(laid.shape, dtype=stored.dtype)
+        last = laid.start + sum(
+            (n - 1) * step for n, step in zip(laid.shape, laid.strides, strict=True)
+        )
+        if last >= stored.count or elements > stored.count:
+            raise ValueError(
+                f"a tensor of shape {list(laid.shape)} does not lie in {stored.count} numbers"
+            )
+        self.given += elements * stored.dtype.itemsize
+        if self.given > MOST_SHARED * self.size:
+            raise ValueError(f"over {MOST_SHARED} times the file's bytes come out of it")
+        flat = torch.frombuffer(self.content[stored.key], dtype=stored.dtype)
+        return flat.as_strided(laid.shape, laid.strides, laid.start)
+
+    def put(self, stored: Stored, content: bytearray) -> None:
+        """Keep a storage's bytes.
+
+        Raises:
+            ValueError: they are not as many as it was said to have.
+        """
+        wanted = stored.count * stored.dtype.itemsize
+        if len(content) != wanted:
+            raise ValueError(f"storage {stored.key!r} of {len(content)} bytes instead of {wanted}")
+        self.content[stored.key] = content
+
+
+def read_tensor_file(file: Path) -> Any:
+    """Return what a file holds: plain values, lists, tuples and mappings, with tensors on the CPU.
+
+    Args:
+        file: a regular file that `torch.save` wrote.
+
+    Raises:
+        BadValue: it cannot be read, is damaged, names anything but tensors and plain values (nothing of it
+            has run), or says to hold more than its bytes.
+    """
+    try:
+        with file.open("rb") as opened:
+            return tensors_of(opened, file.stat().st_size)
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *DAMAGE) as error:
+        raise BadValue(f"checkpoint: '{file}' cannot be read: {reason_of(error)}") from error
+
+
+def tensors_of(opened: Any, size: int) -> Any:
+    """Return what an open file of `size` bytes holds; see `read_tensor_file` for what may be wrong."""
+    head = opened.read(4)
+    opened.seek(0)
+    return _of_zip(opened, size) if head == b"PK\x03\x04" else _of_pickles(opened, size)
+
+
+def _of_zip(opened: Any, size: int) -> Any:
+    """Return what a ZIP holds."""
+    with zipfile.ZipFile(opened) as archive:
+        members = members_of(archive, size)
+        roots = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
+        if len(roots) != 1:
+            raise ValueError(f"a ZIP with {len(roots)} members data.pkl instead of 1")
+        (root,) = roots
+        order = members.get(f"{root}byteorder")
+        if order is not None and (order.file_size > 8 or archive.read(order) != b"little"):
+            raise ValueError("its numbers' bytes are in another order than little")
+        named = members[f"{root}data.pkl"]
+        if named.file_size > MOST_PICKLE:
+            raise ValueError(f"over {MOST_PICKLE} bytes name its tensors")
+        found, storages = _named(archive.read(named))
+        room = _Room(size)
+        for stored in storages.values():
+            member = members.get(f"{root}data/{stored.key}")
+            if member is None:
+                raise ValueError(f"no storage {stored.key!r}")
+            content = bytearray(member.file_size)
+            with archive.open(member) as part:
+                part.readinto(content)
+            room.put(stored, content)
+        return _filled(found, room)
+
+
+def _of_pickles(opened: Any, size: int) -> Any:
+    """Return what pickles with storages behind them hold."""
+    content = opened.read(MOST_PICKLE)
+    place = 0
+    parts: list[Any] = []
+    storages: dict[str, Stored] = {}
+    for _ in range(5):  # magic, protocol, system, what is named, names of the storages
+        length = length_of_pickle(content[place:])
+        made, few = _named(content[place : place + length])
+        parts.append(made)
+        storages.update(few)
+        place += length
+        if parts[:2] != [MAGIC, PROTOCOL][: len(parts)]:
+            raise ValueError("it is none that torch.save wrote")
+    room = _Room(size)
+    opened.seek(place)
+    keys = parts[4]
+    if not isinstance(keys, list) or set(map(str, keys)) != set(storages):
+        raise ValueError("its storages are others than its tensors want")
+    for key in keys:
+        stored = storages[str(key)]
+        room.put(stored, _storage(opened, size, stored))
+    return _filled(parts[3], room)
+
+
+def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
+    """Return the bytes of the storage at which an open file of the older layout stands."""
+    head = opened.read(_LENGTH)
+    count = int.from_bytes(head, "little", signed=True)
+    wanted = count * stored.dtype.itemsize
+    if len(head) < _LENGTH or count != stored.count or wanted > size - opened.tell():
+        raise ValueError(f"storage {stored.key!r} of {count} numbers instead of {stored.count}")
+    content = bytearray(wanted)
+    opened.readinto(content)
+    return content
+
+
+def _named(content: bytes) -> tuple[Any, dict[str, Stored]]:
+    """Return what a pickle holds, layouts in place of tensors, and the storages that it refers to."""
+    length_of_pickle(content)
+    unpickler = _Unpickler(content)
+    found = unpickler.load()
+    check_extent(found)
+    return found, unpickler.storages
+
+
+def _filled(found: Any, room: _Room) -> Any:
+    """Return a value with tensors in place of their layouts.
+
+    Raises:
+        ValueError: a tensor does not lie in its storage.
+    """
+    if isinstance(found, Laid):
+        return room.tensor(found)
+    if isinstance(found, Stored):
+        raise ValueError("a storage without a tensor")
+    if isinstance(found, Mapping):
+        return {key: _filled(value, room) for key, value in found.items()}
+    if type(found) in (list, tuple):
+        return type(found)(_filled(value, room) for value in found)
+    return found
+
+
+def tensors_within(content: bytes) -> Any:
+    """Return what a file's bytes hold; see `read_tensor_file`.
+
+    Raises:
+        ValueError: something is wrong with them; says what.
+    """
+    try:
+        return tensors_of(io.BytesIO(content), len(content))
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *DAMAGE) as error:
+        raise ValueError(reason_of(error)) from error
