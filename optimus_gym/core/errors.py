@@ -14,10 +14,14 @@ def shown(value: object) -> str:
     >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
     ("'a'", 100, 'a number of thousands of digits')
     """
+    if isinstance(value, str | bytes | bytearray | list | tuple):
+        value = value[: MOST_SHOWN + 1]  # more would be written out only to be cut off
     try:
         text = repr(value)
     except ValueError:  # Python writes no number of more than 4,300 digits
         return "a number of thousands of digits"
+    except RecursionError:
+        return "a value nested too deeply"
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
 
 

@@ -10,12 +10,17 @@ from typing import Final
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.checks import check_aligner
 from optimus_gym.memory.schema import check_version, prepare
 
 FILE: Final = "experience.sqlite"
 PATIENCE_S: Final = 60.0
 """Seconds that a writer waits for others."""
 PAUSE_S: Final = 0.02
+MOST_VALUE: Final = 2**24
+"""Bytes of a row, and so of a picture or a text: 16 MiB. SQLite makes no room for a longer one."""
+ATTENTION: Final = 1_000_000
+"""Steps of SQLite's machine after which Ctrl-C and other signals are seen to."""
 
 
 class Database:
@@ -59,7 +64,12 @@ class Database:
 
     def _connected(self, how: str) -> sqlite3.Connection:
         where = f"{self.path.resolve().as_uri()}?{how}"
-        return sqlite3.connect(where, timeout=PATIENCE_S, isolation_level=None, uri=True)
+        connection = sqlite3.connect(where, timeout=PATIENCE_S, isolation_level=None, uri=True)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE)
+        connection.set_progress_handler(lambda: 0, ATTENTION)
+        for guard in ("trusted_schema = OFF", "cell_size_check = ON"):
+            connection.execute(f"PRAGMA {guard}")
+        return connection
 
     def _open(self, aligner: tuple[str, int] | None) -> None:
         run = self.connection.execute
@@ -89,7 +99,7 @@ class Database:
         """Return whose vectors the file holds; refuse one that is not as it should be."""
         if not check_version(self.connection, str(self.path)):
             raise BadValue(f"memory: '{self.path}' holds no experience of this version yet")
-        kept = self.connection.execute("SELECT name, width FROM aligner").fetchone()
+        kept = self.connection.execute("SELECT name, width FROM aligner LIMIT 1").fetchone()
         if kept is None:
             raise BadValue(
                 f"memory: '{self.path}' is damaged: it does not say whose vectors it has"
@@ -99,7 +109,7 @@ class Database:
                 f"memory: expected vectors of aligner {aligner[0]!r} with {aligner[1]} numbers in "
                 f"'{self.path}', got those of {kept[0]!r} with {kept[1]}"
             )
-        return str(kept[0]), int(kept[1])
+        return check_aligner(f"memory: '{self.path}' is damaged at aligner", list(kept))
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -115,6 +125,8 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+                raise KeyboardInterrupt from error  # it came within SQLite, which ended for it
             raise BadValue(f"memory: '{self.path}' cannot be used: {error}") from error
 
     @contextmanager

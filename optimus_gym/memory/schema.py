@@ -2,10 +2,11 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 
 APPLICATION: Final = 0x414D4550
 """What SQLite's header says of our files: "AMEP"."""
@@ -79,13 +80,59 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
     """Tell whether a file's tables are as this version has them; nothing changes.
 
     Raises:
-        BadValue: it is another program's, or a newer version wrote it.
+        BadValue: it is another program's, a newer version wrote it, or it has other tables, views or
+            triggers than we make.
     """
     connection.execute("BEGIN")  # one look at the file, whoever makes it meanwhile
     try:
-        return _version(connection, where) == VERSION
+        is_current = _version(connection, where) == VERSION
+        if is_current:
+            _check_tables(connection, where)
+        return is_current
     finally:
         connection.execute("ROLLBACK")
+
+
+Tables = Mapping[tuple[str, str], tuple[str, str | None]]
+"""What `sqlite_master` says: by kind and name, of which table it is, and the statement that made it."""
+
+
+def _tables(connection: sqlite3.Connection) -> Tables:
+    """Return all tables, indexes, views and triggers of a file."""
+    found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+    return {(kind, name): (of, made) for kind, name, of, made in found}
+
+
+@cache
+def _ours() -> Tables:
+    """Return the tables and indexes of a file that this version has made."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        prepare(connection, "a new memory")
+        return MappingProxyType(_tables(connection))
+    finally:
+        connection.close()
+
+
+def _check_tables(connection: sqlite3.Connection, where: str) -> None:
+    """Refuse a file that has anything but the tables and indexes that we make.
+
+    A view or trigger in a table's place is code of whoever made the file: it could run without an end.
+
+    Raises:
+        BadValue: names what is there, missing or made otherwise.
+    """
+    ours, found = _ours(), _tables(connection)
+    for kind, name in sorted(ours.keys() | found.keys(), key=str):
+        if found.get((kind, name)) != ours.get((kind, name)):
+            which = (
+                "no longer has" if (kind, name) not in found
+                else "has" if (kind, name) not in ours else "has in another form"
+            )  # fmt: skip
+            raise BadValue(
+                f"memory: expected the tables that optimus-gym makes in '{where}', which {which} the "
+                f"{kind} {shown(name)}"
+            )
 
 
 def _version(connection: sqlite3.Connection, where: str) -> int:

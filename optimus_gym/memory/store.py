@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
+from optimus_gym.memory.checks import check_depth
 from optimus_gym.memory.database import Database
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 from optimus_gym.memory.index import Index
-from optimus_gym.memory.packing import packed_vector, unpacked_vectors
+from optimus_gym.memory.packing import packed_vector
+from optimus_gym.memory.reading import Reading
 
 
 class CaseQuery(NamedTuple):
@@ -69,6 +71,7 @@ class ExperienceStore:
         self._connection = self.database.connection
         self.path = self.database.path
         self.aligner = self.database.aligner
+        self._reading = Reading(str(self.path), self.aligner[1])
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -215,45 +218,13 @@ class ExperienceStore:
         )
 
     def _experience(self, number: int, row: sqlite3.Row) -> Experience:
-        images = {one["id"]: self._image(one) for one in self._rows("image", "experience", number)}
-        pursuits = [
-            self._pursuit(one, images) for one in self._rows("pursuit", "experience", number)
-        ]
-        cases = [_case(one, images) for one in self._rows("reflection", "experience", number)]
-        return Experience(
-            key=row["key"],
-            task=row["task"],
-            goal=row["goal"],
-            environment=row["environment"],
-            start=json.loads(row["start"]),
-            plan=tuple(json.loads(row["plan"])),
-            pursuits=tuple(pursuits),
-            cases=tuple(cases),
-            status=row["status"],
-            ticks=row["ticks"],
-            first=None if row["first"] is None else images[row["first"]],
-            told=json.loads(row["told"]),
+        found = self._rows("image", "experience", number)
+        images = {one["id"]: self._reading.image(one) for one in found}
+        pursuits, cases = (
+            self._rows(table, "experience", number).fetchall()
+            for table in ("pursuit", "reflection")
         )
-
-    def _pursuit(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Pursuit:
-        seen: Sequence[int] = json.loads(row["images"])
-        return Pursuit(
-            text=row["text"],
-            end=row["ending"],
-            failure=row["failure"],
-            tick=row["tick"],
-            ticks=row["ticks"],
-            seen=tuple(images[number] for number in seen),
-            correlation=row["correlation"],
-            vector=None if row["vector"] is None else self._unpacked(row["vector"]),
-        )
-
-    def _image(self, row: sqlite3.Row) -> Image:
-        return Image(row["tick"], row["picture"], self._unpacked(row["vector"]))
-
-    def _unpacked(self, vector: bytes) -> NDArray[np.float32]:
-        unpacked: NDArray[np.float32] = unpacked_vectors([vector], self.aligner[1])[0]
-        return unpacked
+        return self._reading.experience(row, images, pursuits, cases)
 
     def refresh(self, index: Index) -> None:
         """Bring an index in step with what there is.
@@ -261,7 +232,7 @@ class ExperienceStore:
         Raises:
             BadValue: the file cannot be read, or is damaged.
         """
-        with self.look():
+        with self.look(), self._telling_damage("its vectors"):
             self._connection.row_factory = None
             index.refresh(self._connection)
 
@@ -298,11 +269,11 @@ class ExperienceStore:
             if row is None:
                 raise BadValue(f"memory: expected the number of a reflection, got {number}")
             images = {
-                place: self._image(image)
+                place: self._reading.image(image)
                 for place in (row["before"], row["present"])
                 for image in self._rows("image", "id", place)
             }
-            return _case(row, images)
+            return self._reading.case(row, images)
 
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of all experiences, oldest first.
@@ -343,6 +314,8 @@ def _row(experience: Experience) -> Mapping[str, Any]:
         "plan": list(experience.plan),
         "told": plain_value("told", dict(experience.told)),
     }
+    for name, value in texts.items():
+        check_depth(name, value)
     return {
         "key": experience.key,
         "task": experience.task,
@@ -353,16 +326,3 @@ def _row(experience: Experience) -> Mapping[str, Any]:
         "ticks": experience.ticks,
         **{name: json.dumps(value) for name, value in texts.items()},
     }
-
-
-def _case(row: sqlite3.Row, images: Mapping[int, Image]) -> Case:
-    return Case(
-        place=row["place"],
-        subgoal=row["subgoal"],
-        environment=row["environment"],
-        before=images[row["before"]],
-        present=images[row["present"]],
-        predicament=row["predicament"],
-        verdict=row["verdict"],
-        label=row["label"],
-    )

@@ -19,7 +19,8 @@ from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
 from tools.mutating.evaluations import Evaluations
 from tools.mutating.kind import Kind
-from tools.mutating.memories import Databases, Portables
+from tools.mutating.memories import Databanks, Databases, Portables
+from tools.mutating.models import MineClips, Options, Priors, Sb3Models, Weights
 from tools.mutating.snapshots import Snapshots
 
 
@@ -86,7 +87,13 @@ KINDS: Mapping[str, type[Kind]] = MappingProxyType(
         "cache": Caches,
         "evaluation": Evaluations,
         "memory": Databases,
+        "sqlite": Databanks,
         "portable": Portables,
+        "vpt-options": Options,
+        "vpt-weights": Weights,
+        "steve-1-prior": Priors,
+        "mineclip": MineClips,
+        "sb3": Sb3Models,
     }
 )
 """The kinds by name."""

@@ -1,10 +1,12 @@
-"""Memories of experience as a kind of files: the database, and the portable file."""
+"""Memories of experience as kinds of files: the database, changed in two ways, and the portable file."""
 
+import sqlite3
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,7 +15,9 @@ from optimus_gym.memory.exchange.portable import export, read_portable
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.upkeep import compact, sizes
+from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.memory.upkeep import compact, counts, sizes
+from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mutating.changes import Draws, change_bytes
 
@@ -64,6 +68,87 @@ class Databases:
             pool.add(_experience(EPISODES))
             compact(pool.store.database, 1)
             sizes(pool.store.database)
+
+
+class Databanks:
+    """Experience in a memory folder, changed through SQLite itself: values, tables, views and triggers."""
+
+    def samples(self) -> Sequence[bytes]:
+        """Return a database of a few experiences."""
+        return Databases().samples()
+
+    def change(self, data: bytes, draws: Draws) -> bytes:
+        """Return a database after one to three statements; one that SQLite refuses changes nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, FILE)
+            path.write_bytes(data)
+            connection = sqlite3.connect(path, isolation_level=None)
+            try:
+                connection.execute("PRAGMA journal_mode = DELETE")
+                connection.execute("PRAGMA foreign_keys = OFF")
+                for _ in range(int(draws.integers(1, 4))):
+                    with suppress(sqlite3.Error):
+                        connection.execute(*_statement(connection, draws))
+            finally:
+                connection.close()
+            return path.read_bytes()
+
+    def use(self, path: Path) -> None:
+        """Do what `Databases` does, and show and export one of the experiences."""
+        folder = path.rename(path.with_name(FILE)).parent
+        with ExperienceStore(folder, None, writes=False) as store:
+            numbers = store.numbers()[:3]
+            counts(store.database)
+            for number in numbers:
+                sheet(store.get(number))
+            export(map(store.get, numbers), store.aligner, folder / "all.zip")
+        Databases().use(folder / FILE)
+
+
+def _statement(connection: sqlite3.Connection, draws: Draws) -> tuple[str, tuple[Any, ...]]:
+    """Return a statement that changes a value in most cases, else a table, and what stands for its `?`."""
+    tables = [
+        row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    table = _one_of(tables, draws)
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    column = _one_of(columns, draws)
+    if draws.random() < 0.7:
+        value = _one_of(_VALUES, draws)
+        where = _one_of(("", f" WHERE rowid = {int(draws.integers(1, 9))}"), draws)
+        if isinstance(value, str) and value.startswith("="):
+            return f"UPDATE {table} SET {column} = {value[1:].format(column=column)}{where}", ()
+        return f"UPDATE {table} SET {column} = ?{where}", (value,)
+    return _one_of(_TABLES, draws).format(table=table, column=column), ()
+
+
+def _one_of(choices: Sequence[Any], draws: Draws) -> Any:
+    return choices[int(draws.integers(len(choices)))]
+
+
+_VALUES: Final[tuple[Any, ...]] = (
+    None, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, -(2**63), 0.5, 1e308, float("inf"), "", "x", b"", b"\0",
+    "{}", "[]", "[1]", "null", "NaN", '{"inventory": 3}', '{"inventory": {"dirt": 1e400}}', "[" * 400,
+    "[" * 100_000, "9" * 5000, "\x1b[2J", "\u202e", "REPLAN", "success", "x" * 10**6,
+    "=zeroblob(900000000)", "=zeroblob(20000000)", "=zeroblob(17)", "=cast({column} AS BLOB)",
+    "=cast(x'eda080' AS TEXT)", "=cast(x'ff00' AS TEXT)", "={column} || {column}", "=-{column}",
+    "=replace(hex(zeroblob(300)), '00', '[')", "=hex(randomblob(1000000))", "=randomblob(256)",
+)  # fmt: skip
+"""Values for any column; those that begin with "=" are made by SQLite."""
+_ENDLESS: Final = (
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS {column} FROM c"
+)
+_TABLES: Final = (
+    "DROP TABLE {table}", "ALTER TABLE {table} RENAME TO other", "CREATE TABLE other (a)",
+    "ALTER TABLE {table} RENAME COLUMN {column} TO other", "ALTER TABLE {table} DROP COLUMN {column}",
+    "ALTER TABLE {table} ADD COLUMN other", f"CREATE VIEW other AS {_ENDLESS}",
+    f"CREATE VIEW {{table}} AS {_ENDLESS}", "DELETE FROM {table}", "DROP INDEX image_of",
+    f"CREATE TRIGGER other AFTER INSERT ON {{table}} BEGIN {_ENDLESS}; END",
+    "CREATE TRIGGER other AFTER DELETE ON {table} BEGIN DELETE FROM words; END",
+    "CREATE INDEX other ON {table} ({column})", "PRAGMA user_version = 7", "PRAGMA application_id = 7",
+    "CREATE VIRTUAL TABLE other USING fts5(a)", "ANALYZE", "VACUUM", "PRAGMA encoding = 'UTF-16'",
+    "INSERT INTO {table} SELECT * FROM {table}", "DELETE FROM sqlite_sequence",
+)  # fmt: skip
 
 
 class Portables:

@@ -15,7 +15,7 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.tasks import tasks
-from optimus_gym.memory.exchange.checks import check_choice, check_list, check_mapping, check_text
+from optimus_gym.memory.checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.memory.exchange.public import (
     biome_of,
     file_name,

@@ -19,6 +19,7 @@ from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.plain import plain_value, read_json
+from optimus_gym.memory.checks import check_aligner, check_mapping
 from optimus_gym.memory.exchange.archive import (
     EXPERIENCES,
     MANIFEST,
@@ -31,7 +32,6 @@ from optimus_gym.memory.exchange.archive import (
     picture_name,
     write_member,
 )
-from optimus_gym.memory.exchange.checks import check_list, check_mapping, check_text
 from optimus_gym.memory.exchange.drawers import Anew, Kept, References
 from optimus_gym.memory.exchange.records import Vector, experience_of, record_of
 from optimus_gym.memory.experience import Experience, Image
@@ -39,10 +39,6 @@ from optimus_gym.vision.aligner import Aligner
 
 FORMAT: Final = "optimus-gym experience"
 VERSION: Final = 1
-MOST_WIDTH: Final = 2**16
-"""Numbers of a vector."""
-MOST_NAME: Final = 1_000
-"""Characters of an aligner's name."""
 STORED: Final = np.dtype("<f4")
 HEADER: Final = re.compile(
     rb"\x93NUMPY\x01\x00(..)\{'descr': '<f4', 'fortran_order': False, "
@@ -69,7 +65,7 @@ def export(experiences: Iterable[Experience], aligner: tuple[str, int], path: Pa
         BadValue: the file cannot be written, or an experience holds what `read_portable` would refuse.
     """
     path = check_path("path", path)
-    name, width = _check_aligner("aligner", plain_value("aligner", aligner))
+    name, width = check_aligner("aligner", plain_value("aligner", aligner))
     try:
         new = new_beside(path)
         try:
@@ -187,18 +183,6 @@ def read_portable(path: Path, aligner: Aligner) -> Iterator[Experience]:
             yield experience_of(where, read_json(line, where), drawer)
 
 
-def _check_aligner(where: str, value: object) -> tuple[str, int]:
-    named = check_list(where, value)
-    if len(named) != 2:
-        raise BadValue(f"{where}: expected the aligner's name and width, got {shown(value)}")
-    name, width = check_text(where, named[0]), check_count(where, named[1], 1, MOST_WIDTH)
-    if not 0 < len(name) <= MOST_NAME:
-        raise BadValue(
-            f"{where}: expected a name of 1 to {MOST_NAME} characters, got {shown(name)}"
-        )
-    return name, width
-
-
 def _manifest(archive: Archive) -> tuple[tuple[str, int], int]:
     """Return whose vectors the file has, and how many experiences."""
     where = f"'{archive.path}' {MANIFEST}"
@@ -212,7 +196,7 @@ def _manifest(archive: Archive) -> tuple[tuple[str, int], int]:
         )
     check_mapping(where, value, ("format", "version", "aligner", "experiences"))
     count = check_count(f"{where}.experiences", value["experiences"], 0)
-    return _check_aligner(f"{where}.aligner", value["aligner"]), count
+    return check_aligner(f"{where}.aligner", value["aligner"]), count
 
 
 def _vectors(archive: Archive, width: int) -> Vector:

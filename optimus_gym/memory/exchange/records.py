@@ -12,18 +12,18 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import End, Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import STATUSES
-from optimus_gym.memory.exchange.checks import (
+from optimus_gym.memory.checks import (
+    MOST,
     check_choice,
     check_depth,
     check_list,
     check_mapping,
     check_real,
+    check_start,
     check_text,
 )
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 
-MOST: Final = 2**63 - 1
-"""Ticks and places: what SQLite can hold."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 IMAGE: Final = ("tick", "picture", "vector")
 PURSUIT: Final = tuple(field.name for field in fields(Pursuit))
@@ -111,7 +111,7 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
         task=_text(where, record, "task"),
         goal=_text(where, record, "goal"),
         environment=_text(where, record, "environment"),
-        start=_start(f"{where}.start", record["start"]),
+        start=check_start(f"{where}.start", record["start"]),
         plan=tuple(check_text(place, text) for place, text in plan),
         pursuits=tuple(_pursuit(place, one, drawer) for place, one in pursuits),
         cases=tuple(_case(place, one, drawer) for place, one in cases),
@@ -120,14 +120,6 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
         first=None if first is None else _image(f"{where}.first", first, drawer),
         told=check_mapping(f"{where}.told", record["told"]),
     )
-
-
-def _start(where: str, value: object) -> Mapping[str, Any]:
-    """Return a first state; what it says of the inventory is how many of what."""
-    start = check_mapping(where, value)
-    for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():
-        check_count(f"{where}.inventory.{name}", count, 0, MOST)
-    return start
 
 
 def _pursuit(where: str, value: object, drawer: Drawer) -> Pursuit:

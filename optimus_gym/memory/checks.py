@@ -4,11 +4,17 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from optimus_gym.core.checks import is_number
+from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, shown
 
 MOST_DEPTH: Final = 64
 """Lists and mappings, one in the other."""
+MOST: Final = 2**63 - 1
+"""Ticks and places: what SQLite can hold."""
+MOST_WIDTH: Final = 2**16
+"""Numbers of a vector."""
+MOST_NAME: Final = 1_000
+"""Characters of an aligner's name."""
 
 
 def check_mapping(where: str, value: object, keys: Collection[str] | None = None) -> dict[str, Any]:
@@ -95,3 +101,32 @@ def check_depth(where: str, value: object) -> None:
         if isinstance(part, dict):
             inner = part.values()
         left += [(one, depth + 1) for one in inner]
+
+
+def check_aligner(where: str, value: object) -> tuple[str, int]:
+    """Return an aligner's name and how many numbers its vectors have.
+
+    Raises:
+        BadValue: they are not two, or out of range.
+    """
+    named = check_list(where, value)
+    if len(named) != 2:
+        raise BadValue(f"{where}: expected the aligner's name and width, got {shown(value)}")
+    name, width = check_text(where, named[0]), check_count(where, named[1], 1, MOST_WIDTH)
+    if not 0 < len(name) <= MOST_NAME:
+        raise BadValue(
+            f"{where}: expected a name of 1 to {MOST_NAME} characters, got {shown(name)}"
+        )
+    return name, width
+
+
+def check_start(where: str, value: object) -> dict[str, Any]:
+    """Return a first state; its inventory says how many of what.
+
+    Raises:
+        BadValue: it is no mapping, or its inventory says something else.
+    """
+    start = check_mapping(where, value)
+    for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():
+        check_count(f"{where}.inventory.{name}", count, 0, MOST)
+    return start

@@ -1,0 +1,118 @@
+"""Memory folders that others have changed through SQLite itself: one clear error, at once."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.database import FILE, MOST_VALUE
+from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.memory.upkeep import compact
+from optimus_gym.run.cli import main
+from tests.memory.making import ALIGNER, an_experience
+
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
+
+
+def changed(folder, *statements):
+    with ExperienceStore(folder, ALIGNER) as store:
+        store.add(an_experience("a"))
+    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("statements", "told"),
+    [
+        (["DROP TABLE aligner", f"CREATE VIEW aligner(name, width) AS {ENDLESS}"], "'aligner'"),
+        ([f"CREATE VIEW other AS {ENDLESS}"], "has the view 'other'"),
+        (
+            [f"CREATE TRIGGER t AFTER INSERT ON words BEGIN DELETE FROM words; {ENDLESS}; END"],
+            "has the trigger 't'",
+        ),
+        (["CREATE TABLE more (a)"], "has the table 'more'"),
+        (["CREATE VIRTUAL TABLE more USING fts5(a)"], "has the table 'more"),
+        (["DROP INDEX image_of"], "no longer has the index 'image_of'"),
+        (["ALTER TABLE words ADD COLUMN more TEXT"], "has in another form the table 'words'"),
+        (["DROP TABLE words", "CREATE TABLE words (id, text, vector)"], "words"),
+    ],
+)
+@pytest.mark.parametrize("writes", [False, True])
+def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements, told, writes):
+    folder = changed(tmp_path, *statements)
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(BadValue, match=f"expected the tables that optimus-gym makes .*{told}"):
+        ExperienceStore(folder, ALIGNER, writes=writes)
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
+    folder = changed(tmp_path)
+    with ExperienceStore(folder, ALIGNER) as store:
+        compact(store.database, 1)
+    with ExperienceStore(folder, None, writes=False) as store:
+        assert len(store.numbers()) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE reflection SET label = 'PERHAPS'",
+        "UPDATE reflection SET verdict = char(27) || '[2J'",
+        "UPDATE reflection SET place = -5",
+        "UPDATE experience SET start = '[1]'",
+        """UPDATE experience SET start = '{"inventory": [1]}'""",
+        """UPDATE experience SET start = '{"inventory": {"dirt": "x"}}'""",
+        "UPDATE experience SET told = '3'",
+        "UPDATE experience SET told = replace(hex(zeroblob(200)), '00', '[')",
+        """UPDATE experience SET told = '{"a":' || replace(hex(zeroblob(400)), '00', '[') ||
+            replace(hex(zeroblob(400)), '00', ']') || '}'""",
+        "UPDATE experience SET plan = '{}'",
+        "UPDATE experience SET status = 'odd'",
+        "UPDATE experience SET ticks = -1",
+        "UPDATE experience SET first = 10000",
+        "UPDATE pursuit SET images = '[9e99]'",
+        "UPDATE pursuit SET images = '[[1]]'",
+        "UPDATE pursuit SET correlation = 9e999",
+        "UPDATE pursuit SET ending = 'odd'",
+        "UPDATE image SET vector = zeroblob(3)",
+        "UPDATE image SET tick = -9223372036854775808",
+        f"UPDATE image SET picture = zeroblob({MOST_VALUE + 1}) WHERE id = 1",
+        "UPDATE aligner SET width = 1000000000000",
+        "UPDATE aligner SET width = -1",
+        "UPDATE aligner SET name = ''",
+        "UPDATE aligner SET name = cast(x'ff' AS TEXT)",
+        "UPDATE experience SET task = cast(x'ff' AS TEXT)",
+    ],
+)
+def test_odd_values_are_one_clear_line_in_show_merge_and_export(
+    tmp_path, capsys, monkeypatch, statement
+):
+    folder = changed(tmp_path / "memory", statement)
+    monkeypatch.chdir(tmp_path)
+    for words in (["show", "1"], ["export", "all.zip"]):
+        assert main(["memory", str(folder), *words]) == 2
+        told = [line for line in capsys.readouterr().err.splitlines() if "optimus-gym:" in line]
+        assert len(told) == 1
+        assert "memory: " in told[0]
+        assert "\x1b" not in told[0]
+    assert main(["memory", str(tmp_path / "new"), "merge", str(folder)]) == 2
+    assert not (tmp_path / "all.zip").exists()
+
+
+def test_only_values_that_json_holds_are_kept(tmp_path):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        for told in ({"a": float("nan")}, {"a": [[[[]]]] * 2, "b": _deep(200)}):
+            with pytest.raises(BadValue, match="told: expected"):
+                store.add(an_experience("a", told=told))
+        assert not store.numbers()
+
+
+def _deep(count):
+    value = []
+    for _ in range(count):
+        value = [value]
+    return value
