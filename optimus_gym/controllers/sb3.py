@@ -209,7 +209,7 @@ def _load(
 
 
 def _check_sizes(saved: "SavedModel") -> None:
-    """Refuse sizes that none of a model's weights has, and more layers than it has weights.
+    """Refuse sizes that are larger than any side of a model's weights, and more layers than weights.
 
     Raises:
         BadValue: names what is wrong.

@@ -24,7 +24,7 @@ WEIGHTS, DATA = "policy.pth", "data"
 MOST_WORDS = 16_000_000
 """Bytes of the JSON; the latest observations of many environments are in it."""
 MOST_DIGITS = 9
-"""Of a number in a space's words."""
+"""Most digits of a number in a space's words."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,

@@ -22,6 +22,7 @@ MOST_VALUES: Final = 100_000
 """That come out, each as often as it is met: lists that hold lists twice tell many of them in few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
 """Operations that number what a pickle refers to later."""
+_GROUPS: Final = (list, tuple, set, frozenset)
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
     "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e", "f4": "f", "f8": "d",
@@ -107,7 +108,7 @@ DAMAGE: Final = (
     pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
     MemoryError, RecursionError, TypeError, ValueError, struct.error,
 )  # fmt: skip
-"""What reading a damaged or hostile pickle raises."""
+"""Errors that reading a damaged or hostile pickle raises."""
 
 
 def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
@@ -164,5 +165,5 @@ def check_extent(found: object) -> None:
             raise pickle.UnpicklingError(f"over {MOST_VALUES} of them, or one that holds itself")
         if isinstance(value, Mapping):
             left += [*value.keys(), *value.values()]
-        elif type(value) in (list, tuple, set, frozenset):
+        elif isinstance(value, _GROUPS) and type(value) in _GROUPS:  # a named tuple is one value
             left += value

@@ -60,11 +60,11 @@ STORAGES: Final[Mapping[str, torch.dtype]] = MappingProxyType(
 
 
 class Stored(NamedTuple):
-    """A storage: its name in the file, and how many elements of which type it says to have."""
+    """A storage: its name in the file, the type of its elements, and their number as the file says."""
 
     key: str
     dtype: torch.dtype
-    count: int
+    length: int
 
 
 class Laid(NamedTuple):
@@ -100,7 +100,7 @@ def _are_counts(values: tuple[object, ...]) -> bool:
 
 
 def _kind(name: str) -> Callable[[], str]:
-    """Return what stands for a class of storages: a function that is never called, but told by."""
+    """Return a function that stands for a class of storages; nothing calls it."""
 
     def named() -> str:
         return name
@@ -165,9 +165,9 @@ class _Room:
         last = laid.start + sum(
             (n - 1) * step for n, step in zip(laid.shape, laid.strides, strict=True)
         )
-        if last >= stored.count or elements > stored.count:
+        if last >= stored.length or elements > stored.length:
             raise ValueError(
-                f"a tensor of shape {list(laid.shape)} does not lie in {stored.count} numbers"
+                f"a tensor of shape {list(laid.shape)} does not lie in {stored.length} numbers"
             )
         self.given += elements * stored.dtype.itemsize
         if self.given > MOST_SHARED * self.size:
@@ -181,7 +181,7 @@ class _Room:
         Raises:
             ValueError: they are not as many as it was said to have.
         """
-        wanted = stored.count * stored.dtype.itemsize
+        wanted = stored.length * stored.dtype.itemsize
         if len(content) != wanted:
             raise ValueError(f"storage {stored.key!r} of {len(content)} bytes instead of {wanted}")
         self.content[stored.key] = content
@@ -194,8 +194,8 @@ def read_tensor_file(file: Path) -> Any:
         file: a regular file that `torch.save` wrote.
 
     Raises:
-        BadValue: it cannot be read, is damaged, names anything but tensors and plain values (nothing of it
-            has run), or says to hold more than its bytes.
+        BadValue: it cannot be read, is damaged, names anything but tensors and plain values (none of its
+            code has run), or says to hold more than its bytes.
     """
     try:
         with file.open("rb") as opened:
@@ -231,10 +231,7 @@ def _of_zip(opened: Any, size: int) -> Any:
             member = members.get(f"{root}data/{stored.key}")
             if member is None:
                 raise ValueError(f"no storage {stored.key!r}")
-            content = bytearray(member.file_size)
-            with archive.open(member) as part:
-                part.readinto(content)
-            room.put(stored, content)
+            room.put(stored, bytearray(archive.read(member)))
         return _filled(found, room)
 
 
@@ -268,8 +265,8 @@ def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
     head = opened.read(_LENGTH)
     count = int.from_bytes(head, "little", signed=True)
     wanted = count * stored.dtype.itemsize
-    if len(head) < _LENGTH or count != stored.count or wanted > size - opened.tell():
-        raise ValueError(f"storage {stored.key!r} of {count} numbers instead of {stored.count}")
+    if len(head) < _LENGTH or count != stored.length or wanted > size - opened.tell():
+        raise ValueError(f"storage {stored.key!r} of {count} numbers instead of {stored.length}")
     content = bytearray(wanted)
     opened.readinto(content)
     return content

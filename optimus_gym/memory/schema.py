@@ -77,7 +77,7 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
 
 
 def check_version(connection: sqlite3.Connection, where: str) -> bool:
-    """Tell whether a file's tables are as this version has them; nothing changes.
+    """Return whether a file's tables are as this version has them; nothing changes.
 
     Raises:
         BadValue: it is another program's, a newer version wrote it, or it has other tables, views or
@@ -94,7 +94,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
 
 
 Tables = Mapping[tuple[str, str], tuple[str, str | None]]
-"""What `sqlite_master` says: by kind and name, of which table it is, and the statement that made it."""
+"""Rows of `sqlite_master`: by kind and name, the table and the statement that made it."""
 
 
 def _tables(connection: sqlite3.Connection) -> Tables:
@@ -117,7 +117,7 @@ def _ours() -> Tables:
 def _check_tables(connection: sqlite3.Connection, where: str) -> None:
     """Refuse a file that has anything but the tables and indexes that we make.
 
-    A view or trigger in a table's place is code of whoever made the file: it could run without an end.
+    A view or trigger is code that came with the file: it could run without an end.
 
     Raises:
         BadValue: names what is there, missing or made otherwise.

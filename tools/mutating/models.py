@@ -1,6 +1,6 @@
 """Files of models: VPT's and STEVE-1's options and weights, MineCLIP's, and those of stable-baselines3.
 
-They are changed as bytes, as pickles and ZIPs whose checksums fit, and as tensors that PyTorch saved anew.
+Bytes are changed, pickles and ZIPs with checksums that fit, and tensors, which PyTorch saves again.
 """
 
 import io
@@ -113,7 +113,7 @@ def _change_entry(held: dict[str, Any], name: str, draws: Draws) -> None:
 
 
 class Options:
-    """VPT's `.model` files: options of a network, beside weights that fit."""
+    """VPT's `.model` files: options of a network; the weights that fit lie beside it."""
 
     def __init__(self) -> None:
         torch.manual_seed(0)
@@ -146,7 +146,7 @@ def _options(other: dict[str, Any]) -> dict[str, Any]:
 
 
 class Weights:
-    """VPT's and STEVE-1's `.weights` files, beside options that fit."""
+    """VPT's and STEVE-1's `.weights` files; the options that fit lie beside them."""
 
     def __init__(self) -> None:
         torch.manual_seed(0)

@@ -19,7 +19,7 @@ FRAMES: Final = 16
 FEATURES: Final = 512
 """Of a goal, as of a text: MineCLIP's."""
 MOST_PIXELS: Final = 2**23
-"""Of a video's frame: 3,840 x 2,160."""
+"""Most pixels of a video's frame: 3,840 x 2,160."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
