@@ -204,3 +204,22 @@ def test_the_outline_of_a_crop_is_drawn_where_it_is_aimed_at(stage: int) -> None
     rows = np.flatnonzero((outlined < bare).any(axis=(1, 2)))
     assert (outlined <= bare).all()
     assert abs(rows.min() - 90) <= 2
+
+
+@pytest.mark.parametrize(("name", "before"), [("torch", "air"), ("wheat", "stone")])
+def test_an_outline_in_the_air_is_seen_beside_the_block_and_not_through_others(
+    name: str, before: str
+) -> None:
+    flat = Flat()
+    for x in range(-8, 9):
+        for y in range(FEET, FEET + 6):
+            flat.put(x, y, 6, "white_wool")
+    flat.put(0, FEET, 4, name)
+    for y in range(FEET, FEET + 3):
+        for x in range(-2, 3):
+            flat.put(x, y, 3, before)
+    bare = see(flat, 10.0)
+    flat.set(aim_x=0, aim_y=FEET, aim_z=4, aim_face=4)
+    darker = (see(flat, 10.0) < bare).any(axis=2)
+    assert (bare[darker].min(axis=1) > 150).any() == (before == "air")
+    assert darker.any() == (before == "air")

@@ -31,7 +31,7 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
     VOXEL,
 )
 
-_OUTLINE = np.float32(0.35)
+OUTLINE = np.float32(0.35)
 _CRACK = np.float32(0.45)
 _WIDEST = np.float32(0.0625)
 _I0 = np.int32(0)
@@ -60,7 +60,7 @@ def edge_of(x: Real, y: Real, z: Real, box: _Box, on_x: bool, on_y: bool) -> Rea
 def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) -> Real:
     """Return the factor by which outline and cracks darken a point, at a distance `t`."""
     factor = _CRACK if cracked else ONE
-    return _OUTLINE if outlined & (edge < min(line * t, _WIDEST)) else factor
+    return OUTLINE if outlined & (edge < min(line * t, _WIDEST)) else factor
 
 
 @inline_ray_kernel

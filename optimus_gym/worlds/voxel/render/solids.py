@@ -59,7 +59,7 @@ Solid = NDArray[Any]
 _Edges = tuple[Real, Real, Real, Real]
 """Left, right, upper and lower edge in the picture, pixels."""
 
-_NEAREST = np.float32(0.01)
+NEAREST = np.float32(0.01)
 """Blocks ahead of the eye from which on a box is drawn."""
 _NOWHERE = (np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9))
 _HALF_OVER, _HALF_UNDER = 0.51, 0.49
@@ -139,13 +139,13 @@ def _edges(frame: Frame, solid: Solid) -> _Edges:
     edges = _NOWHERE
     for corner in range(8):
         x, y, z, ahead = _corner(s, corner)
-        if ahead >= _NEAREST:
+        if ahead >= NEAREST:
             edges = _stretched(f, edges, x, y, z)
             continue
         for axis in range(3):
             to_x, to_y, to_z, to_ahead = _corner(s, corner ^ 1 << axis)
-            if to_ahead >= _NEAREST:
-                way = (_NEAREST - ahead) / (to_ahead - ahead)
+            if to_ahead >= NEAREST:
+                way = (NEAREST - ahead) / (to_ahead - ahead)
                 x_at, y_at, z_at = x + way * (to_x - x), y + way * (to_y - y), z + way * (to_z - z)
                 edges = _stretched(f, edges, x_at, y_at, z_at)
     return edges

@@ -1,7 +1,8 @@
-"""The outline of an aimed block whose outline lies off what is drawn: plants, torches, fences.
+"""The outline of an aimed block whose outline lies off what is drawn: plants, torches, cakes.
 
-The game draws the edges of a block's outline as lines in the air (Minecraft Wiki, "Player": block
-outline). For blocks whose faces lie in the outline, `marks` darkens the faces where the lines are.
+The game draws the edges of a block's outline as lines in the air, as wide at any distance (Minecraft
+Wiki, "Player": block outline). Where the faces of a block lie in its outline, `marks` darkens the faces
+instead.
 """
 
 from typing import Any
@@ -10,17 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
+from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.marks import aimed_box, darkening, edge_of
-from optimus_gym.worlds.voxel.render.optics import (
-    HALF,
-    ONE,
-    ZERO,
-    Real,
-    aim_ray,
-    grid_of,
-)
-from optimus_gym.worlds.voxel.render.solids import Solid, pixels_of
+from optimus_gym.worlds.voxel.render.marks import OUTLINE
+from optimus_gym.worlds.voxel.render.optics import HALF, ONE, ZERO, Real
+from optimus_gym.worlds.voxel.render.solids import NEAREST, Solid, pixels_of
+
+_EDGES = 12
+_REACH = np.float32(0.9)
+"""Half a line's width, pixels of the picture's height."""
+_OFF = np.float32(0.998)
+"""Share of its distance at which a line is taken, so that it shows on the face that it lies on."""
+_ROOM = 2
+"""Pixels around a box that its lines may touch."""
 
 
 @ray_kernel
@@ -42,39 +45,86 @@ def draw_wires(
         for other in range(3):
             s.turn[3 * axis + other] = ONE if axis == other else ZERO
     first, end, top, bottom = pixels_of(frame, solid)
-    for row in range(top, bottom):
+    if first >= end or top >= bottom:
+        return
+    first, end = max(first - _ROOM, 0), min(end + _ROOM, f.width)
+    squeeze = np.float32(TAN_HALF_WIDTH / TAN_HALF_HEIGHT * f.height / f.width)
+    lines = np.empty((_EDGES, 6), np.float32)
+    count = _project_edges(frame, solid, squeeze, lines)
+    dark = np.zeros(f.width, np.uint8)
+    for row in range(max(top - _ROOM, 0), min(bottom + _ROOM, f.height)):
+        for k in range(count):
+            _mark_row(f, lines[k], row, squeeze, depth, dark)
         for column in range(first, end):
-            factor = _factor(f, column, row, depth[row * f.width + column])
-            if factor < ONE:
+            if dark[column]:
+                dark[column] = 0
                 for channel in range(3):
-                    light = np.float32(image[row, column, channel]) * factor + HALF
+                    light = np.float32(image[row, column, channel]) * OUTLINE + HALF
                     image[row, column, channel] = np.uint8(light)
 
 
+@ray_kernel
+def _project_edges(frame: Frame, solid: Solid, squeeze: Real, lines: NDArray[np.float32]) -> int:
+    """Write the part of each edge that is ahead of the eye; return how many have one.
+
+    lines: float32[12, 6], for both ends: column * `squeeze`, row, and 1 over how far ahead it is.
+    """
+    f, s = frame[0], solid[0]
+    count = 0
+    for axis in range(3):
+        for corner in range(8):
+            other = corner | 1 << axis
+            if other == corner:
+                continue
+            near, far = s.corners[corner, 3], s.corners[other, 3]
+            if max(near, far) <= NEAREST:
+                continue
+            for end in range(2):
+                begin, to = (corner, other) if end == 0 else (other, corner)
+                ahead, beyond = s.corners[begin, 3], s.corners[to, 3]
+                way = max((NEAREST - ahead) / (beyond - ahead), ZERO) if ahead < NEAREST else ZERO
+                x = s.corners[begin, 0] + way * (s.corners[to, 0] - s.corners[begin, 0])
+                y = s.corners[begin, 1] + way * (s.corners[to, 1] - s.corners[begin, 1])
+                z = s.corners[begin, 2] + way * (s.corners[to, 2] - s.corners[begin, 2])
+                column, row, ahead = project(f, x, y, z)
+                lines[count, 3 * end] = np.float32(column) * squeeze
+                lines[count, 3 * end + 1] = np.float32(row)
+                lines[count, 3 * end + 2] = ONE / np.float32(ahead)
+            count += 1
+    return count
+
+
 @inline_ray_kernel
-def _factor(f: Any, column: int, row: int, seen: Real) -> Real:
-    """Return the outline's darkening of a pixel, [0, 1]; the pixel shows something `seen` blocks away."""
-    dx, dy, dz, ix, iy, iz = aim_ray(grid_of(f), np.float32(column), np.float32(row))
-    box = aimed_box(f)
-    x, y, z = f.ox - f.aim_cell[0], f.oy - f.aim_cell[1], f.oz - f.aim_cell[2]
-    in_x = ((box[0] if dx > ZERO else box[3]) - x) * ix
-    in_y = ((box[1] if dy > ZERO else box[4]) - y) * iy
-    in_z = ((box[2] if dz > ZERO else box[5]) - z) * iz
-    out_x = ((box[3] if dx > ZERO else box[0]) - x) * ix
-    out_y = ((box[4] if dy > ZERO else box[1]) - y) * iy
-    out_z = ((box[5] if dz > ZERO else box[2]) - z) * iz
-    entry, leave = max(in_x, max(in_y, in_z)), min(out_x, min(out_y, out_z))
-    if entry > leave or leave <= ZERO:
-        return ONE
-    factor = ONE
-    if ZERO < entry <= seen:
-        edge = edge_of(
-            x + dx * entry, y + dy * entry, z + dz * entry, box, in_x == entry, in_y == entry
-        )
-        factor = darkening(True, False, edge, entry, f.line)
-    if factor == ONE and leave <= seen:
-        edge = edge_of(
-            x + dx * leave, y + dy * leave, z + dz * leave, box, out_x == leave, out_y == leave
-        )
-        factor = darkening(True, False, edge, leave, f.line)
-    return factor
+def _mark_row(
+    f: Any,
+    line: NDArray[np.float32],
+    row: int,
+    squeeze: Real,
+    depth: NDArray[np.float32],
+    dark: NDArray[np.uint8],
+) -> None:
+    """Set the columns of a row in which a line is seen."""
+    x0, y0, x1, y1 = line[0], line[1], line[3], line[4]
+    y = np.float32(row) + HALF
+    if y < min(y0, y1) - _REACH or y > max(y0, y1) + _REACH:
+        return
+    dx, dy = x1 - x0, y1 - y0
+    square = max(dx * dx + dy * dy, np.float32(1e-6))
+    left, right = min(x0, x1) - _REACH, max(x0, x1) + _REACH
+    if abs(dy) > np.float32(0.01):
+        middle, wide = x0 + (y - y0) * dx / dy, abs(_REACH * np.sqrt(square) / dy)
+        left, right = max(left, middle - wide), min(right, middle + wide)
+    first = max(int(np.ceil(max(left, ZERO) / squeeze - HALF)), 0)
+    end = min(int(np.floor(min(right, f.width * squeeze) / squeeze - HALF)) + 1, f.width)
+    up = (y / np.float32(f.height) * 2 - ONE) * np.float32(TAN_HALF_HEIGHT)
+    for column in range(first, end):
+        across = np.float32(column) + HALF
+        x = across * squeeze
+        part = min(max(((x - x0) * dx + (y - y0) * dy) / square, ZERO), ONE)
+        off_x, off_y = x - x0 - part * dx, y - y0 - part * dy
+        if off_x * off_x + off_y * off_y > _REACH * _REACH:
+            continue
+        side = (across / np.float32(f.width) * 2 - ONE) * np.float32(TAN_HALF_WIDTH)
+        far = np.sqrt(ONE + up * up + side * side) / (line[2] + part * (line[5] - line[2]))
+        if far * _OFF <= depth[row * f.width + column]:
+            dark[column] = 1
