@@ -7,7 +7,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Judgement, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.requests import Reply
+from optimus_gym.core.requests import Reply, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.game.things import things
@@ -79,13 +79,10 @@ def check_replies(backbone: str, replies: object, count: int) -> Sequence[Reply]
     """Return a backbone's replies.
 
     Raises:
-        BadValue: they are not `count` replies with a text.
+        BadValue: they are not `count` replies, or one holds what no reply can.
     """
     for reply in _listed(f"backbone {backbone!r}", "complete", replies, count, Reply):
-        if not isinstance(reply.text, str):
-            raise BadValue(
-                f"backbone {backbone!r}: expected a text, got {reply.text!r:.80} (complete)"
-            )
+        check_reply(reply, f"backbone {backbone!r}, complete")
     return replies  # type: ignore[return-value]  # a list of replies, as has been seen
 
 

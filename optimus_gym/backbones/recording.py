@@ -6,7 +6,6 @@ of the reply. Pictures are not kept; they count in the key.
 
 import hashlib
 import json
-import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,10 +16,10 @@ from typing import BinaryIO, Final, NamedTuple
 import numpy as np
 from filelock import FileLock
 
-from optimus_gym.core.checks import is_number, is_whole
+from optimus_gym.core.checks import is_whole
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value, read_json
-from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.requests import Reply, Request, check_reply
 
 FORMAT: Final = 1
 WHAT: Final = "replies of a backbone"
@@ -127,28 +126,9 @@ def _reply(found: object, where: str) -> Reply:
     if not isinstance(found, Mapping) or found.keys() != _REPLY:
         raise BadValue(f"reply: expected {', '.join(sorted(_REPLY))}, got {shown(found)} ({where})")
     faults = found["faults"]
-    listed = isinstance(faults, list) and all(isinstance(one, str) for one in faults)
-    right = {
-        "a text": ("text", isinstance(found["text"], str)),
-        "a name": ("model", isinstance(found["model"], str)),
-        "seconds": ("latency_s", _is_amount(found["latency_s"])),
-        "a number": ("prompt_tokens", _is_count(found["prompt_tokens"])),
-        "a whole number": ("completion_tokens", _is_count(found["completion_tokens"])),
-        "an amount": ("cost", _is_amount(found["cost"])),
-        "texts": ("faults", listed),
-    }
-    for expected, (name, fits) in right.items():
-        if not fits:
-            raise BadValue(f"{name}: expected {expected}, got {shown(found[name])} ({where})")
-    return Reply(**{**found, "faults": tuple(faults)})
-
-
-def _is_amount(value: object) -> bool:
-    return is_number(value) and bool(0 <= value < math.inf)
-
-
-def _is_count(value: object) -> bool:
-    return is_whole(value) and bool(value >= 0)
+    reply = Reply(**{**found, "faults": tuple(faults) if isinstance(faults, list) else faults})
+    check_reply(reply, where)
+    return reply
 
 
 def line_of(request: Request, reply: Reply, backbone: str) -> bytes:

@@ -2,10 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from optimus_gym.core.checks import is_number, is_whole
+from optimus_gym.core.errors import BadValue, shown
+
+LONGEST_LATENCY: Final = 1e7
+"""Seconds that a reply can have taken: four months, more than all attempts of a backbone together."""
+DEAREST: Final = 1e12
+"""The highest cost of a reply."""
+MOST_TOKENS: Final = 10**12
+"""Tokens of a question or an answer at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ class Reply:
         cost: of both, in whatever money the backbone was told prices in; 0 where it was told none.
         faults: in words, what went wrong on the way, one for each attempt that failed; the text is "" if
             all did.
+        cut: whether the text ends where the model's limit of tokens was reached: it is only a part.
     """
 
     text: str
@@ -54,3 +65,39 @@ class Reply:
     completion_tokens: int = 0
     cost: float = 0.0
     faults: tuple[str, ...] = ()
+    cut: bool = False
+
+
+def check_reply(reply: Reply, where: str) -> None:
+    """See that a reply holds what one can.
+
+    Raises:
+        BadValue: an attribute has another type, or a number that no reply can have; names it.
+    """
+    listed = isinstance(reply.faults, tuple) and all(isinstance(one, str) for one in reply.faults)
+    rules = {
+        "text": ("a text", isinstance(reply.text, str)),
+        "model": ("a name", isinstance(reply.model, str)),
+        "latency_s": (
+            f"seconds from 0 to {LONGEST_LATENCY:g}",
+            _is_within(reply.latency_s, LONGEST_LATENCY),
+        ),
+        "prompt_tokens": ("a whole number of tokens", _is_tokens(reply.prompt_tokens)),
+        "completion_tokens": ("a whole number of tokens", _is_tokens(reply.completion_tokens)),
+        "cost": (f"an amount from 0 to {DEAREST:g}", _is_within(reply.cost, DEAREST)),
+        "faults": ("a tuple of texts", listed),
+        "cut": ("True or False", isinstance(reply.cut, bool)),
+    }
+    for name, (expected, fits) in rules.items():
+        if not fits:
+            raise BadValue(
+                f"{name}: expected {expected}, got {shown(getattr(reply, name))} ({where})"
+            )
+
+
+def _is_within(value: object, most: float) -> bool:
+    return is_number(value) and bool(0 <= value <= most)
+
+
+def _is_tokens(value: object) -> bool:
+    return is_whole(value) and bool(0 <= value <= MOST_TOKENS)
