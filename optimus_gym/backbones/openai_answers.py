@@ -4,13 +4,39 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
+from optimus_gym.backbones.openai_streams import is_stream, whole_of
 from optimus_gym.core.checks import is_whole
 
+CUTS: Final = ("length", "max_tokens")
+"""What servers say where the limit of tokens ended an answer."""
+TEXTS: Final = (None, "text", "output_text")
+"""Types of the parts of a message that are its text; "thinking" and others are not."""
+THOUGHTS: Final = ("reasoning_content", "reasoning", "thinking")
+"""Where servers put what a model thought."""
+WORDS: Final = (
+    "error", "message", "msg", "detail", "details", "errors", "error_message", "error_msg",
+    "error_description", "description", "title", "reason",
+)  # fmt: skip
+"""Keys under which servers put an error's words, in the order in which they are tried."""
+PASSING: Final = frozenset({408, 409, 424, 425})
+"""HTTP statuses below 500 after which the same question may succeed."""
+LASTING: Final = frozenset({501, 505})
+"""HTTP statuses from 500 on after which it cannot."""
+SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
+"""Codes of status 429 where an account has no more money (OpenAI's list of error codes)."""
+MOST_ERRORS: Final = 3
+"""Errors of a list that are told."""
+_TITLE: Final = re.compile(r"<(title|h1|message)[^<>]{0,80}>([^<>]{1,300})</", re.IGNORECASE)
+_STREAMS: Final = re.compile(
+    r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
+    r"\bstream\w*\b.{0,40}\b(?:required|must|only|needed|enabled?)\b"
+)
+"""Words with which a server asks for a stream."""
 LONGEST_TEXT: Final = 100_000
 """Characters of an answer; a longer one is a fault."""
 LONGEST_FAULT: Final = 200
@@ -40,6 +66,9 @@ class Answer:
         completion_tokens: of the answer, likewise.
         final: whether there is no use in another attempt.
         asked_wait: seconds that the server wants to be left alone, or None.
+        cut: whether the limit of tokens ended the text.
+        empty: whether the model answered with no text.
+        wants_stream: whether the server answers in streams only.
     """
 
     text: str = ""
@@ -49,83 +78,156 @@ class Answer:
     completion_tokens: int = 0
     final: bool = False
     asked_wait: float | None = None
+    cut: bool = False
+    empty: bool = False
+    wants_stream: bool = False
 
 
 def read_answer(body: bytes) -> Answer:
-    """Return what the body of a chat completion says.
+    """Return what the body of a chat completion says, as JSON or as a stream of events.
 
     A text of more than 100,000 characters, none at all, a refusal and what is no chat completion are
     faults; names and tokens that make no sense are left out.
     """
     try:
-        whole = json.loads(body.decode("utf-8-sig"))
+        text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         return Answer(fault="no UTF-8 in the answer")
+    if is_stream(text):
+        return completed(whole_of(text))
+    try:
+        whole = json.loads(text)
     except (ValueError, RecursionError):
-        return Answer(fault="no JSON in the answer")
+        begun = text.strip()[:1]
+        said = words_in(text) if begun not in ("{", "[") else ""
+        fault = "no JSON in the answer" + (f": {said}" if said else "")
+        return Answer(fault=fault, final=begun not in ("", "{", "["))
+    return completed(whole)
+
+
+def completed(whole: object) -> Answer:
+    """Return what a chat completion says."""
     if not isinstance(whole, dict):
-        return Answer(fault="no chat completion in the answer")
-    text, fault = _text_in(whole)
+        said = words_in(whole) if isinstance(whole, list) else ""
+        fault = (
+            f"error in place of an answer: {said}" if said else "no chat completion in the answer"
+        )
+        return Answer(fault=fault, final=not said)
     usage = whole.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    return Answer(
-        text,
-        fault,
-        _name(whole.get("model")),
-        _tokens(usage.get("prompt_tokens")),
-        _tokens(usage.get("completion_tokens")),
+    return replace(
+        _said(whole),
+        model=_name(whole.get("model")),
+        prompt_tokens=_tokens(usage.get("prompt_tokens")),
+        completion_tokens=_tokens(usage.get("completion_tokens")),
     )
 
 
-def _text_in(whole: dict[str, Any]) -> tuple[str, str]:
-    """Return the text of a completion, or "" and what is wrong."""
+def _said(whole: dict[str, Any]) -> Answer:
+    """Return the text of a completion, or what is wrong."""
     choices = whole.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
-    if not isinstance(message, dict):
+    if isinstance(first, dict) and isinstance(first.get("text"), str):
+        message = {"content": first["text"]}
+    if not isinstance(first, dict) or not isinstance(message, dict):
         said = words_in(whole)
-        return "", f"error in place of an answer: {said}" if said else "no message in the answer"
-    content = message.get("content")
-    if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict)]
-        content = "".join(part for part in parts if isinstance(part, str))
-    if isinstance(content, str) and len(content) > LONGEST_TEXT:
-        return "", f"answer of {len(content):,} characters"
-    if isinstance(content, str) and content.strip():
-        return clean(content), ""
+        if not said:
+            return Answer(fault="no message in the answer", final=True)
+        code = _code_in(whole)
+        final = isinstance(code, int) and is_final(code, whole)
+        return Answer(fault=f"error in place of an answer: {said}", final=final)
+    content, ended = _content(message.get("content")), first.get("finish_reason")
+    cut = ended in CUTS
+    if len(content) > LONGEST_TEXT:
+        return Answer(fault=f"answer of {len(content):,} characters")
+    if content.strip():
+        return Answer(clean(content), cut=cut)
+    if cut:
+        return Answer(cut=True)
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
-        return "", f"refused: {refusal[:_MOST_LOOKED_AT]}"
-    return "", "no text in the answer"
+        return Answer(fault=f"refused: {refusal[:_MOST_LOOKED_AT]}", final=True)
+    if ended == "content_filter":
+        return Answer(fault="answer withheld by the server's filter", final=True)
+    if message.get("tool_calls") or message.get("function_call"):
+        return Answer(fault="no text in the answer, but calls of tools", final=True)
+    thought = any(_content(message.get(key)).strip() for key in THOUGHTS)
+    return Answer(fault="no text in the answer" + (", but thoughts" if thought else ""), empty=True)
 
 
-def refused(status: int, headers: Mapping[str, str], body: object, final: bool) -> Answer:
+def _content(content: object) -> str:
+    """Return the text of a message's content; of its parts, those that are text."""
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict)]
+        texts = [part.get("text") for part in parts if part.get("type") in TEXTS]
+        content = "".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) else ""
+
+
+def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
     """Return the answer that an HTTP status other than 200 is.
 
     Args:
         status: the number.
         headers: the answer's.
         body: what is in it: of JSON the value, else the text.
-        final: whether there is no use in another attempt.
     """
     place = headers.get("location", "") if 300 <= status < 400 else ""
     said = f"moved to {place[:_MOST_LOOKED_AT]}" if place else words_in(body)
     return Answer(
         fault=f"http {status}" + (f": {said}" if said else ""),
-        final=final,
+        final=is_final(status, body),
         asked_wait=wait_asked(headers.get("retry-after")),
+        wants_stream=400 <= status < 500 and bool(_STREAMS.search(said)),
     )
 
 
-def words_in(body: object) -> str:
-    """Return what an error's body says in words, or ""; a page of HTML says nothing."""
-    for _ in range(3):
-        if not isinstance(body, dict):
-            break
-        body = next((body[key] for key in ("error", "message", "detail") if body.get(key)), None)
-    if not isinstance(body, str) or body.lstrip()[:1] in ("<", ""):
+def is_final(status: int, body: object) -> bool:
+    """Return whether the same question has no use after an HTTP status (RFC 9110, section 15).
+
+    A status below 500 is the question's fault, but for those of `PASSING`; 429 passes unless the account has
+    no more money.
+    """
+    if status == 429:
+        return _code_in(body) in SPENT
+    return status not in PASSING if status < 500 else status in LASTING
+
+
+def _code_in(body: object) -> object:
+    """Return the code that an error's body holds: a number, a word or None."""
+    error = body.get("error", body) if isinstance(body, dict) else None
+    if not isinstance(error, dict):
+        return None
+    found = [error.get(key) for key in ("code", "type", "status") if error.get(key) in SPENT]
+    code = found[0] if found else error.get("code")
+    return int(code) if isinstance(code, str) and re.fullmatch("[1-5][0-9]{2}", code) else code
+
+
+def words_in(body: object, depth: int = 4) -> str:
+    """Return what an error's body says in words, "" if nothing; of a page of HTML its title.
+
+    >>> words_in({"detail": [{"loc": ["body", "seed"], "msg": "too large"}]}), words_in([{"error": "no"}])
+    ('body.seed: too large', 'no')
+    """
+    if isinstance(body, str):
+        text = body.strip()[:_MOST_LOOKED_AT]
+        if not text.startswith("<"):
+            return text
+        title = _TITLE.search(text)
+        return " ".join(title[2].split()) if title is not None else ""
+    if depth == 0:
         return ""
-    return body[:_MOST_LOOKED_AT]
+    if isinstance(body, list):
+        several = (words_in(part, depth - 1) for part in body[:MOST_ERRORS])
+        return "; ".join(filter(None, several))[:_MOST_LOOKED_AT]
+    if not isinstance(body, dict):
+        return ""
+    said = next(filter(None, (words_in(body.get(key), depth - 1) for key in WORDS)), "")
+    place = body.get("loc")
+    if said and isinstance(place, list) and place:
+        said = f"{'.'.join(str(part) for part in place[:5])}: {said}"
+    return said[:_MOST_LOOKED_AT]
 
 
 def _name(value: object) -> str:
@@ -147,26 +249,26 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def one_line(text: str, key: str) -> str:
-    r"""Return a text as one printable line of at most 200 characters, with the key struck out.
+def one_line(text: str, *keys: str) -> str:
+    r"""Return a text as one printable line of at most 200 characters, with keys struck out.
 
     Args:
         text: whatever came.
-        key: what no fault may show, nor 8 characters of it in a row; "" if there is none.
+        keys: what no fault may show, nor 8 characters of it in a row; "" is none.
 
     >>> one_line("wrong key\n'sk-0123456789' or \x00 sk-012345", "sk-0123456789")
     "wrong key '[key]' or [key]"
     """
     printable = "".join(c if c.isprintable() else " " for c in text[:_MOST_LOOKED_AT])
-    line = struck(" ".join(printable.split()), key)
+    line = struck(" ".join(printable.split()), *keys)
     return line if len(line) <= LONGEST_FAULT else line[: LONGEST_FAULT - 3] + "..."
 
 
-def struck(text: str, key: str) -> str:
-    """Return a text without the key, and without any 8 characters of it in a row."""
-    size = min(_PIECE, len(key))
+def struck(text: str, *keys: str) -> str:
+    """Return a text without some keys, and without any 8 characters of one in a row."""
     hidden = bytearray(len(text))
-    for piece in {key[k : k + size] for k in range(len(key) - size + 1)} - {""}:
+    for piece in {piece for key in keys for piece in _pieces(key)} - {""}:
+        size = len(piece)
         at = text.find(piece)
         while at >= 0:
             hidden[at : at + size] = b"x" * size
@@ -174,6 +276,11 @@ def struck(text: str, key: str) -> str:
     for run in reversed(list(re.finditer(b"x+", hidden))):
         text = text[: run.start()] + _STRUCK + text[run.end() :]
     return text
+
+
+def _pieces(key: str) -> set[str]:
+    size = min(_PIECE, len(key))
+    return {key[k : k + size] for k in range(len(key) - size + 1)}
 
 
 def wait_asked(header: object) -> float | None:

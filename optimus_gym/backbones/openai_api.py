@@ -4,13 +4,22 @@ import asyncio
 import importlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from ipaddress import AddressValueError, IPv6Address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from optimus_gym.backbones.openai_calls import Caller, check_request, run
+from optimus_gym.backbones.openai_calls import LIMITS, Caller, check_request, run
 from optimus_gym.backbones.openai_client import bounded_client
+from optimus_gym.backbones.openai_extras import (
+    checked_body,
+    checked_effort,
+    checked_headers,
+    checked_variables,
+    is_variable,
+    values_of,
+)
 from optimus_gym.backbones.openai_logs import kept_out_of_logs
 from optimus_gym.core.checks import check_count, check_name, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
@@ -24,8 +33,6 @@ ADDRESS: Final = "OPENAI_BASE_URL"
 """The environment variable that is asked for a server where no argument says one, as the library does."""
 OPENAI: Final = "api.openai.com"
 """The host that is asked where nothing says another."""
-LIMITS: Final = ("max_tokens", "max_completion_tokens")
-"""What servers call the limit of an answer: the first is everybody's, the second OpenAI's newer one."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that get on without a key."""
 NO_KEY: Final = "none"
@@ -36,13 +43,20 @@ class OpenAIBackbone:
     """Asks a model behind an OpenAI-compatible server; all requests of a call at once.
 
     What a server does is never raised: each attempt that fails becomes a line in `Reply.faults`, and where
-    all fail the text is "". After HTTP 3xx, 400, 401, 403, 404 and 422 there is no further attempt; after
-    anything else the next one comes when `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s,
-    4 s, 8 s, 8 s, ... Of an answer 4 MiB are read at most. Tokens and cost are of all attempts of which the
-    server told them; the latency is that from the first attempt's start to the last one's end.
+    all fail the text is "". The same question is asked again only where that can help: after HTTP 408, 409,
+    424, 425, 429 and 5xx, lost connections, timeouts and broken answers. The next attempt comes when
+    `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Other statuses,
+    refusals and what is no chat completion end the asking. Of an answer 4 MiB are read at most. Tokens and
+    cost are of all attempts of which the server told them; the latency is that from the first attempt's
+    start to the last one's end.
 
-    The key is read from the environment in each call and kept nowhere; while one is under way no log shows
-    it, even if a server sends it back.
+    Three answers change the question. An answer that the limit of tokens cut off is asked for once more with
+    four times the limit (at most 32,768); if it is cut off again, or the limit is the server's own, the reply
+    is what came, with `cut`. After an answer without text the seed is another one, once. A server that
+    answers in streams only is asked for one; a stream that comes unasked is read as well.
+
+    The key, and headers of `header_variables`, are read from the environment in each call and kept nowhere;
+    while one is under way no log shows them, even if a server sends them back. No cookie is kept.
 
     Args:
         model: the server's name of the model.
@@ -58,6 +72,14 @@ class OpenAIBackbone:
         at_once: requests under way at most, 1 to 1024.
         prices: of a million tokens of questions and of a million tokens of answers; None: 0.
         sends_seed: whether a request's seed goes along (modulo 2**31), for servers that refuse one.
+        streams: whether answers are asked for as streams, for servers that give no others. Without it such a
+            server costs a call more for each answer.
+        reasoning_effort: how much the model shall think, in the server's word ("low", "medium", "high");
+            None: the server's own.
+        extra_body: further fields of the question's body, such as {"top_p": 0.9}; no secrets.
+        headers: further headers by name; no secrets.
+        header_variables: for further headers the environment variable that holds each, such as
+            {"X-Api-Key": "PROXY_KEY"}. With them the key itself may be missing.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used.
@@ -80,40 +102,40 @@ class OpenAIBackbone:
         at_once: int = 64,
         prices: Sequence[float] | None = None,
         sends_seed: bool = True,
+        streams: bool = False,
+        reasoning_effort: str | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        header_variables: Mapping[str, str] | None = None,
     ) -> None:
         if not isinstance(model, str) or not model.strip() or not model.isprintable():
             raise BadValue(f"model: expected a model's name, got {shown(model)}")
-        if not isinstance(key_variable, str) or not re.fullmatch(
-            r"[A-Za-z_][A-Za-z0-9_]*", key_variable
-        ):
+        if not is_variable(key_variable):
             raise BadValue(
                 "key_variable: expected the name of an environment variable (letters, digits, _), got "
                 "something else, which is not shown, as it may be a key"
             )
-        if not isinstance(sends_seed, bool):
-            raise BadValue(f"sends_seed: expected True or False, got {shown(sends_seed)}")
-        if not is_number(timeout) or not 0 < timeout <= LONGEST_TIMEOUT:
-            raise BadValue(
-                f"timeout: expected seconds above 0, {LONGEST_TIMEOUT:g} at most, got {shown(timeout)}"
-            )
-        warm = temperature is None or (is_number(temperature) and 0 <= temperature <= HOTTEST)
-        if not warm:
-            raise BadValue(
-                f"temperature: expected a number from 0 to {HOTTEST:g} or None, got {shown(temperature)}"
-            )
+        for name, value in (("sends_seed", sends_seed), ("streams", streams)):
+            if not isinstance(value, bool):
+                raise BadValue(f"{name}: expected True or False, got {shown(value)}")
         if base_url is not None:
             _host("base_url", base_url)
         self.model = model
         self.base_url = base_url
         self.key_variable = key_variable
-        self.temperature = None if temperature is None else float(temperature)
+        self.temperature = _warmth(temperature)
         self.max_tokens = None if max_tokens is None else check_count("max_tokens", max_tokens, 1)
         self.limit = None if limit is None else check_name("limit", limit, LIMITS)
-        self.timeout = float(timeout)
+        self.timeout = _seconds(timeout)
         self.retries = check_count("retries", retries, 0, 20)
         self.at_once = check_count("at_once", at_once, 1, 1024)
         self.prices = _prices(prices)
         self.sends_seed = sends_seed
+        self.streams = streams
+        self.reasoning_effort = checked_effort(reasoning_effort)
+        self.extra_body = checked_body(extra_body)
+        self.headers = checked_headers(headers)
+        self.header_variables = checked_variables(header_variables)
         _library()
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
@@ -130,30 +152,49 @@ class OpenAIBackbone:
             return []
         address = self.base_url or os.environ.get(ADDRESS, "").strip() or None
         key = self._key(address)
-        with kept_out_of_logs(key):
-            return run(lambda: self._replies(library, address, key, requests))
+        hidden = values_of(self.header_variables)
+        with ExitStack() as hiding:
+            for secret in (key, *hidden.values()):
+                hiding.enter_context(kept_out_of_logs(secret))
+            return run(lambda: self._replies(library, address, key, hidden, requests))
 
-    async def _replies(
-        self, library: Any, address: str | None, key: str, requests: Sequence[Request]
-    ) -> list[Reply]:
+    def _options(self, address: str | None) -> dict[str, Any]:
+        """Return what goes along with each question to a server."""
         options: dict[str, Any] = {"model": self.model}
         if self.max_tokens is not None:
             own = address is None or _host(ADDRESS, address) == OPENAI
             options[self.limit or LIMITS[own]] = self.max_tokens
         if self.temperature is not None:
             options["temperature"] = self.temperature
+        if self.streams:
+            options["stream"] = True
+        if self.reasoning_effort is not None:
+            options["reasoning_effort"] = self.reasoning_effort
+        if self.extra_body:
+            options["extra_body"] = self.extra_body
+        return options
+
+    async def _replies(
+        self,
+        library: Any,
+        address: str | None,
+        key: str,
+        hidden: Mapping[str, str],
+        requests: Sequence[Request],
+    ) -> list[Reply]:
         async with library.AsyncOpenAI(
             base_url=address,
             api_key=key or NO_KEY,
             timeout=self.timeout,
             max_retries=0,
+            default_headers={**self.headers, **hidden},
             http_client=bounded_client(library, timeout=self.timeout),
         ) as client:
             caller = Caller(
                 library=library,
                 client=client,
-                key=key,
-                options=options,
+                secrets=tuple(secret for secret in (key, *hidden.values()) if secret),
+                options=self._options(address),
                 sends_seed=self.sends_seed,
                 timeout=self.timeout,
                 retries=self.retries,
@@ -170,7 +211,7 @@ class OpenAIBackbone:
         """
         host = None if address is None else _host("base_url" if self.base_url else ADDRESS, address)
         key = os.environ.get(self.key_variable, "").strip()
-        if not key and host not in LOOPBACK:
+        if not key and host not in LOOPBACK and not self.header_variables:
             raise BadValue(
                 f"expected a key in the environment variable {self.key_variable}, got none "
                 f"(backbone 'openai', server {host or 'of OpenAI'})"
@@ -181,6 +222,34 @@ class OpenAIBackbone:
                 f"{self.key_variable}, got one with others (backbone 'openai')"
             )
         return key
+
+
+def _seconds(timeout: object) -> float:
+    """Return the seconds that an attempt may take.
+
+    Raises:
+        BadValue: they are none, or more than a day.
+    """
+    if is_number(timeout) and 0 < timeout <= LONGEST_TIMEOUT:
+        return float(timeout)
+    raise BadValue(
+        f"timeout: expected seconds above 0, {LONGEST_TIMEOUT:g} at most, got {shown(timeout)}"
+    )
+
+
+def _warmth(temperature: object) -> float | None:
+    """Return a temperature.
+
+    Raises:
+        BadValue: it is none.
+    """
+    if temperature is None:
+        return None
+    if is_number(temperature) and 0 <= temperature <= HOTTEST:
+        return float(temperature)
+    raise BadValue(
+        f"temperature: expected a number from 0 to {HOTTEST:g} or None, got {shown(temperature)}"
+    )
 
 
 def _library() -> Any:

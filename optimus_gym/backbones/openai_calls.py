@@ -26,8 +26,13 @@ from optimus_gym.backbones.openai_client import Unread
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import Reply, Request
 
-HOPELESS: Final = frozenset({400, 401, 403, 404, 422})
-"""HTTP statuses after which the same question is not asked again."""
+LIMITS: Final = ("max_tokens", "max_completion_tokens")
+"""What servers call the limit of an answer: the first is everybody's, the second OpenAI's newer one."""
+RAISE: Final = 4
+"""Times as many tokens as before, once, where an answer was cut off: our choice."""
+HIGHEST: Final = 32_768
+"""Tokens to which a limit is raised at most: our choice."""
+MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
 """Characters of a key that is struck out of a model's text, too; a shorter one may be a word."""
 QUICK: Final = 1
@@ -88,7 +93,7 @@ class Caller:
     Attributes:
         library: the module openai.
         client: its client, which does not retry by itself.
-        key: what no reply may show; "" if there is none to hide.
+        secrets: what no reply may show: the key, and headers from the environment.
         options: what goes along with each message: model, limit of the answer, temperature.
         sends_seed: whether the request's seed does, too.
         timeout: seconds of an attempt.
@@ -99,7 +104,7 @@ class Caller:
 
     library: Any
     client: Any
-    key: str = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
     options: Mapping[str, Any]
     sends_seed: bool
     timeout: float
@@ -117,30 +122,25 @@ class Caller:
                 content = content_of(request)
             asked = {**self.options, "messages": [{"role": "user", "content": content}]}
             if self.sends_seed:
-                asked["seed"] = int(request.seed) % 2**31
-            faults: list[str] = []
-            tokens = [0, 0]
-            while True:
-                got = await self._attempt(asked)
-                tokens[0] += got.prompt_tokens
-                tokens[1] += got.completion_tokens
-                if got.fault:
-                    faults.append(one_line(got.fault, self.key))
-                if not got.fault or got.final or len(faults) > self.retries:
-                    break
-                asked_wait = got.asked_wait
-                await asyncio.sleep(pause(len(faults)) if asked_wait is None else asked_wait)
+                asked["seed"] = int(request.seed) % MOST_SEEDS
+            asking = _Asking(asked, self.retries)
+            while (wait := asking.hear(await self._attempt(asking.asked))) is not None:
+                await asyncio.sleep(wait)
             latency = perf_counter() - start
+        got, tokens = asking.best, asking.tokens
         cost = (tokens[0] * self.prices[0] + tokens[1] * self.prices[1]) / 1e6
-        hide = len(self.key) >= LEAST_SECRET
+        text = got.text
+        for secret in self.secrets:
+            text = text.replace(secret, "[key]") if len(secret) >= LEAST_SECRET else text
         return Reply(
-            text=got.text.replace(self.key, "[key]") if hide else got.text,
+            text=text,
             latency_s=latency,
-            model=struck(got.model, self.key) or self.options["model"],
+            model=struck(got.model, *self.secrets) or self.options["model"],
             prompt_tokens=tokens[0],
             completion_tokens=tokens[1],
             cost=cost,
-            faults=tuple(faults),
+            faults=tuple(one_line(fault, *self.secrets) for fault in asking.faults),
+            cut=got.cut,
         )
 
     async def _attempt(self, asked: Mapping[str, Any]) -> Answer:
@@ -152,9 +152,7 @@ class Caller:
         except (TimeoutError, library.APITimeoutError):
             return late
         except library.APIStatusError as error:
-            status = int(error.status_code)
-            final = status in HOPELESS or 300 <= status < 400
-            return refused(status, error.response.headers, error.body, final)
+            return refused(int(error.status_code), error.response.headers, error.body)
         except (Unread, library.APIConnectionError) as error:
             why = error.__cause__ or error
             lost = f"connection lost ({type(why).__name__})"
@@ -162,6 +160,64 @@ class Caller:
         except (library.OpenAIError, *_UNREADABLE) as error:
             return Answer(fault=f"no HTTP that can be read ({type(error).__name__})")
         return read_answer(raw.http_response.content)
+
+
+@dataclass(slots=True)
+class _Asking:
+    """One request's attempts: what is asked next, and what came of those before.
+
+    Attributes:
+        asked: what to send, changed where the same question again would be of no use.
+        retries: attempts that may follow failures.
+        best: the answer so far: the last one, or one that was cut off where all after it failed.
+        faults: in words, what went wrong, one for each attempt that failed.
+        tokens: of questions and answers so far.
+    """
+
+    asked: dict[str, Any]
+    retries: int
+    best: Answer = field(default_factory=Answer)
+    faults: list[str] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=lambda: [0, 0])
+    failed: int = 0
+    raised: bool = False
+    was_empty: bool = False
+
+    def hear(self, got: Answer) -> float | None:
+        """Take in what an attempt brought; return the seconds to wait before the next, None to stop."""
+        self.tokens[0] += got.prompt_tokens
+        self.tokens[1] += got.completion_tokens
+        if got.cut:
+            return self._cut(got)
+        if not (got.fault and self.best.cut):
+            self.best = got
+        if not got.fault:
+            return None
+        self.faults.append(got.fault)
+        if got.wants_stream and not self.asked.get("stream"):
+            self.asked["stream"] = True
+            return 0.0
+        again, self.was_empty = self.was_empty and got.empty, got.empty
+        self.failed += 1
+        if got.final or again or self.failed > self.retries:
+            return None
+        if got.empty and "seed" in self.asked:
+            self.asked["seed"] = (self.asked["seed"] + 1) % MOST_SEEDS
+        return pause(self.failed) if got.asked_wait is None else got.asked_wait
+
+    def _cut(self, got: Answer) -> float | None:
+        """Raise the limit of an answer once where it was reached, else let it be."""
+        self.best = got
+        name = next((name for name in LIMITS if name in self.asked), None)
+        limit = self.asked[name] if name is not None else None
+        said = "its own limit" if limit is None else f"the limit of {limit:,} tokens"
+        raised = None if limit is None else min(limit * RAISE, HIGHEST)
+        if name is None or limit is None or raised is None or raised <= limit or self.raised:
+            self.faults.append(f"answer cut off at {said}")
+            return None
+        self.faults.append(f"answer cut off at {said}; asked again with {raised:,}")
+        self.asked[name], self.raised = raised, True
+        return 0.0
 
 
 def run(make: Callable[[], Coroutine[Any, Any, T]]) -> T:

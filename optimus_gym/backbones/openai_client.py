@@ -1,5 +1,6 @@
 """The client that a server is asked with: it reads no more of an answer than there can be use for."""
 
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
 LONGEST_BODY: Final = 4 * 2**20
@@ -14,8 +15,9 @@ def bounded_client(library: Any, **options: Any) -> Any:
     """Return an HTTP client for the library's, which never holds more than 4 MiB of an answer.
 
     It asks for answers that are not compressed, as a small one of those may be endless, and follows no
-    redirection, so that a question goes where it was sent and nowhere else. What is longer, or compressed
-    all the same, raises `Unread`; older versions of the library make it the cause of an error of their own.
+    redirection, so that a question goes where it was sent and nowhere else. It keeps no cookies: those of one
+    row's answer would go along with the next row's question. What is longer, or compressed all the same,
+    raises `Unread`; older versions of the library make it the cause of an error of their own.
 
     Args:
         library: the module openai.
@@ -34,7 +36,8 @@ def bounded_client(library: Any, **options: Any) -> Any:
                 answer.status_code, headers=answer.headers, content=body, request=request
             )
 
-    return Bounded(headers={"Accept-Encoding": "identity"}, **options)
+    cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
+    return Bounded(headers={"Accept-Encoding": "identity"}, cookies=cookies, **options)
 
 
 async def _body(answer: Any) -> bytes:

@@ -93,8 +93,15 @@ STATUSES = {  # status, further headers, body, how its fault begins
     ),
     "401 and the key": (401, f"X-{KEY}: 1\r\n", f"no {KEY}".encode(), "http 401"),
 }
+NO_COMPLETION = {
+    "a number", "null", "a list", "choices a text", "no choices", "choices of null", "choices a mapping",
+    "message a list", "usage and nothing",
+}  # fmt: skip
 FINAL = {name for name, (status, *_) in STATUSES.items() if 300 <= status < 500 and status != 429}
-"""After these nobody asks again."""
+FINAL |= {"refusal", *NO_COMPLETION}
+"""After these the same question is not asked again."""
+EMPTY = {"content a number", "content null", "content empty", "parts of numbers"}
+"""After two of these in a row it is not, either."""
 CUTS = {  # bytes that are sent before the connection is closed
     "cut": b"",
     "cut in the head": b"HTTP/1.1 200 OK\r\nContent-Le",

@@ -1,0 +1,176 @@
+"""What else goes along with a question: fields of its body, headers, and secrets from the environment."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.plain import plain_value
+
+MOST: Final = 50
+"""Fields and headers of one kind at most."""
+OWN: Final[Mapping[str, str]] = {
+    "model": "model", "messages": "the request's text", "seed": "sends_seed", "stream": "streams",
+    "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",
+    "reasoning_effort": "reasoning_effort",
+}  # fmt: skip
+"""Fields of the body that have an option of their own."""
+MANAGED: Final = frozenset(
+    {
+        *("host", "content-length", "content-type", "content-encoding", "transfer-encoding"),
+        *("connection", "accept", "accept-encoding", "expect", "upgrade", "te", "trailer"),
+    }
+)
+"""Headers that the library writes."""
+_HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+_VALUE: Final = re.compile(r"[!-~](?:[ -~]{0,998}[!-~])?")
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECRET_HEADER: Final = re.compile(
+    r"(?i)auth|key$|(?:^|[-_])keys?(?:[-_]|$)|token|secret|passw|credential|cookie|signature|session"
+)
+_SECRET_FIELD: Final = re.compile(
+    r"(?i)authorization|api[-_]?key|secret|passw|credential|cookie|(?:access|auth|bearer)[-_]?token"
+)
+_SECRET_VALUE: Final = re.compile(
+    r"(?i:^\s*(?:bearer|basic|token)\s+\S)|\b(?:sk|pk|rk|gsk|hf|ghp|gho|glpat|nvapi|xox[abp]|AKIA|AIza)[-_]?"
+    r"[A-Za-z0-9_-]{16,}"
+)
+"""What a key looks like: its scheme of HTTP, or how known services begin theirs."""
+
+
+def is_variable(name: object) -> bool:
+    """Return whether a value can be the name of an environment variable."""
+    return isinstance(name, str) and _VARIABLE.fullmatch(name) is not None
+
+
+def checked_body(value: object) -> dict[str, Any]:
+    """Return further fields of a question's body, empty if there are none.
+
+    Raises:
+        BadValue: they are no mapping that JSON can hold, have an option of their own, or look like a secret.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or len(value) > MOST:
+        raise BadValue(
+            f"extra_body: expected a mapping of at most {MOST} fields, got {shown(value)}"
+        )
+    body: dict[str, Any] = plain_value("extra_body", dict(value))
+    try:
+        json.dumps(body, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise BadValue(f"extra_body: expected what JSON can hold, got {shown(value)}") from error
+    for name in body:
+        if name in OWN:
+            raise BadValue(f"extra_body: expected other fields than {name!r}; that is {OWN[name]}")
+    _refuse_secrets(body)
+    return body
+
+
+def _refuse_secrets(value: object) -> None:
+    if isinstance(value, list):
+        for part in value:
+            _refuse_secrets(part)
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            if _SECRET_FIELD.search(name):
+                raise BadValue(
+                    f"extra_body: expected no secret, got the field {shown(name)}; "
+                    "options are written into specifications and results"
+                )
+            _refuse_secrets(part)
+    elif isinstance(value, str) and _SECRET_VALUE.search(value):
+        raise BadValue("extra_body: expected no secret, got a value like a key, which is not shown")
+
+
+def checked_headers(value: object) -> dict[str, str]:
+    """Return further headers, empty if there are none.
+
+    Raises:
+        BadValue: one cannot be sent, is the library's own, or looks like a secret.
+    """
+    headers = _headers("headers", value)
+    for name, said in headers.items():
+        if _SECRET_HEADER.search(name) or _SECRET_VALUE.search(said):
+            raise BadValue(
+                f"headers: expected no secret, got one in {name!r}, which is not shown; name the "
+                f"environment variable that holds it: header_variables={{{name!r}: 'VARIABLE'}}"
+            )
+        if _VALUE.fullmatch(said) is None:
+            raise BadValue(
+                f"headers: expected ASCII letters and signs in {name!r}, got {shown(said)}"
+            )
+    return headers
+
+
+def checked_variables(value: object) -> dict[str, str]:
+    """Return for headers the environment variables that hold them, empty if there are none.
+
+    Raises:
+        BadValue: one is no header that can be sent, or no name of a variable.
+    """
+    variables = _headers("header_variables", value)
+    for name, variable in variables.items():
+        if not is_variable(variable):
+            raise BadValue(
+                f"header_variables: expected the name of an environment variable for {name!r} (letters, "
+                "digits, _), got something else, which is not shown, as it may be a key"
+            )
+    return variables
+
+
+def _headers(option: str, value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    named = isinstance(value, Mapping) and len(value) <= MOST
+    if not named or not isinstance(value, Mapping):
+        raise BadValue(
+            f"{option}: expected a mapping of at most {MOST} headers, got something else"
+        )
+    for name, said in value.items():
+        if (
+            not isinstance(name, str)
+            or _HEADER.fullmatch(name) is None
+            or not isinstance(said, str)
+        ):
+            raise BadValue(f"{option}: expected headers and texts, got {shown(name)}")
+        if name.lower() in MANAGED:
+            raise BadValue(
+                f"{option}: expected other headers than {name!r}, which the library writes"
+            )
+    return dict(value)
+
+
+def values_of(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with what the environment holds for them now.
+
+    Raises:
+        BadValue: it holds nothing, or what no header can hold; names the variable and shows no value.
+    """
+    found = {}
+    for name, variable in variables.items():
+        value = os.environ.get(variable, "").strip()
+        if _VALUE.fullmatch(value) is None:
+            got = "one with other signs than ASCII's" if value else "none"
+            raise BadValue(
+                f"expected a value for the header {name!r} in the environment variable {variable}, got "
+                f"{got} (backbone 'openai')"
+            )
+        found[name] = value
+    return found
+
+
+def checked_effort(value: object) -> str | None:
+    """Return how much a model shall think, in the server's word; None: the server's own.
+
+    Raises:
+        BadValue: it is no word.
+    """
+    if value is None or (isinstance(value, str) and re.fullmatch(r"[a-z][a-z_-]{0,19}", value)):
+        return value
+    raise BadValue(
+        "reasoning_effort: expected a word such as 'low', 'medium' or 'high', or None, "
+        f"got {shown(value)}"
+    )

@@ -1,0 +1,71 @@
+"""Reads an answer that a server streams, as server-sent events (WHATWG HTML, "Server-sent events").
+
+Each event is a line `data: {...}` with a piece of the completion; `data: [DONE]` ends them. A stream
+without that and without a finish reason was broken off.
+"""
+
+import json
+import re
+from typing import Any, Final
+
+MOST_EVENTS: Final = 100_000
+DONE: Final = "[DONE]"
+BROKEN: Final = "a stream that was broken off"
+_BEGINS: Final = re.compile(r"\s*(?:data|event|id|retry)?:")
+
+
+def is_stream(text: str) -> bool:
+    """Return whether a body is a stream of events.
+
+    >>> is_stream('data: {"choices": []}'), is_stream('{"choices": []}')
+    (True, False)
+    """
+    return _BEGINS.match(text) is not None
+
+
+def whole_of(text: str) -> dict[str, Any]:
+    """Return the chat completion that a stream's pieces make, or an error's body.
+
+    Of pieces that are no JSON, and of pieces of other choices than the first, nothing is kept.
+    """
+    texts: list[str] = []
+    thoughts: list[str] = []
+    whole: dict[str, Any] = {}
+    ended: object = None
+    done = calls = False
+    for line in text.splitlines()[:MOST_EVENTS]:
+        data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
+        done = done or data == DONE
+        piece = _piece(data)
+        if piece.get("error"):
+            return {"error": piece["error"]}
+        whole |= {key: piece[key] for key in ("model", "usage") if piece.get(key)}
+        choice, delta = _choice(piece)
+        texts += [delta["content"]] if isinstance(delta.get("content"), str) else []
+        thought = delta.get("reasoning_content") or delta.get("reasoning")
+        thoughts += [thought] if isinstance(thought, str) else []
+        calls = calls or bool(delta.get("tool_calls"))
+        ended = choice.get("finish_reason") or ended
+    if not done and ended is None:
+        return {"error": {"message": BROKEN}}
+    message = {"content": "".join(texts), "reasoning": "".join(thoughts), "tool_calls": calls}
+    return {**whole, "choices": [{"message": message, "finish_reason": ended}]}
+
+
+def _piece(data: str) -> dict[str, Any]:
+    """Return what an event holds, nothing if it is no object."""
+    try:
+        piece = json.loads(data) if data.startswith("{") else None
+    except (ValueError, RecursionError):
+        piece = None
+    return piece if isinstance(piece, dict) else {}
+
+
+def _choice(piece: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the first choice of a piece and what it adds; a whole message adds its content."""
+    choices = piece.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(first, dict) or first.get("index") not in (0, None):
+        return {}, {}
+    delta = first.get("delta") or first.get("message")
+    return first, delta if isinstance(delta, dict) else {}
