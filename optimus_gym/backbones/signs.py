@@ -50,7 +50,7 @@ def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
 def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
     before, now = facts["before"], facts["now"]
     health, minutes = _share(now, "health"), facts["seconds"] / 60
-    subgoals, _ = parse(f"1. {facts['subgoal']}")
+    subgoals = parse(f"1. {facts['subgoal']}").subgoals
     subgoal = subgoals[0] if subgoals else None
     got = _got(subgoal, before, now)
     signs = {

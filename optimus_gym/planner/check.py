@@ -1,4 +1,4 @@
-"""Tries a plan on the inventory before it runs, and names the first step that cannot work."""
+"""Tries a plan on the inventory before it runs, and names every step that cannot work, and what it lacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,20 +13,31 @@ from optimus_gym.worlds.symbolic.rules import Rules
 from optimus_gym.worlds.symbolic.ways import Ways
 
 RULES_KEPT = 8
+MOST_LACKS = 8
+"""Things that one step can lack before the rest of it is taken as done: our choice."""
+GIVEN = ("missing_item", "missing_tool", "missing_station")
+"""Reasons of failures after which what lacked can be given."""
 BASIC_STATIONS = (None, TABLE, FURNACE)
 """Where every world crafts and smelts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first step of a plan that cannot work, and what it lacks."""
+    """A step of a plan that cannot work, and all that it lacks.
 
-    number: int
+    Attributes:
+        step: the step, by the plan's own number.
+        subgoal: what it asks for.
+        lacks: what keeps it from working; never empty.
+    """
+
+    step: str
     subgoal: SubGoal
-    why: Failure
+    lacks: tuple[Failure, ...]
 
     def __str__(self) -> str:
-        return f"step {self.number} ({self.subgoal}) cannot work: {self.why.detail}"
+        why = ", and ".join(dict.fromkeys(failure.detail for failure in self.lacks))
+        return f"{self.step} ({self.subgoal}) cannot work: {why}"
 
 
 def rules_for(graph: KnowledgeGraph) -> Rules:
@@ -53,28 +64,78 @@ def _rules_of(graph: KnowledgeGraph) -> Rules:
     return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))))
 
 
-def first_fault(subgoals: Sequence[SubGoal], pack: Pack, rules: Rules) -> Fault | None:
-    """Carry out sub-goals on `pack` up to the first that cannot work; None if all can."""
-    for number, subgoal in enumerate(subgoals, start=1):
+def faults_in(
+    subgoals: Sequence[SubGoal], pack: Pack, rules: Rules, steps: Sequence[str] = ()
+) -> list[Fault]:
+    """Carry out sub-goals on `pack` and return the faults of all that cannot work.
+
+    What a sub-goal lacks is given to the pack once it is noted, so that the steps after it are not blamed.
+
+    Args:
+        subgoals: the plan.
+        pack: the player's things; changed.
+        rules: by which the plan is tried.
+        steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
+    """
+    found = []
+    named = steps or [f"step {number}" for number in range(1, len(subgoals) + 1)]
+    for step, subgoal in zip(named, subgoals, strict=True):
         if subgoal.verb == RECOVER:
-            continue  # what it does to the inventory nobody knows
-        failure = rules.do(pack, subgoal).failure
-        if failure is not None:
-            return Fault(number, subgoal, failure)
-    return None
+            continue  # its effect on the inventory is unknown
+        lacks: list[Failure] = []
+        while (failure := _carried_out(subgoal, pack, rules)) is not None:
+            lacks.append(failure)
+            if len(lacks) > MOST_LACKS or not _given(failure, pack):
+                pack.give(subgoal.item, subgoal.count)
+                break
+        if lacks:
+            found.append(Fault(step, subgoal, tuple(lacks)))
+    return found
 
 
-def fault_of(subgoals: Sequence[SubGoal], situation: Situation, rules: Rules) -> str | None:
-    """Return in words why a plan does not lead to the situation's goal, or None.
+def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
+    """Carry out a sub-goal; return why it fails, and leave the pack as it was then."""
+    before = pack.copy()
+    failure = rules.do(pack, subgoal).failure
+    if failure is not None:
+        pack.held, pack.near, pack.fire = before.held, before.near, before.fire
+        pack.worn, pack.uses = before.worn, before.uses
+    return failure
+
+
+def _given(failure: Failure, pack: Pack) -> bool:
+    """Give a pack what a sub-goal lacked; return whether it was anything that can be given."""
+    if failure.item is None or failure.reason not in GIVEN:
+        return False
+    if failure.reason == "missing_station":
+        pack.near.add(failure.item)
+    else:
+        pack.give(failure.item, max(failure.count, 1))
+    return True
+
+
+def faults_of(
+    subgoals: Sequence[SubGoal], situation: Situation, rules: Rules, steps: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return in words why a plan does not lead to the situation's goal: all of its faults.
 
     What is gathered comes in its first kind, at the mean: what only the world can tell is left to
     the replanning.
+
+    Args:
+        subgoals: the plan.
+        situation: what is held and in reach, and the goal.
+        rules: by which the plan is tried.
+        steps: as for `faults_in`.
     """
-    goal = situation.goal
     pack = Pack.of(situation.inventory, situation.stations, situation.equipped)
-    fault = first_fault(subgoals, pack, rules)
-    if fault is not None:
-        return str(fault)
+    faults = [str(fault) for fault in faults_in(subgoals, pack, rules, steps)]
+    missed = _missed(subgoals, situation.goal, pack)
+    return (*faults, *([missed] if missed is not None else []))
+
+
+def _missed(subgoals: Sequence[SubGoal], goal: SubGoal, pack: Pack) -> str | None:
+    """Return in words why a goal is not reached at a plan's end, None if it is."""
     if goal.verb == "find":
         found = any(step.verb == "find" and step.item in goal.kinds for step in subgoals)
         return None if found else f"it never finds {goal.item}"
@@ -86,7 +147,8 @@ def fault_of(subgoals: Sequence[SubGoal], situation: Situation, rules: Rules) ->
         return None if placed else f"at its end no {goal.item} would be placed"
     held = pack.count(goal.kinds)
     if held < goal.count:
-        return f"at its end {held} of {goal.count} {goal.item} would be held"
+        more = f", {goal.count - held} more are needed" if held else ""
+        return f"at its end {held} of {goal.count} {goal.item} would be held{more}"
     return None
 
 

@@ -9,12 +9,16 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Plan
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.requirements import Requirements
-from optimus_gym.planner.check import fault_of
+from optimus_gym.planner.check import faults_of
 from optimus_gym.planner.completion import complete
 from optimus_gym.prompts.template import render
 from optimus_gym.worlds.symbolic.rules import Rules
 
 _RULES = RulesBackbone()
+LEFT_OUT = "what follows takes the steps that could not be read as left out"
+CUT = (
+    "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
+)
 
 
 @dataclass(slots=True)
@@ -45,7 +49,9 @@ class Talk:
         self.request = self.question
 
     def hear(self, reply: Reply, graph: KnowledgeGraph, rules: Rules | None) -> None:
-        """Take in an answer: it closes the talk if it is sound, or the same as the one before.
+        """Take in an answer: it closes the talk if it is sound, none, or the same as the one before.
+
+        The backbone itself asks again where a server failed, so that the talk does not.
 
         Args:
             reply: the answer.
@@ -56,12 +62,16 @@ class Talk:
             self.closed = True
             return
         self.answers += 1
-        plan, faults = self._read(reply.text, graph, rules)
-        if reply.faults and not reply.text:
-            faults = [f"no answer: {fault}" for fault in reply.faults]
+        unanswered = bool(reply.faults) and not reply.text
+        if unanswered or reply.cut:
+            plan = Plan((), reply.text)
+            faults = [f"no answer: {fault}" for fault in reply.faults] if unanswered else [CUT]
+        else:
+            plan, faults = self._read(reply.text, graph, rules)
         problems = (f"answer {self.answers}: {found}" for found in faults)
         self.plan = replace(plan, problems=(*self.plan.problems, *problems))
-        self.closed = self.sound = not faults
+        self.sound = not faults
+        self.closed = self.sound or unanswered
         if faults and reply.text:
             values = {
                 "request": self.question.text,
@@ -81,8 +91,11 @@ class Talk:
         self, text: str, graph: KnowledgeGraph, rules: Rules | None
     ) -> tuple[Plan, list[str]]:
         """Return the plan that a text holds, and what is wrong with it."""
-        read, unread = parse(text, self.situation.stations)
-        goal = self.situation.goal
-        subgoals = complete(read, graph, self.needed, goal)
-        fault = None if rules is None else fault_of(subgoals, self.situation, rules)
-        return Plan(subgoals, text), [*unread, *([fault] if fault is not None else [])]
+        read, unread, steps = parse(text, self.situation.stations)
+        subgoals = complete(read, graph, self.needed, self.situation.goal)
+        if rules is None or (unread and not subgoals):
+            return Plan(subgoals, text), list(unread)
+        faults = faults_of(subgoals, self.situation, rules, steps)
+        if unread and faults:
+            unread = (*unread, LEFT_OUT)
+        return Plan(subgoals, text), [*unread, *faults]

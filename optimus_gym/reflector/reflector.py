@@ -11,7 +11,7 @@ from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.protocols import Backbone
-from optimus_gym.core.requests import Request
+from optimus_gym.core.requests import Reply, Request
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase
 from optimus_gym.memory.search import Filters, Wanted
@@ -100,7 +100,7 @@ class Reflector:
         if not moments:
             return []
         replies = self._backbone.complete([self.question(moment) for moment in moments])
-        return [_read(reply.text) for reply in replies]
+        return [_read(reply) for reply in replies]
 
     def question(self, moment: Moment) -> Request:
         """Return what is asked about a moment."""
@@ -131,9 +131,11 @@ class Reflector:
         return (*(unpacked(picture) for picture in shown), *moment.pictures)
 
 
-def _read(text: str) -> Reflection:
-    """Return what an answer says; what cannot be read lets the sub-goal go on."""
-    read = verdict_in(text, PREDICAMENTS)
+def _read(reply: Reply) -> Reflection:
+    """Return what an answer says; what cannot be read, or was cut off, lets the sub-goal go on."""
+    if reply.cut:
+        return Reflection("CONTINUE", problems=("the answer was cut off at its limit of tokens",))
+    read = verdict_in(reply.text, PREDICAMENTS)
     judgement: Judgement = read.judgement or "CONTINUE"
     predicament = read.predicament if judgement == "REPLAN" else ""
     return Reflection(judgement, predicament, read.environment, read.problems)

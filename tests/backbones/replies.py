@@ -12,20 +12,23 @@ AIDED = ("craft", "smelt", "mine", "kill", "shear")
 PIECES = (
     "{", "}", "[", "]", "(", ")", '"', "'", "\\", "\\n", "\n", ",", ":", "=", "#", "//", "```json\n",
     "mine(", "craft({", "step 2", "null", " 64 ", "-1", "1e999", "9" * 400, "log", "diamond", "**",
-    '"goal"', "workflow", "<replan>", "</think>", "return", "def ", "\ud800", "\u2028", "é", "\x00",
+    '"goal"', "workflow", "<replan>", "</think>", "<thinking>", "[THINK]", "[/THINK]", "◁think▷",
+    "<|channel|>final<|message|>", "Final plan:", "\\boxed{", "Draft:\n", "(3)", " x3",
+    "| action | item |\n|---|---|\n", "a stack of ", "<answer>", "return", "def ",
+    "\ud800", "\u2028", "é", "\x00",
 )  # fmt: skip
 
 
 def said(text):
     """The sub-goals that a text without a problem holds, in words."""
-    subgoals, problems = parse(text)
+    subgoals, problems = parse(text)[:2]
     assert problems == ()
     return [str(s) for s in subgoals]
 
 
 def read(text):
     """The sub-goals of a text and its problems, in words."""
-    subgoals, problems = parse(text)
+    subgoals, problems = parse(text)[:2]
     return [str(s) for s in subgoals], list(problems)
 
 

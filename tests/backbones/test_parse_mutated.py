@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from optimus_gym.backbones.parse.complaints import MOST_PROBLEMS, MOST_SAID
 from optimus_gym.backbones.parse.deeds import MOST_STEPS
-from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse
+from optimus_gym.backbones.parse.plans import MOST_TEXT, parse
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.rng import generator
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.check import fault_of, rules_for
+from optimus_gym.planner.check import faults_of, rules_for
 from optimus_gym.planner.hdkg import HdkgPlanner
 from tests.backbones.replies import FORMATS, PIECES, mutated
 from tests.planner.plans import plan_by, plan_of
@@ -27,7 +28,7 @@ MANY = 20_000
 
 
 def bounded(text):
-    subgoals, problems = parse(text)
+    subgoals, problems = parse(text)[:2]
     assert subgoals or problems
     assert len(subgoals) <= MOST_STEPS
     assert len(problems) <= MOST_PROBLEMS
@@ -46,7 +47,7 @@ def used(text, goal, planned):
     """Which plan comes of a reply that a model gives again and again: its own one or that of the rules."""
     made = plan_by(HdkgPlanner(ScriptedBackbone([text] * 3), GRAPH), goal)
     assert made.subgoals
-    assert fault_of(made.subgoals, situation(goal), rules_for(GRAPH)) is None
+    assert faults_of(made.subgoals, situation(goal), rules_for(GRAPH)) == ()
     if made.taken_over:
         assert made.subgoals == planned
         assert made.problems[-1] == "the rules took over"
@@ -93,7 +94,10 @@ HARD = (
     '{"task": "mine", "goal": ["log", 1]} ', '"x"x', '["a" b', "1. mine ", "1. mine 1 log\n", "mine(a) ",
     "action: mine\nobject: log\n", "def mine(", "return\n", "situation: ", "situation: done, ",
     "predicament:", "</think>", "<replan>", '{"times": 9, "actions": [', "\ud800", "\u0130", "\u2028", "٣",
-    "²", "\x00",
+    "²", "\x00", "<think>", "[thinking]", "<plan>", "final plan: ", "Thought:\n", "<|channel|>analysis",
+    "\\boxed{", "mine 3 log, ", "1. mine 3 log and ", "| mine 3 log ", "- mine log (3 ", "x 3 ",
+    "1. mine one two ", "->", "mine log -> ", "action, item, count\n", "<step>", "1. mine lgo\n", "draft: ",
+    "挖", "1) ", "1. mine 3 x ", "and then ", "the ",
 )  # fmt: skip
 
 

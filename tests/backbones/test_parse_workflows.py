@@ -102,7 +102,7 @@ def test_applying_a_tool_is_shearing_milking_or_filling(obj, tool, made):
 
 
 def test_any_wool_is_shorn():
-    (subgoal,), _ = parse(json.dumps([action("apply", obj="sheep", tool="bucket"),
+    (subgoal,), *_ = parse(json.dumps([action("apply", obj="sheep", tool="bucket"),
                                       action("shear", obj="wool")]))  # fmt: skip
     assert "black_wool" in subgoal.accepts
 

@@ -30,7 +30,6 @@ FIELDS = {"Environment": "forest", "Situation": "replan", "Predicament": "in_wat
         f"The situation: it swims.\n{PLAIN}",
         f"{PLAIN}\nSo, situation: replan.",
         f"<think>Situation: done</think>\n{PLAIN}",
-        f"{PLAIN}\n</think>",
         json.dumps(FIELDS),
         f"```json\n{json.dumps(FIELDS, indent=2).lower()}\n```",
         json.dumps({"verdict": dict(reversed(FIELDS.items()))}).replace('"', "'"),
@@ -91,6 +90,13 @@ def test_a_situation_that_cannot_be_read_is_said(text, words):
 @pytest.mark.parametrize("word", ["", "none", "None.", "null", "N/A", "no predicament", '""'])
 def test_no_predicament_is_no_problem(word):
     assert verdict_in(f"Situation: continue\nPredicament: {word}", KNOWN) == VerdictRead("CONTINUE")
+
+
+@pytest.mark.parametrize("text", [f"<think>{PLAIN}", f"{PLAIN}\n</think>", f"[THINK]{PLAIN}"])
+def test_a_verdict_within_thoughts_is_none(text):
+    read = verdict_in(text, KNOWN)
+    assert (read.judgement, read.predicament) == (None, "")
+    assert read.problems[0].startswith("expected an answer after the thoughts")
 
 
 def test_a_predicament_that_is_not_known_is_said():

@@ -6,7 +6,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Step, Use
-from optimus_gym.planner.check import fault_of, rules_for
+from optimus_gym.planner.check import faults_of, rules_for
 from tests.planner.plans import plan_of
 from tests.planner.situations import situation
 
@@ -45,7 +45,7 @@ def test_planks_of_a_held_log_are_called_by_it():
 @pytest.mark.parametrize("count", [1, 2, 8, 64])
 def test_wood_that_is_wanted_by_name_is_not_made_into_planks(wood, count):
     goal = SubGoal("mine", f"stripped_{wood}_wood", count)
-    assert fault_of(plan_of(goal).subgoals, situation(goal), rules_for(FULL)) is None
+    assert faults_of(plan_of(goal).subgoals, situation(goal), rules_for(FULL)) == ()
 
 
 def test_a_rehearsal_takes_what_is_held_most():

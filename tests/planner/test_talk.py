@@ -106,14 +106,60 @@ def test_where_the_answers_stay_wrong_the_rules_take_over():
     assert made.taken_over
     assert [problem[:8] for problem in made.problems] == [
         "answer 1",
-        "answer 1",
-        "answer 2",
         "answer 2",
         "answer 3",
         "the rule",
     ]
-    assert "at its end 0 of 4 stick would be held" in made.problems[1]
-    assert "'warp drive'" in made.problems[2]
+    assert "'warp drive'" in made.problems[1]
+
+
+def test_all_faults_of_a_plan_go_back_at_once_by_its_own_numbers():
+    plan = "2. craft 12 planks\n4. craft 4 twigs\n6. mine 3 iron ore\n8. craft 1 iron pickaxe"
+    backbone = ScriptedBackbone([plan] * 3)
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "iron_pickaxe"))
+    told = [problem.removeprefix("answer 1: ") for problem in made.problems[:-1]]
+    assert told == [
+        "step 4: expected an item of the game, got 'twigs', near 'stick' (craft 4 twigs)",
+        "what follows takes the steps that could not be read as left out",
+        "step 2 (craft 12 oak_planks) cannot work: 3 more oak_log would be needed",
+        "step 6 (mine 3 iron_ore) cannot work: needs at least a stone_pickaxe, none is held",
+        "step 8 (craft 1 iron_pickaxe) cannot work: no crafting_table is in reach, and 3 more iron_ingot "
+        "would be needed, and 2 more stick would be needed",
+    ]
+    assert all(problem in backbone.requests[1].text for problem in told)
+
+
+def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
+    made = plan_by(
+        HdkgPlanner(ScriptedBackbone(["1. mine 2 log\n2. craft 4 planks"] * 3), GRAPH),
+        SubGoal("craft", "oak_planks", 8),
+    )
+    assert made.problems[0] == (
+        "answer 1: at its end 4 of 8 oak_planks would be held, 4 more are needed"
+    )
+
+
+class Answering(ScriptedBackbone):
+    """Gives replies as they are."""
+
+    def complete(self, requests):
+        self.requests += requests
+        return [self.replies.pop(0) for _ in requests]
+
+
+def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once():
+    backbone = Answering([])
+    backbone.replies = [Reply(GOOD[:27], cut=True), Reply(GOOD)]
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert made.problems == (
+        "answer 1: expected a whole answer, got one cut off at its limit of tokens; think less and answer "
+        "shorter",
+    )
+    assert words(made)[-1] == "craft 4 stick"
+    backbone.replies = [Reply("", faults=("http 400: no",))]
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert made.problems == ("answer 1: no answer: http 400: no", "the rules took over")
+    assert len(backbone.requests) == 3
 
 
 def test_the_same_wrong_answer_twice_ends_the_asking():
@@ -254,7 +300,7 @@ def test_only_the_rows_with_faults_are_asked_again():
     asks = [Ask(situation(SubGoal("craft", "stick", 4), row=row)) for row in range(3)]
     made = HdkgPlanner(backbone, GRAPH).plan(asks)
     assert [request.row for request in backbone.requests] == [0, 1, 2, 0, 2, 2]
-    assert [len(one.problems) for one in made] == [1, 0, 3]
+    assert [len(one.problems) for one in made] == [1, 0, 2]
     assert {words(one)[-1] for one in made} == {"craft 4 stick"}
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value, plain
-from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of, named
+from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of
 from optimus_gym.core.types import Verb
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
@@ -20,7 +21,7 @@ ACTIONS: Final[Mapping[str, Verb]] = MappingProxyType(
     {
         **VERBS_MEANT,
         **dict.fromkeys(("fight", "attack"), "kill"),
-        **dict.fromkeys(("move_to", "moveto", "go_to", "goto"), "find"),
+        **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
 """Names of actions and the verbs that they mean; MP5's nine are these, `apply` and the shafts."""
@@ -28,6 +29,9 @@ NAMES: Final = (*ACTIONS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
 """Stations at which crafting is smelting."""
+ITEMS: Final = ("name", "item", "type", "id", "object")
+COUNTS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
+"""Keys of how many."""
 BY_HAND: Final = ("shear", "milk", "fill")
 """What `apply` can mean."""
 
@@ -142,6 +146,10 @@ def _used(way: Handwork) -> set[str]:
 def _wants(wanted: Value, count: Value) -> Iterator[tuple[str, Value]]:
     """Yield the items that an action is about, with their counts."""
     if isinstance(wanted, Members):
+        item, number = wanted.get(*ITEMS), wanted.get(*COUNTS)
+        if isinstance(item, str) and number is not None:
+            yield item, number
+            return
         yield from ((key, value) for key, value in wanted.pairs if key)
     elif isinstance(wanted, list):
         if len(wanted) == 2 and isinstance(wanted[0], str) and not isinstance(wanted[1], str):
@@ -151,7 +159,8 @@ def _wants(wanted: Value, count: Value) -> Iterator[tuple[str, Value]]:
                 if isinstance(part, str | Members):
                     yield from _wants(part, 1)
     elif isinstance(wanted, str) and wanted.strip():
-        yield named(wanted) if wanted.strip()[0].isdecimal() else (wanted, count)
+        word, said = named(wanted)
+        yield word, said if said != 1 and count in (None, 1) else count
 
 
 def _words(aid: Value) -> Iterator[str]:

@@ -9,8 +9,9 @@ stations along. What is in hand before the plan begins does not count.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
+from optimus_gym.backbones.parse.nearness import near_names
 from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.backbones.parse.wanted import count_of, kinds_meant, subgoal_of
 from optimus_gym.core.types import FUNCTIONAL_VERBS, ONCE, SubGoal, Verb
@@ -18,8 +19,20 @@ from optimus_gym.game.sources import STATIONS
 from optimus_gym.game.tools import tools
 from optimus_gym.prompts.words import kinds_of
 
-Found = tuple[tuple[SubGoal, ...], tuple[str, ...]]
-"""Sub-goals, and in words what could not be read."""
+
+class Found(NamedTuple):
+    """What a text says to do.
+
+    Attributes:
+        subgoals: in their order.
+        problems: in words, what could not be read.
+        steps: for each sub-goal, the step of the text that it belongs to, by the text's own number.
+    """
+
+    subgoals: tuple[SubGoal, ...]
+    problems: tuple[str, ...]
+    steps: tuple[str, ...] = ()
+
 
 MOST_STEPS: Final = 200
 NOTHING: Final = frozenset(
@@ -98,7 +111,8 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
     if len(course.subgoals) > MOST_STEPS:
         said = f"expected at most {MOST_STEPS} sub-goals, got {len(course.subgoals)}"
         course.problems.append(said)
-    return tuple(course.subgoals[:MOST_STEPS]), tuple(course.problems)
+    made, problems = course.subgoals[:MOST_STEPS], course.problems
+    return Found(tuple(made), tuple(problems), tuple(course.steps[:MOST_STEPS]))
 
 
 @dataclass(slots=True)
@@ -107,6 +121,7 @@ class _Course:
 
     subgoals: list[SubGoal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
     hand: str | None = None
     near: set[str] = field(default_factory=set)
 
@@ -119,11 +134,11 @@ class _Course:
         names = [self._aid(deed, word) for word in deed.aids]
         for name in names:
             if name in STATIONS and name not in self.near:
-                self._help("place", name)
+                self._help("place", name, deed)
         for name in names:
             if name in tools() and name != self.hand:
-                self._help("equip", name)
-        self._do(made)
+                self._help("equip", name, deed)
+        self._do(made, deed)
 
     def _aid(self, deed: Deed, word: str) -> str:
         """Return the item that a word for a tool or a station means, "" for none."""
@@ -131,17 +146,18 @@ class _Course:
             return ""
         kinds = kinds_of(word[:80])
         if not kinds:
-            said = f"expected a tool or a station of the game, got {word[:80]!r}"
+            said = f"expected a tool or a station of the game, got {word[:80]!r}{near_names(word[:80])}"
             self.problems.append(f"{deed.name}: {said} ({deed.said[:60]})")
         return kinds[0] if len(kinds) == 1 else ""
 
-    def _help(self, verb: Verb, name: str) -> None:
+    def _help(self, verb: Verb, name: str, deed: Deed) -> None:
         made = subgoal_of(verb, name, 1, name)
         if isinstance(made, SubGoal):
-            self._do(made)
+            self._do(made, deed)
 
-    def _do(self, subgoal: SubGoal) -> None:
+    def _do(self, subgoal: SubGoal, deed: Deed) -> None:
         self.subgoals.append(subgoal)
+        self.steps.append(deed.name)
         if subgoal.verb == "place":
             self.hand = None
             self.near.add(subgoal.item)

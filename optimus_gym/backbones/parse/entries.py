@@ -6,15 +6,24 @@ from typing import Final, NamedTuple
 
 from optimus_gym.backbones.parse import calls, goals, records, steps, workflow
 from optimus_gym.backbones.parse.deeds import Told
+from optimus_gym.backbones.parse.thoughts import words
 from optimus_gym.backbones.parse.values import Members, Value, plain, values_in
 from optimus_gym.backbones.parse.wanted import verb_of
 
 FORMATS: Final = (workflow, records, goals, steps)
 """Formats of an entry, in the order in which they are tried."""
+LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
 PLANS: Final = (
+    *LAST,
     *("workflow", "plan", "planning", "steps", "subgoals", "sub_goals", "goals", "tasks"),
+    *("actions", "action_plan", "task_plan", "plans", "subtasks", "sub_tasks", "sequence", "todo"),
+    *("answer", "instructions"),
 )
-"""Keys under which a plan lies."""
+"""Keys under which a plan lies, those of a last word first."""
+THOUGHTS: Final = frozenset(
+    plain(word) for kind in ("mark", "label", "draft") for word in words(kind)
+)
+"""Keys under which no plan lies, whatever is there."""
 MOST_WRAPPINGS: Final = 5
 """Objects and lists in one another in which a plan is looked for."""
 _NUMBER: Final = re.compile(r"\s*(?:[a-z]+[\s_\-#]*)?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
@@ -74,17 +83,19 @@ def _plan(value: Value, wrappings: int) -> _Plan | None:
         if any(_is_entry(part) for part in value):
             return _listed(value)
         return _all([_plan(part, wrappings - 1) for part in value])
-    named = [part for key, part in value.pairs if plain(key) in PLANS]
+    known = [(plain(key), part) for key, part in value.pairs]
+    named = [part for key, part in known if key in LAST]
+    named += [part for key, part in known if key in PLANS and key not in LAST]
     under = next((plan for part in named if (plan := _plan(part, wrappings - 1))), None)
     if under is not None:
         return under
     numbered = _numbered(value)
     if any(_is_entry(part) for _, _, part in numbered):
-        entries = tuple((name, part) for _, name, part in numbered)
+        entries = tuple((_name(number, name), part) for number, name, part in numbered)
         return _Plan(entries, numbered[0][0], numbered[-1][0])
     if _fits(value):
         return _Plan((("step 1", value),), bare=True)
-    rest = [part for key, part in value.pairs if plain(key) not in PLANS]
+    rest = [part for key, part in known if key not in PLANS and key not in THOUGHTS]
     plans = [_plan(part, wrappings - 1) for part in rest]
     return _all(plans) if numbered else next((plan for plan in plans if plan), None)
 
@@ -111,6 +122,11 @@ def _numbered(value: Members) -> list[tuple[int, str, Value]]:
         if match is not None or not key or _fits(part):
             found.append((number, key or f"step {number}", part))
     return sorted(found, key=lambda one: one[0])
+
+
+def _name(number: int, key: str) -> str:
+    """Return how a step is called: by its own number."""
+    return f"step {key.strip()}" if key.strip().isdecimal() else key or f"step {number}"
 
 
 def _fits(value: Value) -> bool:

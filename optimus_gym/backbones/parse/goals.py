@@ -1,11 +1,17 @@
 """Goals of JARVIS-1: {"goal": {"log": 3}, "type": "mine", "text": "chop trees"}; an item is a goal each."""
 
 from collections.abc import Iterator
+from typing import Final
 
+from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, no_verb, verb_of
+
+KINDS: Final = ("type", "verb", "action")
+"""Keys of a goal's verb."""
 
 
 def fits(entry: Value) -> bool:
@@ -13,7 +19,7 @@ def fits(entry: Value) -> bool:
     if not isinstance(entry, Members):
         return False
     return isinstance(entry.get("goal"), Members) or (
-        entry.has("type") and entry.has("goal", "text")
+        entry.has(*KINDS) and entry.has("goal", "text")
     )
 
 
@@ -23,7 +29,7 @@ def told(name: str, entry: Value) -> Iterator[Told]:
     Where the goal names no item, its text is read as a task's words.
     """
     assert isinstance(entry, Members), "what fits is an object"
-    goal, kind, text = entry.get("goal"), entry.get("type"), entry.get("text", "task")
+    goal, kind, text = entry.get("goal"), entry.get(*KINDS), entry.get("text", "task")
     said = text if isinstance(text, str) else ""
     verb = VERBS_MEANT.get(plain(kind)) if isinstance(kind, str) else None
     verb = verb or verb_of(said)
@@ -32,9 +38,11 @@ def told(name: str, entry: Value) -> Iterator[Told]:
     elif isinstance(goal, list) and len(goal) == 2 and isinstance(goal[0], str):
         pairs = ((goal[0], goal[1]),)
     elif isinstance(goal, str) and goal.strip():
-        pairs = ((goal, 1),)
+        word, many = named(goal)
+        count = entry.get(*COUNTS)
+        pairs = ((word, many if count is None else count),)
     else:
-        yield worded(name, said)
+        yield from worded(name, said)
         return
     if verb is None:
         yield f"{name}: {no_verb(kind if isinstance(kind, str) else said)}"

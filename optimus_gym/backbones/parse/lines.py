@@ -1,20 +1,156 @@
-"""Numbered lines: "1. craft 4 oak_planks with the logs", "Step 2: chop a tree"."""
+"""Steps as lines: "1. craft 4 oak_planks", "Step 2: chop a tree", "## 3. Smelt", "- mine 3 log", "First".
+
+    plan = { numbered [ bulleted ... ] } | { bulleted } | task { "->" task }
+
+Numbered lines are the steps if there are any. If all bullets beneath one say what to do, they are the
+steps and the numbered line is their heading; if no bullet does, they explain it. Anything between is a
+fault, and so is a step that says nothing that can be done.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.wanted import VERBS_MEANT, verb_of
 
 MOST_LINE: Final = 300
 """Characters of a line that are looked at."""
-_NUMBERED: Final = re.compile(r"\s*(?:[-*]\s*)?(?:step\s*)?[0-9]+\s*[.):]\s*(.+)", re.IGNORECASE)
+_ORDER: Final = (
+    "first", "second", "third", "then", "next", "after that", "afterwards", "finally", "lastly",
+)  # fmt: skip
+_WORDS: Final = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_ROMAN: Final = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+)
+_COUNTED: Final = r"(?:step|task|sub-?goal|goal|action|phase|stage|part)"
+_NUMBERED: Final = re.compile(
+    rf"\s*(?:[-+\u2022\u2013>#]{{1,6}}\s*)?(?:\[[ xX]?\]\s*)?"
+    rf"(?:{_COUNTED}[\s_#]*(?P<worded>[0-9]{{1,4}}|{'|'.join(_WORDS)})\b\W{{0,4}}\s*"
+    rf"|[(\[#]?(?P<number>[0-9]{{1,4}}(?:\.[0-9]{{1,3}}){{0,3}})[\ufe0f\u20e3]{{0,2}}\s*(?:[.):\]\u3001\uff0e\uff1a|-]+|(?<=\u20e3))\s*"
+    rf"|[(]?(?P<roman>{'|'.join(sorted(_ROMAN, key=len, reverse=True))})[.)]\s+)"
+    r"(?P<task>\S.*)",
+    re.IGNORECASE,
+)
+_BULLETED: Final = re.compile(
+    r"\s*(?:[-*+\u2022\u2023\u25aa\u25e6\u2013\u2014\u00b7\u25cf]|[\u2705\u2714\u2610\u2611]\ufe0f?)\s*"
+    r"(?:\[[ xX]?\]\s*)?(?P<task>\S.*)|\s*[(]?[a-h][.)]\s+(?P<lettered>\S.*)"
+)
+_ORDERED: Final = re.compile(
+    rf"\s*(?P<order>{'|'.join(_ORDER)})\b[\s,:]*(?P<task>\S.*)", re.IGNORECASE
+)
+_TAG: Final = re.compile(r"<(?P<end>/?)(?P<name>[a-z]{1,10})\b[^<>\n]{0,40}>", re.IGNORECASE)
+_ELEMENTS: Final = ("step", "li", "task", "subgoal", "action")
+"""Elements of HTML and XML that hold a step."""
+_ARROW: Final = re.compile(r"\s*(?:-+>|=+>|[\u2192\u21d2\u279c\u27a1])\ufe0f?\s*")
+_INNER: Final = re.compile(
+    rf"(?<=\S)\s+(?=(?:{_COUNTED}\s{{0,2}})?[(]?[0-9]{{1,3}}[.):]\s+[*`\"]{{0,3}}(?:{'|'.join(VERBS_MEANT)})\b)",
+    re.IGNORECASE,
+)
+"""Where the next step begins on the same line."""
+
+
+@dataclass(slots=True)
+class _Step:
+    """A line that is a step, and the bullets beneath it."""
+
+    name: str
+    task: str
+    beneath: list[str] = field(default_factory=list)
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the numbered lines of a text say."""
+    """Yield what the lines of a text say."""
+    numbered, bullets, ordered = _lines(text)
+    if numbered:
+        for step in numbered:
+            yield from _told(step)
+        return
+    for steps in (bullets, ordered):
+        if any(verb_of(step.task) is not None for step in steps):
+            for step in steps:
+                yield from worded(step.name, step.task)
+            return
+    yield from _chained(text)
+
+
+def _as_bullet(tag: re.Match[str]) -> str:
+    """Return a tag as a new line, which begins a bullet where the tag begins a step."""
+    return "\n- " if not tag["end"] and tag["name"].lower() in _ELEMENTS else "\n"
+
+
+def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
+    """Return the numbered steps, the bullets before them, and the lines that words of order begin."""
+    numbered: list[_Step] = []
+    bullets: list[_Step] = []
+    ordered: list[_Step] = []
+    text = _INNER.sub("\n", _TAG.sub(_as_bullet, text))
     for line in text.splitlines():
-        found = _NUMBERED.match(line[:MOST_LINE].replace("*", "").replace("`", ""))
+        said = line[:MOST_LINE].replace("**", "").replace("__", "").replace("`", "")
+        found = _NUMBERED.match(said)
         if found is not None:
-            yield worded(found[0].strip(), found[1])
+            own = found["worded"] or found["number"] or found["roman"]
+            numbered.append(_Step(f"step {_number(own.lower())}", found["task"].strip(" #*_")))
+        elif (bullet := _BULLETED.match(said)) is not None:
+            task = (bullet["task"] or bullet["lettered"]).strip(" *_")
+            if numbered:
+                numbered[-1].beneath.append(task)
+            else:
+                bullets.append(_Step(f"step {len(bullets) + 1}", task))
+        elif numbered and said[:1].isspace() and verb_of(said) is not None:
+            numbered[-1].beneath.append(said.strip())
+        elif (order := _ORDERED.match(said)) is not None:
+            ordered.append(_Step(f"step {len(ordered) + 1}", order["task"]))
+    return numbered, bullets, ordered
+
+
+def _told(step: _Step) -> Iterator[Told]:
+    """Yield what a numbered line says, or the bullets beneath it where they are the steps."""
+    verbs = [verb_of(task) is not None for task in step.beneath]
+    if step.beneath and all(verbs):
+        for task in step.beneath:
+            yield from worded(step.name, task)
+        return
+    yield from worded(step.name, step.task)
+    if any(verbs):
+        said = "; ".join(step.beneath)[:80]
+        yield f"{step.name}: expected one sub-goal a step, got more beneath it: {said!r}"
+
+
+def _number(word: str) -> str:
+    """Return a step's number in digits."""
+    for words in (_WORDS, _ROMAN):
+        if word in words:
+            return str(words.index(word) + 1)
+    return word
+
+
+def _chained(text: str) -> Iterator[Told]:
+    """Yield what tasks say that arrows join, or that have a line each and nothing else around them."""
+    lines = [line[: MOST_LINE * 10] for line in text.splitlines()]
+    chains: list[Sequence[str]] = [_ARROW.split(line) for line in lines]
+    chains = [chain for chain in chains if len(chain) > 1]
+    bare = [line for line in lines if line.strip(" `") and not line.rstrip(" *_`").endswith(":")]
+    for tasks in (*chains, bare):
+        if tasks and all(verb_of(task) is not None for task in tasks):
+            for number, task in enumerate(tasks, start=1):
+                yield from worded(f"step {number}", task)
+            return

@@ -10,25 +10,42 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import Action
+from optimus_gym.backbones.parse.actions import COUNTS, Action
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Members, Pair, Value, plain, values_in
 
-OBJECTS: Final = ("object_item", "object", "objective", "output")
-ACTION: Final = ("action", "type")
-NUMBER: Final = ("object_number", "number", "quantity", "count")
-TOOL: Final = ("tool", "platform", "station")
+OBJECTS: Final = (
+    *("object_item", "object", "objective", "output", "item", "obj", "target", "block", "resource"),
+    *("item_name", "material", "entity", "creature", "product", "what"),
+)
+ACTION: Final = (
+    "action",
+    "type",
+    "verb",
+    "operation",
+    "skill",
+    "act",
+    "action_type",
+    "task",
+    "kind",
+)
+NUMBER: Final = ("object_number", *COUNTS)
+TOOL: Final = ("tool", "platform", "station", "using")
 MOST_LINE: Final = 300
 """Characters of a line that are looked at."""
+_ELEMENT: Final = re.compile(r"<([a-z_]{1,20})>([^<>\n]{0,300})</\1>", re.IGNORECASE)
+"""A field as an element of XML."""
 _FIELD: Final = re.compile(
-    rf"(name|rank|materials|{'|'.join((*OBJECTS, *ACTION, *NUMBER, *TOOL))})\s*[:=]\s*(.*)",
+    rf"[\"']?(name|rank|step|materials|{'|'.join((*OBJECTS, *ACTION, *NUMBER, *TOOL))})[\"']?\s*[:=]\s*(.*)",
     re.IGNORECASE,
 )
 
 
 def fits(entry: Value) -> bool:
-    """Tell whether an entry of a plan is such a record."""
-    return isinstance(entry, Members) and entry.has(*ACTION) and entry.has(*OBJECTS)
+    """Return whether an entry of a plan is such a record: its action is one word."""
+    if not isinstance(entry, Members) or not entry.has(*OBJECTS):
+        return False
+    return entry.has("action", "type", "verb") or len(str(entry.get(*ACTION)).split()) == 1
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
@@ -44,6 +61,7 @@ def read(text: str) -> Iterator[Told]:
     """Yield what the records say that a text writes as lines; a record ends where a key comes again."""
     pairs: list[Pair] = []
     number = 0
+    text = _ELEMENT.sub(r"\n\1: \2\n", text)
     for line in (*text.splitlines(), "###"):
         found = _FIELD.match(line[:MOST_LINE].strip(" \t-*`"))
         key = plain(found[1]) if found is not None else ""

@@ -1,43 +1,120 @@
-"""Steps of Optimus-1: {"task": "chop a tree", "goal": ["logs", 3]}, or the task's words alone."""
+"""Steps of Optimus-1: {"task": "chop a tree", "goal": ["logs", 3]}, or the task's words alone.
 
+Other models call the task a sub-goal, an action or an instruction, or write the goal as a text.
+"""
+
+import re
 from collections.abc import Iterator
+from typing import Final
 
+from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse.counts import named, plain_words
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value
-from optimus_gym.backbones.parse.wanted import named, no_verb, verb_of
+from optimus_gym.backbones.parse.wanted import kinds_meant, no_verb, parted, verb_of
+from optimus_gym.core.types import Verb
+from optimus_gym.prompts.words import kinds_of
+
+TASKS: Final = (
+    *("task", "subgoal", "sub_goal", "action", "step", "instruction", "description", "command"),
+    *("text", "name", "title", "objective", "goal"),
+)
+"""Keys of a task's words, the likeliest first."""
+_SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
+"""What stands between the tasks of one step; what of them begins with no verb explains the first."""
+_BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
+"""What stands between several items of one task."""
+MOST_PARTS: Final = 6
+DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
+"""Verbs whose words may name what they are done to before what they give."""
 
 
 def fits(entry: Value) -> bool:
-    """Tell whether an entry of a plan is such a step."""
-    return isinstance(entry, Members) and entry.has("task", "goal")
+    """Return whether an entry of a plan is such a step."""
+    if not isinstance(entry, Members):
+        return False
+    if entry.has("task", "goal", "subgoal", "sub_goal"):
+        return True
+    return verb_of(_task(entry)) is not None
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deed of a step, or what is wrong with it; what is no object is read as a task's words."""
+    """Yield the deeds of a step, or what is wrong with it; what is no object is read as a task's words."""
     if not isinstance(entry, Members):
-        yield worded(name, "" if isinstance(entry, list) else str(entry))
+        yield from worded(name, "" if isinstance(entry, list) else str(entry))
         return
-    task, goal = _text(entry.get("task")), entry.get("goal")
-    verb = verb_of(task)
-    if goal is None:
-        yield worded(name, task)
+    task, goal, count = _task(entry), entry.get("goal"), entry.get(*COUNTS)
+    verb, _ = parted(task)
+    if goal is None or goal == task:
+        yield from worded(name, task, count)
     elif verb is None:
         yield f"{name}: {no_verb(task)}"
     elif isinstance(goal, list) and len(goal) == 2 and isinstance(goal[0], str):
         yield Deed(name, task, verb, goal[0], goal[1])
+    elif isinstance(goal, Members) and goal.pairs:
+        yield from (Deed(name, task, verb, word, many) for word, many in goal.pairs)
+    elif isinstance(goal, str) and goal.strip():
+        word, many = named(goal)
+        yield Deed(name, task, verb, word, many if count is None else count)
     else:
-        said = "an object" if isinstance(goal, Members) else str(goal)[:80]
+        said = str(goal)[:80]
         yield f"{name}: expected a goal [item, count], got {said}"
 
 
-def worded(name: str, task: str) -> Told:
-    """Return the deed that a task's words mean ("chop 3 logs with an axe"), or what is wrong with them."""
-    verb = verb_of(task)
+def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
+    """Yield the deeds that a task's words mean ("chop 3 logs with an axe"), or what is wrong with them.
+
+    Args:
+        name: which step of the plan it is.
+        task: the words.
+        count: how many, where that stands apart.
+    """
+    first, *later = _SENTENCE.split(plain_words(task))[:MOST_PARTS]
+    yield from _sentence(name, task, first, count)
+    for sentence in later:
+        if verb_of(sentence) is not None and not sentence.lower().startswith("make sure"):
+            yield from _sentence(name, sentence, sentence, None)
+
+
+def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
+    """Yield the deeds of one sentence, or what is wrong with it."""
+    verb, rest = parted(said)
     if verb is None:
-        return f"{name}: {no_verb(task.strip())}"
-    word, count = named("".join(task.split(maxsplit=1)[1:]))
-    return Deed(name, task.strip(), verb, word, count)
+        yield f"{name}: {no_verb(task.strip())}"
+        return
+    wholly = kinds_meant(verb, named(rest).word)
+    parts = [] if wholly else _parts(verb, rest)
+    if not parts or count is not None:
+        yield _deed(name, said, verb, rest, count)
+        return
+    for part in parts:
+        own, words = parted(part)
+        yield _deed(name, said, own or verb, words if own else part, None)
 
 
-def _text(value: Value) -> str:
-    return "" if value is None or isinstance(value, Members | list) else str(value)
+def _deed(name: str, said: str, verb: Verb, rest: str, count: Value) -> Deed:
+    """Return the deed of one item's words; "cow for 2 leather" is about the leather."""
+    word, many = named(rest)
+    gained = re.fullmatch(r"(.+?)\s+for\s+(.+)", rest) if verb in DONE_TO else None
+    if gained is not None and kinds_of(named(gained[2]).word[:80]):
+        word, many = named(gained[2])
+    return Deed(name, said, verb, word, many if count is None else count)
+
+
+def _parts(verb: Verb, rest: str) -> list[str]:
+    """Return the parts of a step that names several items or tasks, none if it does not."""
+    parts = _BETWEEN.split(rest)
+    if not 2 <= len(parts) <= MOST_PARTS:
+        return []
+    able = all(
+        kinds_meant(own or verb, named(words if own else part).word)
+        for part in parts
+        for own, words in [parted(part)]
+    )
+    return parts if able else []
+
+
+def _task(entry: Members) -> str:
+    """Return the words of a step's task: the first that begin with a verb, else the first."""
+    texts = [text for key in TASKS if isinstance(text := entry.get(key), str)]
+    return next((text for text in texts if verb_of(text)), next(iter(texts), ""))

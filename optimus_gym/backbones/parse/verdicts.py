@@ -2,7 +2,7 @@
 
     reply = { field | anything else }    field = key (":" | "=") value    value = words of a line
 
-Models think aloud: what follows `</think>` is read first, then the whole text.
+Thoughts are cut out first (`thoughts`): a verdict within them is none.
 """
 
 import re
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.plans import MOST_TEXT, answer_in
+from optimus_gym.backbones.parse.plans import MOST_TEXT
+from optimus_gym.backbones.parse.thoughts import answer_of
 from optimus_gym.core.deliberation import Judgement
 
 JUDGEMENTS: Final[Mapping[str, Judgement]] = MappingProxyType(
@@ -27,11 +28,11 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = MappingProxyType(
 """Words for a situation, and the judgement that each means."""
 NONE: Final = frozenset(("", "none", "null", "nothing", "no", "n/a", "na", "no_predicament"))
 """Words for no predicament."""
+FIELDS: Final = ("environment", "situation", "predicament")
+"""Keys of a reply."""
 MOST_WORDS: Final = 80
 """Characters of a value that are looked at."""
-_FIELD: Final = re.compile(
-    r"(?<![a-z_])(environment|situation|predicament)[\"'*_`\t ]{0,8}[:=]", re.IGNORECASE
-)
+_FIELD: Final = re.compile(rf"(?<![a-z_])({'|'.join(FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE)
 _AROUND: Final = " \t\r\"'`*_,.;:!{}[]()<>|-"
 _EXPLAINED: Final = re.compile(r"[(.;:!?\u2013\u2014]| - | (?:because|since|as|so)\b")
 """Where a value ends and its explanation begins."""
@@ -71,9 +72,12 @@ def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
     if len(text) > MOST_TEXT:
         said = f"expected at most {MOST_TEXT} characters, got {len(text)}"
         return VerdictRead(None, problems=(said,))
-    fields = list(_fields(answer_in(text)))
-    if not any(name == "situation" for name, _ in fields):
-        fields = list(_fields(text))
+    answer = answer_of(text, FIELDS)
+    if answer.fault:
+        return VerdictRead(None, problems=(answer.fault,))
+    read = [list(_fields(part)) for part in answer.parts]
+    judged = (fields for fields in read if any(name == "situation" for name, _ in fields))
+    fields = next(judged, read[-1])
     judgement, unjudged = _judgement([value for name, value in fields if name == "situation"])
     predicament, unknown = _predicament(
         [value for name, value in fields if name == "predicament"], known

@@ -6,6 +6,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from optimus_gym.backbones.parse.counts import plain_words
+from optimus_gym.backbones.parse.nearness import near_names
 from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.types import ONCE, RECOVER, VERBS, SubGoal, Verb
@@ -17,12 +19,13 @@ from optimus_gym.prompts.words import kinds_of, word_for
 VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
     {
         **dict.fromkeys(("mine", "chop", "dig", "collect", "gather", "punch", "cut"), "mine"),
-        **dict.fromkeys(("get", "obtain", "harvest", "break"), "mine"),
-        **dict.fromkeys(("craft", "make", "create", "build"), "craft"),
+        **dict.fromkeys(("get", "obtain", "harvest", "break", "acquire", "fetch", "pick"), "mine"),
+        **dict.fromkeys(("craft", "make", "create", "build", "assemble", "produce"), "craft"),
+        **dict.fromkeys(("construct", "forge"), "craft"),
         **dict.fromkeys(("smelt", "cook", "burn"), "smelt"),
         **dict.fromkeys(("equip", "hold", "wear", "wield"), "equip"),
         **dict.fromkeys(("place", "put"), "place"),
-        **dict.fromkeys(("kill", "slay", "hunt"), "kill"),
+        **dict.fromkeys(("kill", "slay", "hunt", "slaughter"), "kill"),
         "shear": "shear",
         "milk": "milk",
         **dict.fromkeys(("fill", "scoop"), "fill"),
@@ -32,6 +35,25 @@ VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
     }
 )
 """First words of a task and the verb that they mean."""
+PHRASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("chop down", "cut down", "pick up", "dig up", "dig down for"), "mine"),
+        **dict.fromkeys(("dig for", "mine for", "mine down for"), "mine"),
+        **dict.fromkeys(("look for", "search for"), "find"),
+        **dict.fromkeys(("put on", "switch to"), "equip"),
+        **dict.fromkeys(("put down", "set down", "set up"), "place"),
+        "hunt for": "kill",
+    }
+)
+"""First words that go together, and the verb that stands for them."""
+_FILLERS: Final = re.compile(
+    r"^(?:first|second|third|then|next|now|finally|lastly|afterwards?|and|please|also|again|just|"
+    r"you|we|i|will|should|must|can|need to|needs to|have to|has to|let us|lets|try to|go and|go to|"
+    r"go|start by|begin by|use (?:the |a |an )?[\w ]{1,40}? to|continue to|proceed to|the agent|agent|to)"
+    r"\b[\s,:]*",
+    re.IGNORECASE,
+)
+"""What models put before a verb."""
 PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
     {
         **{name: name for name in PREDICAMENTS},
@@ -50,18 +72,42 @@ MINED: Final[Mapping[str, str]] = MappingProxyType(
 
 MOST_PIECES: Final = SLOTS * 64
 """What all slots hold of an item that stacks to 64: no sub-goal can ask for more."""
-MOST_WORDS: Final = 200
-"""Characters of a task that are looked at."""
-
-_TAIL: Final = re.compile(r"\s+(?:with|using|at|from|in|on|by|for|to|near)\s.*$|\s*[(;].*$|[.,!]+$")
 _FROM: Final = re.compile(r"^(?:from\s+)?(?:the\s+|an?\s+)?(?:being\s+)?", re.IGNORECASE)
-_ARTICLE: Final = re.compile(r"^(?:an|a|the|some|one)\s+|^x\s*", re.IGNORECASE)
+
+
+def parted(task: str) -> tuple[Verb | None, str]:
+    """Return the verb that a task's words begin with, None if they begin with none, and the words after it.
+
+    >>> parted("chop down 3 trees"), parted("Then, mining coal"), parted("fly home")
+    (('mine', '3 trees'), ('mine', 'coal'), (None, 'fly home'))
+    """
+    words = plain_words(task).strip(" .:,-")
+    for _ in range(4):
+        less = _FILLERS.sub("", words)
+        if not less or less == words or _verb(words) is not None:
+            break
+        words = less
+    lower = words.lower()
+    for phrase, verb in PHRASES.items():
+        if lower.startswith(f"{phrase} "):
+            return VERBS_MEANT[verb], words[len(phrase) :].strip()
+    found = _verb(words)
+    return (None, words) if found is None else (found, "".join(words.split(maxsplit=1)[1:]))
 
 
 def verb_of(task: str) -> Verb | None:
     """Return the verb that a task begins with, None if it begins with none."""
-    words = task[:MOST_WORDS].lower().split(maxsplit=1)
-    return VERBS_MEANT.get(words[0]) if words else None
+    return parted(task)[0]
+
+
+def _verb(words: str) -> Verb | None:
+    """Return the verb that the first word is, also as "mining" or "mines"."""
+    first = words.lower().split(maxsplit=1)[:1]
+    word = first[0].strip(":,") if first else ""
+    stem = word.removesuffix("ing")
+    forms = (word, word.removesuffix("s"), word.removesuffix("es"))
+    ending = (stem, f"{stem}e", stem[:-1]) if stem != word else ()
+    return next((VERBS_MEANT[form] for form in (*forms, *ending) if form in VERBS_MEANT), None)
 
 
 def no_verb(task: str) -> str:
@@ -90,7 +136,7 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
     if not kinds and verb == RECOVER:
         return f"expected one of {', '.join(PREDICAMENTS)}, got {name!r} ({said[:60]})"
     if not kinds:
-        return f"expected an item of the game, got {name!r} ({said[:60]})"
+        return f"expected an item of the game, got {name!r}{near_names(name)} ({said[:60]})"
     if verb in ONCE:
         number = 1
     accepts = kinds if len(kinds) > 1 else ()
@@ -131,14 +177,6 @@ def creature_of(word: str) -> str | None:
     """Return the creature that a word means, None if it means none."""
     name = plain(word.removeprefix("minecraft:"))
     return next((guess for guess in (name, name.removesuffix("s")) if guess in _drops()), None)
-
-
-def named(rest: str) -> tuple[str, int]:
-    """Return the item and the count of "4 oak planks with ..."."""
-    rest = _TAIL.sub("", " ".join(rest[:MOST_WORDS].split()))
-    match = re.match(r"^([0-9]{1,9})\s*(.*)$", rest)
-    count, rest = (int(match[1]), match[2]) if match else (1, rest)
-    return _ARTICLE.sub("", rest.strip()), count
 
 
 def count_of(value: Value) -> int | None:

@@ -1,30 +1,39 @@
 """Workflows of MP5: {"times": 3, "actions": [{"name": "mine", "args": {"obj": {"log": 1}, "tool": null}}]}.
 
-The counts of a group's actions are multiplied by its times, and equal actions that follow each other are one.
+An action may also be an object of its own, {"mine": {"log": 3}}. The counts of a group's actions are
+multiplied by its times, and equal actions that follow each other are one.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import Action
+from optimus_gym.backbones.parse.actions import ACTIONS, COUNTS, Action
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.values import Members, Value
+from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.backbones.parse.wanted import MOST_PIECES, count_of
 
-OBJECT: Final = ("obj", "object", "item", "target")
+ARGUMENTS: Final = ("args", "arguments", "parameters", "params", "input")
+CALLED: Final = ("name", "action", "function", "tool")
+OBJECT: Final = ("obj", "object", "item", "target", "block", "resource", "item_name")
 AIDS: Final = ("tool", "platform", "station")
 
 
 def fits(entry: Value) -> bool:
-    """Tell whether an entry of a plan is a group of actions, or one of them."""
+    """Return whether an entry of a plan is a group of actions, or one of them."""
     if not isinstance(entry, Members):
         return False
-    return isinstance(entry.get("actions"), list) or (entry.has("name") and entry.has("args"))
+    if len(entry.pairs) == 1 and plain(entry.pairs[0][0]) in ACTIONS:
+        return True
+    return isinstance(entry.get("actions"), list) or (entry.has(*CALLED) and entry.has(*ARGUMENTS))
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
     """Yield what a group of actions, or one of them, says."""
     assert isinstance(entry, Members), "what fits is an object"
+    if not entry.has("actions") and plain(entry.pairs[0][0]) in ACTIONS:
+        (verb, wanted), *_ = entry.pairs
+        yield from Action(name, verb, verb, wanted).told()
+        return
     actions, times = entry.get("actions"), entry.get("times")
     if not isinstance(actions, list):
         yield from _action(name, entry, 1)
@@ -38,14 +47,14 @@ def told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def _action(name: str, entry: Value, times: int) -> Iterator[Told]:
-    called = entry.get("name", "action") if isinstance(entry, Members) else None
+    called = entry.get(*CALLED) if isinstance(entry, Members) else None
     if not isinstance(entry, Members) or not isinstance(called, str):
         yield f'{name}: expected an action {{"name": ..., "args": ...}}, got {str(entry)[:60]!r}'
         return
-    args = entry.get("args", "arguments")
+    args = entry.get(*ARGUMENTS)
     given = args if isinstance(args, Members) else Members(())
     wanted = given.get(*OBJECT) if isinstance(args, Members) else args
-    count = given.get("count", "quantity")
+    count = given.get(*COUNTS)
     aids = tuple(given.get(aid) for aid in AIDS)
     said = f"{called} {wanted}" if isinstance(wanted, str) else called
     yield from Action(

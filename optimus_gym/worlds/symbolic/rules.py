@@ -18,6 +18,7 @@ from math import ceil, inf
 
 from optimus_gym.core.types import Failure, Reason, SubGoal
 from optimus_gym.game.recipes import left_behind
+from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
 from optimus_gym.prompts.words import with_article
@@ -159,7 +160,9 @@ class Rules:
         while made < subgoal.count:
             faults = [_lacks_station(pack, way) or _lacks(pack, way, 1) for way in ways]
             if all(fault is not None for fault in faults):
-                fault = next(fault for fault in faults if fault is not None)
+                batches = ceil((subgoal.count - made) / ways[0].yields)
+                fault = _lacks_station(pack, ways[0]) or _lacks(pack, ways[0], batches)
+                assert fault is not None, "more than one batch lacks what one does"
                 return Deed(ticks + fault.ticks, fault.failure)
             way = ways[faults.index(None)]
             if ticks + way.ticks > limit:
@@ -181,7 +184,7 @@ class Rules:
         for made in range(subgoal.count):
             way = next((way for way in lit if _lacks(pack, way, 1) is None), None)
             if way is None:
-                fault = _lacks(pack, lit[0], 1)
+                fault = _lacks(pack, lit[0], subgoal.count - made)
                 assert fault is not None, "no way could be gone"
                 return Deed(ticks + fault.ticks, fault.failure)
             assert way.station is not None, "what is smelted is smelted in something"
@@ -190,7 +193,7 @@ class Rules:
             loaded = pack.copy()
             _use_up(loaded, way)
             if not loaded.burn(way.station, way.product):
-                fault = _fail("missing_item", FUEL, 1, "more fuel would be needed")
+                fault = _lacks_fuel(subgoal.count - made)
                 return Deed(ticks + fault.ticks, fault.failure)
             pack.held, pack.fire = loaded.held, loaded.fire
             pack.give(way.product, int(way.yields))
@@ -223,6 +226,14 @@ def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
             name = need.choices[0]
             return _fail("missing_item", name, missing, f"{missing} more {name} would be needed")
     return None
+
+
+def _lacks_fuel(pieces: int) -> Deed:
+    """Return the failure of smelting so many pieces without fuel; a piece of coal smelts eight."""
+    missing = ceil(pieces * SMELTING_TICKS / fuels()[FUEL])
+    return _fail(
+        "missing_item", FUEL, missing, f"fuel would be needed, such as {missing} more {FUEL}"
+    )
 
 
 def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> Deed:

@@ -1,0 +1,75 @@
+"""Tables of Markdown and of commas: a row is a step, its columns named as the fields of a record.
+
+| # | Action | Item | Count |
+|---|--------|------|-------|
+| 1 | mine | log | 3 |
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from optimus_gym.backbones.parse import records, steps
+from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse.deeds import Told
+from optimus_gym.backbones.parse.values import Members, plain
+from optimus_gym.backbones.parse.wanted import verb_of
+
+MOST_LINE: Final = 400
+"""Characters of a line that are looked at."""
+COLUMNS: Final = frozenset(
+    (*records.OBJECTS, *records.ACTION, *records.NUMBER, *steps.TASKS, *records.TOOL)
+)
+"""Names of columns that tell what to do."""
+NUMBERS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
+_RULE: Final = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
+_PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
+
+
+def read(text: str) -> Iterator[Told]:
+    """Yield what the rows of a text's tables say."""
+    header: list[str] | None = None
+    number = 0
+    for line in text.splitlines():
+        line = line[:MOST_LINE]
+        cells = _cells(line)
+        if len(cells) < 2:
+            header = None
+            continue
+        if header is None:
+            header = [_PLURAL.sub("", plain(cell)) for cell in cells]
+            if len(COLUMNS & set(header)) >= (1 if "|" in line else 2):
+                continue
+            bare = "|" in line and _first_verb(cells) is not None
+            header = [""] * len(cells) if bare else None
+        if header is not None and _RULE.fullmatch(line) is None:
+            number += 1
+            yield from _told(number, header, cells)
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row, none where a line is no row."""
+    line = line.replace("`", "").replace("**", "").strip()
+    if "|" in line:
+        return [cell.strip() for cell in line.strip("|").split("|")]
+    words = [cell.strip(" \"'") for cell in line.split("," if "," in line else "\t")]
+    short = 2 < len(words) <= 8 and all(len(word) <= 30 for word in words)
+    return words if short and not re.match(r"[\s\W\d]*\w+ +\S", words[0]) else []
+
+
+def _first_verb(cells: Sequence[str]) -> str | None:
+    """Return the first cell that says what to do in more than a word."""
+    return next((cell for cell in cells if " " in cell and verb_of(cell) is not None), None)
+
+
+def _told(number: int, header: Sequence[str], cells: Sequence[str]) -> Iterator[Told]:
+    fields = dict(zip(header, cells, strict=False))
+    own = next((fields[key] for key in NUMBERS if key in fields), cells[0])
+    name = f"step {own}" if own.isdecimal() else f"step {number}"
+    row = Members(tuple((key, cell) for key, cell in fields.items() if cell not in ("", "-")))
+    if records.fits(row):
+        yield from records.told(name, row)
+    elif (task := _first_verb(cells)) is not None:
+        yield from steps.worded(name, task, row.get(*COUNTS))
+    else:
+        yield f"{name}: expected an action, an item and a count, got {' | '.join(cells)[:80]!r}"
