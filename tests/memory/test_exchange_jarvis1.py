@@ -175,3 +175,22 @@ def test_a_picture_that_is_none_is_named(folder):
     (folder / "b.png").write_bytes((folder / "a.png").read_bytes()[:40])
     with pytest.raises(BadValue, match=r"b\.png': expected a whole picture"):
         read(folder)
+
+
+def test_damaged_entries_are_left_out_and_told(folder):
+    whole = list(read_jarvis1(folder, Tinted(), [].append))
+    path = folder / "memory.json"
+    entries = json.loads(path.read_text("utf-8"))
+    first = next(iter(entries))
+    entries[first] = {**entries[first], "plan": "none"}
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    with pytest.raises(BadValue, match="plan"):
+        list(read_jarvis1(folder, Tinted(), [].append))
+    skipped = []
+    found = list(read_jarvis1(folder, Tinted(), [].append, skipped.append))
+    assert [one.key for one in found] == [one.key for one in whole if f":{first}:" not in one.key]
+    assert len(skipped) == 1
+    assert first in skipped[0]
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(BadValue, match=r"memory\.json"):
+        list(read_jarvis1(folder, Tinted(), [].append, skipped.append))

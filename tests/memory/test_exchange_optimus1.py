@@ -313,3 +313,21 @@ def test_an_aligner_that_makes_nothing_of_a_picture_is_told(folder):
     blind.frames = lambda pictures: np.zeros((len(pictures), 8), np.float32)
     with pytest.raises(BadValue, match=r"old a\.jpg': expected a picture of which 'tinted'"):
         read(folder, aligner=blind)
+
+
+def test_damaged_files_and_pictures_are_left_out_whole_and_told(folder):
+    whole = read(folder)
+    path = folder / "plan" / "success" / "Craft_a_stone_pickaxe.json"
+    path.write_text(json.dumps({"plan": [ENTRY, {**ENTRY, "steps": "many"}]}), encoding="utf-8")
+    put(folder, "replan/smelt_iron_ore.json", '{"missing material": [[')
+    (folder / "reflection" / "img" / "new a.jpg").write_bytes(b"no picture")
+    with pytest.raises(BadValue, match=r"Craft_a_stone_pickaxe\.json' plan\[1\]\.steps"):
+        read(folder)
+    skipped = []
+    found = list(read_optimus1(folder, Tinted(), [].append, skipped.append))
+    gone = {one.key for one in whole} - {one.key for one in found}
+    assert len(found) == len(whole) - len(gone)
+    assert {key.split(":")[1] for key in gone} == {"Ab3", "replan", "reflection"}
+    for name, said in zip(("stone_pickaxe", "smelt_iron", "new a.jpg"), skipped, strict=True):
+        assert name in said
+    assert len(gone) == 4  # the file of replans held two

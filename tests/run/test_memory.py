@@ -178,3 +178,28 @@ def test_a_memory_may_know_ways_alone(tmp_path):
 def test_what_cannot_be_imported_makes_no_memory(tmp_path):
     assert optimus(tmp_path / "new", "import", tmp_path / "nothing").returncode == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_damaged_files_of_a_public_memory_are_left_out_where_that_is_asked_for(tmp_path):
+    public, new = tmp_path / "public", tmp_path / "new"
+    for name, text in (
+        ("Craft_a_stick", '{"plan": [{"id": "a", "planning": []}]}'),
+        ("Cut", '{"plan": ['),
+    ):
+        path = public / "plan" / "success" / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    run = optimus(new, "import", public)
+    assert run.returncode == 2
+    assert "Cut.json" in run.stderr
+    assert "--skip-damaged leaves out what is damaged" in run.stderr
+    assert not new.exists()
+    run = optimus(new, "import", public, "--skip-damaged")
+    assert run.returncode == 0, run.stderr
+    assert "1 experiences are new; 1 damaged ones were left out" in run.stdout
+    assert "left out: '" in run.stdout
+    assert "Cut.json" in run.stdout
+    (public / "plan" / "success" / "Craft_a_stick.json").unlink()
+    run = optimus(tmp_path / "other", "import", public, "--skip-damaged")
+    assert (run.returncode, (tmp_path / "other").exists()) == (2, False)
+    assert "expected something whole, got 1 damaged" in run.stderr

@@ -18,6 +18,7 @@ from optimus_gym.memory.exchange.public import (
     item_of,
     read_public,
     text_at,
+    whole,
     whole_at,
 )
 from optimus_gym.memory.experience import Experience
@@ -34,7 +35,12 @@ Entry = tuple[Experience, Path | None]
 """An experience without its picture, and where that lies."""
 
 
-def read_jarvis1(path: Path, aligner: Aligner, note: Callable[[str], None]) -> Iterator[Experience]:
+def read_jarvis1(
+    path: Path,
+    aligner: Aligner,
+    note: Callable[[str], None],
+    skip: Callable[[str], None] | None = None,
+) -> Iterator[Experience]:
     """Yield the entries of a `memory.json` of JARVIS-1's public code, in its order.
 
     An experience's key is "jarvis-1:<task>:<time>". Items have our names, and so has the task if just one of
@@ -46,30 +52,39 @@ def read_jarvis1(path: Path, aligner: Aligner, note: Callable[[str], None]) -> I
         path: the file, or the folder in which it lies; the pictures lie beside it.
         aligner: makes the pictures' vectors.
         note: told what is left out, a sentence each time.
+        skip: told what is wrong with each damaged entry, which is left out; None: the first one ends the
+            reading. A damaged file always does: it holds all entries.
 
     Raises:
-        BadValue: it is no such file, or a picture cannot be read; names file and place.
+        BadValue: it is no such file, or an entry or its picture is damaged; names file and place.
     """
     path = check_path("memory", path)
     path = path / FILE if path.is_dir() else path
-    found = list(_entries(path, note))
+    entries = check_mapping(f"'{path}'", read_public(path)).items()
+    found = whole(lambda named: _read(path, *named, note), entries, skip)
     missing = sum(picture is not None and not isfile(picture) for _, picture in found)
     if missing:
         note(f"'{path}': {missing} of {len(found)} entries have no picture, as it is not there")
-    for experience, picture in found:
-        if picture is not None and isfile(picture):
-            yield replace(experience, first=image_of(picture, aligner))
-        else:
-            yield experience
+    for entry in found:
+        yield from whole(lambda made: [_pictured(made, aligner)], [entry], skip)
 
 
-def _entries(path: Path, note: Callable[[str], None]) -> Iterator[Entry]:
-    for task, entry in check_mapping(f"'{path}'", read_public(path)).items():
-        where = f"'{path}' {shown(task)}"
-        if check_mapping(where, entry).get("status") is None:
-            note(f"{where} is left out, as it does not say how it ended")
-        else:
-            yield _entry(where, check_text(where, task), entry, path.parent)
+def _pictured(entry: Entry, aligner: Aligner) -> Experience:
+    """Return an experience with its picture, where that is there."""
+    experience, picture = entry
+    if picture is None or not isfile(picture):
+        return experience
+    return replace(experience, first=image_of(picture, aligner))
+
+
+def _read(path: Path, task: str, entry: object, note: Callable[[str], None]) -> Iterator[Entry]:
+    """Yield what an entry says, nothing if it does not say how it ended."""
+    where = f"'{path}' {shown(task)}"
+    said = check_mapping(where, entry)
+    if said.get("status") is None:
+        note(f"{where} is left out, as it does not say how it ended")
+    else:
+        yield _entry(where, check_text(where, task), said, path.parent)
 
 
 def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Entry:

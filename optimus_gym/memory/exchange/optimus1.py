@@ -24,6 +24,7 @@ from optimus_gym.memory.exchange.public import (
     item_of,
     read_public,
     text_at,
+    whole,
     whole_at,
 )
 from optimus_gym.memory.experience import Case, Experience, Pursuit
@@ -44,7 +45,10 @@ Pair = tuple[str, str, str, Path, Path]
 
 
 def read_optimus1(
-    folder: Path, aligner: Aligner, note: Callable[[str], None]
+    folder: Path,
+    aligner: Aligner,
+    note: Callable[[str], None],
+    skip: Callable[[str], None] | None = None,
 ) -> Iterator[Experience]:
     """Yield what a memory folder of Optimus-1's public code holds, in the order of its files' names.
 
@@ -62,6 +66,8 @@ def read_optimus1(
         folder: with a folder "plan", "reflection" or "replan" in it.
         aligner: makes the pictures' vectors.
         note: told what is left out, a sentence each time.
+        skip: told what is wrong with each damaged file, of which nothing is read, and each pair with a
+            damaged picture; None: the first one ends the reading.
 
     Raises:
         BadValue: there is no such folder, a file is no JSON or of another shape, a picture cannot be read;
@@ -70,11 +76,12 @@ def read_optimus1(
     folder = check_path("memory", folder)
     if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
         raise BadValue(f"'{folder}': expected a folder that holds 'plan', 'reflection' or 'replan'")
-    made = [*_plans(folder, note), *_replans(folder)]
-    pairs = list(_pairs(folder, note))
+    made = whole(lambda file: _plans(*file, note), _plan_files(folder), skip)
+    made += whole(_replans, _files(folder / "replan"), skip)
+    pairs = whole(lambda path: _pairs(path, note), _files(folder / "reflection"), skip)
     yield from made
     for pair in pairs:
-        yield _reflection(pair, aligner)
+        yield from whole(lambda one: [_reflection(one, aligner)], [pair], skip)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -86,17 +93,21 @@ def _words(path: Path) -> str:
     return check_text(f"'{path}'", path.stem.replace("_", " "))
 
 
-def _plans(folder: Path, note: Callable[[str], None]) -> Iterator[Experience]:
+def _plan_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files of plans, each with the folder's word for how they ended."""
     for status in STATUS:
-        for path in _files(folder / "plan" / status):
-            entries = check_mapping(f"'{path}'", read_public(path)).get("plan") or []
-            for k, entry in enumerate(check_list(f"'{path}' plan", entries)):
-                where = f"'{path}' plan[{k}]"
-                said = check_mapping(where, entry).get("status") or status
-                check_choice(f"{where}.status", said, tuple(STATUS))
-                if said != status:
-                    note(f"{where} says {said!r} in the folder {status!r}; its own word is taken")
-                yield _plan(where, entry, _words(path), said)
+        yield from ((status, path) for path in _files(folder / "plan" / status))
+
+
+def _plans(status: str, path: Path, note: Callable[[str], None]) -> Iterator[Experience]:
+    entries = check_mapping(f"'{path}'", read_public(path)).get("plan") or []
+    for k, entry in enumerate(check_list(f"'{path}' plan", entries)):
+        where = f"'{path}' plan[{k}]"
+        said = check_mapping(where, entry).get("status") or status
+        check_choice(f"{where}.status", said, tuple(STATUS))
+        if said != status:
+            note(f"{where} says {said!r} in the folder {status!r}; its own word is taken")
+        yield _plan(where, entry, _words(path), said)
 
 
 def _plan(where: str, entry: Mapping[str, Any], task: str, status: str) -> Experience:
@@ -144,34 +155,32 @@ def _subgoal(where: str, words: str, goal: object) -> str:
     return f"{verb} {count} {item_of(item)}"
 
 
-def _replans(folder: Path) -> Iterator[Experience]:
-    for path in _files(folder / "replan"):
-        subgoal = _words(path)
-        for error, plans in check_mapping(f"'{path}'", read_public(path)).items():
-            failure = check_text(f"'{path}' {shown(error)}", error)
-            for k, steps in enumerate(check_list(f"'{path}' {shown(error)}", plans)):
-                words, plan = _steps(f"'{path}' {shown(error)}[{k}]", steps)
-                yield _experience(
-                    f"replan:{fingerprint(subgoal, error, steps)}",
-                    "replan",
-                    {"words": words, "replan": plan},
-                    task=subgoal,
-                    goal=subgoal,
-                    pursuits=(Pursuit(subgoal, "failed", failure, 0, 0),),
-                )
-
-
-def _pairs(folder: Path, note: Callable[[str], None]) -> Iterator[Pair]:
-    """Yield the pairs of all reflections whose pictures are there."""
-    for path in _files(folder / "reflection"):
-        pairs = list(_pairs_of(path))
-        there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
-        if len(there) < len(pairs):
-            note(
-                f"'{path}': {len(pairs) - len(there)} of {len(pairs)} pairs are left out, as their pictures "
-                "are not there"
+def _replans(path: Path) -> Iterator[Experience]:
+    subgoal = _words(path)
+    for error, plans in check_mapping(f"'{path}'", read_public(path)).items():
+        failure = check_text(f"'{path}' {shown(error)}", error)
+        for k, steps in enumerate(check_list(f"'{path}' {shown(error)}", plans)):
+            words, plan = _steps(f"'{path}' {shown(error)}[{k}]", steps)
+            yield _experience(
+                f"replan:{fingerprint(subgoal, error, steps)}",
+                "replan",
+                {"words": words, "replan": plan},
+                task=subgoal,
+                goal=subgoal,
+                pursuits=(Pursuit(subgoal, "failed", failure, 0, 0),),
             )
-        yield from there
+
+
+def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[Pair]:
+    """Yield the pairs of a file of reflections whose pictures are there."""
+    pairs = list(_pairs_of(path))
+    there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
+    if len(there) < len(pairs):
+        note(
+            f"'{path}': {len(pairs) - len(there)} of {len(pairs)} pairs are left out, as their pictures "
+            "are not there"
+        )
+    yield from there
 
 
 def _pairs_of(path: Path) -> Iterator[Pair]:

@@ -3,9 +3,9 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,31 @@ MOST_BYTES: Final = 2**26
 """Bytes of a file that is read: 64 MiB."""
 MOST_TICKS: Final = 2**31 - 1
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
+T = TypeVar("T")
+
+
+def whole(
+    read: Callable[[T], Iterable[Any]], what: Iterable[T], skip: Callable[[str], None] | None
+) -> list[Any]:
+    """Return what is read of several files or entries, of a damaged one nothing.
+
+    Args:
+        read: reads one of them.
+        what: all of them.
+        skip: is told what is wrong with each damaged one, which is left out; None: the first one ends it.
+
+    Raises:
+        BadValue: one is damaged, and nothing is skipped.
+    """
+    found: list[Any] = []
+    for one in what:
+        try:
+            found += list(read(one))
+        except BadValue as error:
+            if skip is None:
+                raise
+            skip(str(error))
+    return found
 
 
 def read_bytes(path: Path) -> bytes:

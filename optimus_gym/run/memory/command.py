@@ -2,7 +2,7 @@
 
 import argparse
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -96,6 +96,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     importing.set_defaults(work=_import)
     importing.add_argument("source", type=Path, metavar="SOURCE", help="a file or folder")
+    importing.add_argument(
+        "--skip-damaged",
+        action="store_true",
+        help="leave out damaged files, entries and pictures of a public memory, and list them",
+    )
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -243,23 +248,55 @@ def _export(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _import(parsed: argparse.Namespace, console: Console) -> None:
-    aligner = _aligner(parsed)
+    source, aligner = check_path("source", parsed.source), _aligner(parsed)
     notes: list[str] = []
+    damaged: list[str] = []
     try:
-        taken = _take(parsed, aligner, _read(parsed.source, aligner, notes), None)
+        if source.is_file() and source.suffix != ".json":
+            if parsed.skip_damaged:
+                raise BadValue(
+                    f"--skip-damaged: expected a public memory, got the export '{source}'"
+                )
+            experiences: Iterable[Experience] = read_portable(source, aligner)
+        else:
+            experiences = _public(source, aligner, notes, damaged if parsed.skip_damaged else None)
+        taken = _take(parsed, aligner, experiences, None)
     finally:
         for note in notes:
             console.print(Text(note), soft_wrap=True)
-    console.print(Text(f"{taken} experiences are new"))
+        for fault in damaged:
+            console.print(Text(f"left out: {fault}"), soft_wrap=True)
+    left = f"; {len(damaged)} damaged ones were left out" if damaged else ""
+    console.print(Text(f"{taken} experiences are new{left}"))
 
 
-def _read(source: Path, aligner: Aligner, notes: list[str]) -> Iterator[Experience]:
-    """Return the experiences of a portable file, or of a public memory."""
-    if check_path("source", source).is_file() and source.suffix != ".json":
-        return read_portable(source, aligner)
-    if any((source / name).is_dir() for name in PUBLIC):
-        return read_optimus1(source, aligner, notes.append)
-    return read_jarvis1(source, aligner, notes.append)
+def _public(
+    source: Path, aligner: Aligner, notes: list[str], damaged: list[str] | None
+) -> list[Experience]:
+    """Return all experiences of a public memory: a damaged one must not leave half of them taken over.
+
+    Args:
+        source: its file or folder.
+        aligner: makes the pictures' vectors.
+        notes: gets what is left out since it says too little.
+        damaged: gets what is wrong with damaged files and entries, which are left out; None: none is.
+
+    Raises:
+        BadValue: something is damaged and nothing may be left out, or nothing whole is left.
+    """
+    skip = None if damaged is None else damaged.append
+    read = read_optimus1 if any((source / name).is_dir() for name in PUBLIC) else read_jarvis1
+    try:
+        found = list(read(source, aligner, notes.append, skip))
+    except BadValue as error:
+        if damaged is not None or not source.exists():
+            raise
+        raise BadValue(f"{error}; --skip-damaged leaves out what is damaged") from error
+    if damaged and not found:
+        raise BadValue(
+            f"'{source}': expected something whole, got {len(damaged)} damaged files or entries"
+        )
+    return found
 
 
 def _take(
