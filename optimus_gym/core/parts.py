@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 from weakref import ReferenceType, ref
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registry import load, names
 
@@ -28,6 +28,16 @@ SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
 """What stands behind the colon of "name:source", by kind and name, where it is not the option `source`."""
+
+DUTIES: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("controller", "helper"), "act"),
+        "agent": "decide",
+        "aligner": "frames",
+        "backbone": "complete",
+    }
+)
+"""The method by which a class is known as a part of a kind; a world is known by its `can` (`envs`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +65,9 @@ class Part:
         """Return its class, imported now.
 
         Raises:
-            UnknownName, BadValue: there is none.
+            UnknownName, BadValue: there is none, or it is no class of this kind.
         """
-        return load(self.kind, self.name)
+        return _class_of(self.kind, self.name)
 
     def build(self, *arguments: Any, **given: Any) -> Any:
         """Make it, with what the environment gives and its options.
@@ -138,9 +148,22 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
             raise BadValue(f"{kind}: expected one {option}, got {text!r} and {options[option]!r}")
         options, text = {option: source, **options}, head
     elif text not in names(kind):
-        load(kind, text)
+        _class_of(kind, text)
     held = {name: plain_value(f"{kind}: {name}", value) for name, value in options.items()}
     return Part(kind, text, json.dumps(held, sort_keys=True))
+
+
+def _class_of(kind: str, name: str) -> Any:
+    """Return the class that a name leads to; a name that leads to anything else is never called.
+
+    Raises:
+        UnknownName, BadValue: there is none, or it lacks what makes it a part of its kind.
+    """
+    found = load(kind, name)
+    duty = DUTIES.get(kind)
+    if duty is None or (inspect.isclass(found) and callable(getattr(found, duty, None))):
+        return found
+    raise BadValue(f"{kind}: expected a class with the method {duty}, got {name!r}: {shown(found)}")
 
 
 def plain(kind: str, wanted: object) -> Any:

@@ -97,6 +97,9 @@ ARGUMENTS = [
     ),
     ({"task": None}, "expected either a task or a suite"),
     ({"controller": "no.such:Thing"}, "expected a name or 'module:attribute', got 'no.such:Thing'"),
+    ({"backbone": "subprocess:run"}, "a class with the method complete, got 'subprocess:run'"),
+    ({"controller": "subprocess:Popen"}, "a class with the method act, got 'subprocess:Popen'"),
+    ({"agent": {"name": "os:system", "command": "x"}}, "a class with the method decide"),
     ({"world": "..:x"}, "world: expected 'module:attribute', got '..:x'"),
     ({"world": "os.path:join"}, "world 'os.path:join': expected an attribute `can`"),
     (
