@@ -47,7 +47,7 @@ def test_the_first_decision_brings_the_plan():
     told = Told("no", PLAN)
     assert words(told.decision) == ["mine 1 oak_log", "craft 4 oak_planks", "craft 4 stick"]
     assert told.decision.position == 0
-    assert len(told.decision.problems) == 2
+    assert len(told.decision.problems) == 1
     assert [request.kind for request in told.asked] == ["plan", "plan"]
 
 
