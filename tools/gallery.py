@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def rows(name: str) -> list[dict[str, Any]]:
-    """Return the rows of a file beside this one."""
+    """Return the rows of a JSON file in this folder."""
     read: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
     return read
 

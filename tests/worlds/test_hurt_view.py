@@ -16,7 +16,7 @@ from optimus_gym.vision.hud_reader import read_hud
 from optimus_gym.worlds.voxel.land.wedge import ALL_AROUND, view_edges
 from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.player.vitals import FALL, hurt
-from optimus_gym.worlds.voxel.render.camera import point_eye
+from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
 from optimus_gym.worlds.voxel.render.frame import FRAME
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
@@ -30,7 +30,7 @@ from tests.worlds.flat import FEET, Flat
 from tests.worlds.pen import Pen
 
 HIGH, WIDE = 180, 320
-LEANING = 18
+LEANING = 19
 """Ticks that a hurt still shows when the view leans the most."""
 STRUCK = 20
 
@@ -119,18 +119,49 @@ def test_no_ray_leaves_the_wedge_of_land_that_is_loaded(yaw, pitch, wait):
             assert min(x * ax + z * az, x * bx + z * bz) > -1e-5 * math.hypot(x, z)
 
 
-@pytest.mark.parametrize("x", [-9.5, -7.5, 7.5, 9.5])
-def test_what_leans_into_the_picture_is_drawn_and_in_sight(x):
-    """The left of a leaning picture shows what is higher, the right what is lower."""
+def test_streaks_of_rain_lean_with_the_view(world):
+    players, skies = world.worlds.players, world.worlds.skies
+    set_sky(world.worlds, 0, 6000, "rain")
+    players[0]["pitch"] = 0.0
+    skies["rain"] = 1.0
+    shifts = []
+    for wait in (0, LEANING):
+        drops = [picture(world.worlds, wait) for players["tick"] in (100, 104)]
+        wet = (drops[0] != drops[1]).any(axis=2)[:, WIDE // 4 : -WIDE // 4]
+        alike = {s: (wet[:-10] & np.roll(wet, s, axis=1)[10:]).sum() for s in range(-6, 7)}
+        shifts.append(max(alike, key=alike.get))
+    assert shifts[0] == 0
+    assert shifts[1] == pytest.approx(10 * math.tan(math.radians(view_roll(LEANING))), abs=1.0)
+
+
+def seen_place(frame: np.ndarray, place: tuple[float, float, float]) -> tuple[float, float]:
+    """Return column and row of a place of the world, found by its ray; outside if it lies behind."""
+    f = frame[0]
+    eye = np.array([f["start_x"] + f["ox"], f["oy"], f["start_z"] + f["oz"]], float)
+    grid = np.array([[f[part + axis] for part in "rub"] for axis in "xyz"], float)
+    column, row, ahead = np.linalg.solve(grid, np.array(place) - eye)
+    return (column / ahead, row / ahead) if ahead > 0 else (-1.0, -1.0)
+
+
+def test_creatures_far_below_are_drawn_at_the_edges_of_a_leaning_picture():
     pen = Pen()
-    for pitch in (-38.0, -34.0, 20.0, 28.0, 36.0, 44.0):
+    pen.set(y=FEET + 12.0, yaw=0.0, pitch=40.0, hurt_wait=LEANING)
+    without = picture(pen.worlds, LEANING)
+    frame = np.zeros(1, FRAME)
+    place_eye(frame, pen.worlds, 0)
+    point_eye(frame, 0.0, 40.0, view_roll(LEANING), WIDE, HIGH)
+    columns = []
+    for x in np.arange(-30.0, 30.0):
         pen.worlds.fauna["creatures"] = 0
-        pen.set(yaw=0.0, pitch=pitch)
-        without = picture(pen.worlds, LEANING)
-        pen.add("cow", x, 6.5, hurt_wait=5)
-        drawn = bool((picture(pen.worlds, LEANING) != without).any())
-        names = [sight.name for sight in sights_of(pen.worlds, 0, 64.0, (WIDE, HIGH))]
-        assert ("cow" in names) == drawn
+        pen.add("cow", x, 14.5, hurt_wait=5)
+        column, row = seen_place(frame, (x, FEET + 0.7, 14.5))
+        drawn = (picture(pen.worlds, LEANING) != without).any()
+        if 1 < column < WIDE - 2 and 1 < row < HIGH - 2:
+            columns.append(column)
+            assert drawn, x
+            assert any(s.name == "cow" for s in sights_of(pen.worlds, 0, 64.0, (WIDE, HIGH))), x
+    assert min(columns) < 12
+    assert max(columns) > WIDE - 12
 
 
 def test_the_hand_leans_with_the_view():

@@ -52,7 +52,7 @@ _HAND = (0.56, -0.52, -0.72)
 _BLOCK_SHADES = (0.6, 0.6, 0.5, 1.0, 0.8, 0.8)
 """Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
 _ARM_SHADES = (0.8, 0.9, 0.5, 0.8, 0.8, 0.74)
-"""Of the two sides in sight the left one is lit; the right one has 0.82 of its brightness (measured)."""
+"""The right side in sight has 0.82 of the left one's brightness (measured)."""
 _POSES = {
     ARM: Pose(
         (0.592, -0.717, -0.842),

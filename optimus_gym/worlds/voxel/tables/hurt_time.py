@@ -12,7 +12,7 @@ SHOWS = 20
 IMMUNE = 10
 """Ticks after a hurt in which only the excess of a greater one counts."""
 MOST_ROLL = 14.0
-"""Degrees by which the view can roll; the roll goes as sin(pi t^4), t from 1 to 0 in 10 ticks."""
+"""Largest roll of the view, degrees; the roll is a share sin(pi t^4) of it, t from 1 to 0 in 10 ticks."""
 _BLINK = 3
 """Ticks for which the hearts keep one look."""
 
@@ -25,7 +25,7 @@ def is_immune(hurt_wait: int) -> bool:
 
 @kernel
 def view_roll(hurt_wait: int) -> float:
-    """Return the degrees by which the view leans to the left at the end of a tick, 0 to 14.
+    """Return the view's roll to the left at the end of a tick, degrees, 0 to 14.
 
     From 1.3.1 to 1.19.3 the game's client leans to the left from wherever the hurt came (its bug tracker,
     MC-26678).
