@@ -1,8 +1,10 @@
-"""Measure how long the land keeps one waiting: at resets, and in the ticks of somebody who walks.
+"""Measure how long the land keeps one waiting: at resets, and in the ticks of a player who walks.
 
-    python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000]
+    python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000] [--starts 20]
 
-A reset is the environment's, of a seed not seen before, with its first frame at 128x128. A walk goes
+A reset is the environment's, of a seed not seen before, with its first frame at 128x128. For each biome so
+many starts of validation seeds follow: how much of the land around is the biome, and how long the reset
+takes and the search for the place in it. A walk goes
 south as that of `memory.py`, with a frame after each tick; of it the longest tick is printed, with the
 land that the tick waits for and without the frame.
 """
@@ -17,6 +19,9 @@ from memory import Walk
 from numpy.typing import NDArray
 
 from optimus_gym.run.bench import ENVIRONMENT, FIRST_SEED, RESOLUTION
+from optimus_gym.seeds import VALIDATION
+from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
+from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 
 MEDIAN_RESET, WORST_RESET, LONGEST_TICK = 150.0, 500.0, 20.0
 """Milliseconds that are allowed."""
@@ -35,6 +40,28 @@ def reset_times(seeds: int) -> list[float]:
         times.append(1000.0 * (time.perf_counter() - begun))
     env.close()
     return times
+
+
+def starts(biome: str, count: int) -> tuple[list[float], list[float], list[float]]:
+    """Return, for each of so many validation seeds, how a start in a biome turns out.
+
+    Returns:
+        shares of the land around that are the biome, milliseconds of the reset with its first frame, and
+        milliseconds of the search for the place alone.
+    """
+    env = gymnasium.make(ENVIRONMENT, resolution=RESOLUTION, biome=biome)
+    env.reset(seed=0)
+    shares, resets, searches = [], [], []
+    for seed in VALIDATION[:count]:
+        begun = time.perf_counter()
+        _, info = env.reset(seed=seed)
+        resets.append(1000.0 * (time.perf_counter() - begun))
+        shares.append(info["biome_share"])
+        begun = time.perf_counter()
+        find_in_biome(np.uint64(seed), BIOMES.index(biome))
+        searches.append(1000.0 * (time.perf_counter() - begun))
+    env.close()
+    return shares, resets, searches
 
 
 def walk(seed: int, steps: int) -> tuple[list[float], float]:
@@ -59,11 +86,21 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--walks", type=int, default=3)
     parser.add_argument("--steps", type=int, default=2000, help="of each walk")
+    parser.add_argument("--starts", type=int, default=20, help="in each biome")
     parsed = parser.parse_args()
     resets = reset_times(parsed.seeds)
     print(f"resets of {parsed.seeds} unseen seeds, first frame at 128x128 included:")
     print(f"  median {statistics.median(resets):7.1f} ms   wanted: below {MEDIAN_RESET:.0f}")
     print(f"  worst  {max(resets):7.1f} ms   wanted: below {WORST_RESET:.0f}")
+    print(f"starts of {parsed.starts} validation seeds in each biome, median and worst:")
+    print("                  share       reset, ms       search, ms")
+    for biome in BIOMES if parsed.starts else ():
+        shares, times, searches = starts(biome, parsed.starts)
+        print(
+            f"  {biome:14} {statistics.median(shares):.2f}, {min(shares):.2f} "
+            f"{statistics.median(times):7.0f}, {max(times):5.0f} "
+            f"{statistics.median(searches):8.1f}, {max(searches):4.1f}"
+        )
     print(f"walks of {parsed.steps} ticks with a frame each, the longest tick:")
     walk(0, WARM_UP)
     for seed in range(FIRST_SEED, FIRST_SEED + parsed.walks):

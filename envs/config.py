@@ -63,7 +63,8 @@ class EnvConfig:
     """Blocks that one sees, 16 to 256."""
     biome: str | None = None
     """The biome that episodes begin in unless their reset option says otherwise; None takes the
-    task's."""
+    task's. The embedded world begins where 0.8 of the land within 32 blocks is that biome, or where the
+    most is that its search finds (`worlds.voxel.terrain.biome_start`)."""
     render_mode: str | None = None
     """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
     vocabulary: str = "suite"

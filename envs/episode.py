@@ -40,6 +40,8 @@ class Episode:
     """Items that were ever held in the episode (bool[976]); another array once it changes."""
     assists: tuple[str, ...] = ()
     """What makes the row's world easier than the game; a snapshot brings its own."""
+    biome_share: float = 0.0
+    """How much of the land around the start is of its biome, 0 to 1, in a world that tells."""
     ticks: int = 0
     status: Status = "running"
     reason: str = ""

@@ -9,6 +9,8 @@
 | `status_code` | int | index in `core.types.STATUSES` |
 | `position` | float64 (3,) | x, y, z of the feet, blocks |
 | `yaw`, `pitch` | float | degrees; 0 is south; down is positive |
+| `biome_share` | float | of the land within 32 blocks of where the episode began, how much is of the biome \
+there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
 | `replans`, `takeovers` | int | control and sub-goal view: new plans; plans that the rules had to make |
@@ -31,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
-from optimus_gym.envs.episode import Course
+from optimus_gym.envs.episode import Course, Episode
 from optimus_gym.envs.meter import models, totals
 from optimus_gym.envs.runtime import Runtime
 
@@ -55,6 +57,7 @@ def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> C
         "pitch": poses[:, 4].tolist(),
         "held": held,
         "event_counts": _event_counts(runtime, rows),
+        **_biome_shares(runtime, episodes),
     }
 
 
@@ -67,6 +70,12 @@ def _poses(runtime: Runtime, rows: Sequence[int], works: Sequence[bool]) -> NDAr
     if working:
         poses[working] = runtime.world.poses([rows[k] for k in working])
     return poses
+
+
+def _biome_shares(runtime: Runtime, episodes: Sequence[Episode]) -> Columns:
+    if "biome_share" not in runtime.can:
+        return {}
+    return {"biome_share": [episode.biome_share for episode in episodes]}
 
 
 def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, WorldFailed
-from optimus_gym.core.protocols import RespawnWorld, SightWorld, SnapshotWorld, SubGoalWorld, World
+from optimus_gym.core.protocols import (
+    BiomeShareWorld,
+    RespawnWorld,
+    SightWorld,
+    SnapshotWorld,
+    SubGoalWorld,
+    World,
+)
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
@@ -133,11 +140,17 @@ class Runtime:
             seed=int(generator(seed, "agent").integers(SEED_LIMIT)),
             possessed=self.counts[row] > 0,
             assists=() if reason else self.world.assists(row),
+            biome_share=0.0 if reason else self._biome_share(row),
         )
         if reason:
             self.end(row, "world_failed", reason)
         else:
             self._judge(row, bool(self.world.alive([row])[0]), changed=True)
+
+    def _biome_share(self, row: int) -> float:
+        if "biome_share" not in self.can:
+            return 0.0
+        return cast(BiomeShareWorld, self.world).biome_share(row)
 
     def tick(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Advance `rows` by one tick with `actions` (int32[n, 15]) and keep their accounts."""

@@ -51,7 +51,8 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         Args:
             seed: decides terrain and everything drawn; None draws the next of the seeds to learn on.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
-                (x, y, z), `biome`, `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
+                (x, y, z), `biome` (`info["biome_share"]` says how much of the land around is it),
+                `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
                 "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
                 "thunder"; both as the protocol says if left out), and `snapshot` (what `snapshot()`
                 returned, or the path of a file that it was saved to). A snapshot brings the whole world,

@@ -30,6 +30,7 @@ POWERS: Mapping[str, str] = {
     "arrays": "lets its arrays be read (attribute `worlds`)",
     "respawn": "brings the dead back",
     "predicaments": "tells what predicaments its player is in",
+    "biome_share": "tells how much of the land around its player is of the player's biome",
 }
 """What a world can declare in `can`; whatever depends on a world is decided by these."""
 
@@ -134,6 +135,13 @@ class PredicamentWorld(World, Protocol):
 
     def predicaments(self, row: int) -> frozenset[str]:
         """Return which of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
+
+
+class BiomeShareWorld(World, Protocol):
+    """A world with the power "biome_share"."""
+
+    def biome_share(self, row: int) -> float:
+        """Return how much (0 to 1) of the land within 32 blocks of the player is of the player's biome."""
 
 
 class SnapshotWorld(World, Protocol):

@@ -47,3 +47,25 @@ def test_a_day_has_24000_ticks(time):
     env = make("OptimusFlat-Wood-v0")
     with pytest.raises(BadValue, match="option time: expected an integer from 0 to 23999"):
         env.reset(seed=1, options={"time": time})
+
+
+def test_info_says_how_much_of_the_land_is_the_biome_asked_for():
+    """By option, by argument and by task; it is told of the start, and does not follow the player."""
+    env = make("OptimusFlat-Wood-v0", biome="savanna")
+    _, begun = env.reset(seed=10_001)
+    assert env.unwrapped._view.runtime.world.biome(0) == "savanna"
+    assert 0.8 <= begun["biome_share"] <= 1.0
+    _, other = env.reset(seed=10_001, options={"biome": "flower_forest"})
+    assert 0.8 <= other["biome_share"] <= 1.0
+    _, far = env.reset(seed=10_001, options={"position": (3000.5, 100.0, 77.5)})
+    *_, later = env.step(env.unwrapped.noop())
+    assert later["biome_share"] == far["biome_share"] != other["biome_share"]
+    asked = make("OptimusFlat-v0", suite="jarvis-190", task=None)
+    for seed in range(10_000, 10_005):
+        _, info = asked.reset(seed=seed, options={"task": "JarvisMineOakLog"})
+        assert info["biome_share"] >= 0.8
+
+
+def test_a_world_without_places_says_nothing_of_the_land():
+    _, info = make("Optimus-Wood-v0@symbolic").reset(seed=1, options={"biome": "desert"})
+    assert "biome_share" not in info

@@ -49,6 +49,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "sights": ("sights",),
     "arrays": ("worlds",),
     "respawn": ("respawn",),
+    "biome_share": ("biome_share",),
 }
 """What a world has beside `World`'s methods if it declares a power."""
 ACTING = frozenset({"keys", "mouse", "subgoals"})
@@ -218,6 +219,8 @@ class WorldContract:
             assert not differences(seen(world, 0), seen(world, 1)), "a reset leaves something"
             assert held(world, 0) == dict(self.setup.inventory)
             assert world.biome(0) in (None, self.setup.biome)
+            if "biome_share" in world.can:
+                assert 0.0 < world.biome_share(0) == world.biome_share(1) <= 1.0
             assert world.events(0) == ()
             assert world.alive([0])[0]
             assert world.bodies([0])[1][0, 0] == 20

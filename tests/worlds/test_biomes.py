@@ -14,6 +14,7 @@ from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
 from optimus_gym.worlds.voxel.land.window import load_chunk
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, SEA_LEVEL, make_worlds
+from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import (
     BIOMES,
     DESERT,
@@ -40,7 +41,6 @@ from optimus_gym.worlds.voxel.terrain.names import (
     STILL_WATER,
 )
 from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
-from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 from optimus_gym.worlds.voxel.terrain.tints import (
     FOLIAGES,
     GRASSES,
@@ -65,7 +65,7 @@ def chunks_of(biome: int, count: int) -> tuple[NDArray[np.uint16], NDArray[np.in
     voxels = np.empty((count, 16, 16, 128), np.uint16)
     biomes = np.empty((count, 16, 16), np.int64)
     for k in range(count):
-        x, z = find_spawn(np.uint64(k), biome)
+        x, z = find_in_biome(np.uint64(k), biome)
         biomes[k] = generate_chunk(np.uint64(k), x >> 4, z >> 4, voxels[k])
     return voxels, biomes
 
@@ -131,7 +131,7 @@ def test_a_desert_is_sand_over_sandstone():
 def test_a_swamp_lies_at_the_sea_level_with_pools():
     grounds = []
     for seed in range(40):
-        x, z = find_spawn(np.uint64(seed), SWAMP)
+        x, z = find_in_biome(np.uint64(seed), SWAMP)
         for dx in range(-40, 41, 5):
             for dz in range(-40, 41, 5):
                 ground, biome, _ = column_at(np.uint64(seed), x + dx, z + dz)
@@ -161,7 +161,7 @@ def test_cold_land_is_white():
 
 def cold_water(seed: np.uint64) -> tuple[int, int] | None:
     """A chunk near the nearest snowy plains in which they are under water, if there is one."""
-    x0, z0 = find_spawn(seed, SNOWY_PLAINS)
+    x0, z0 = find_in_biome(seed, SNOWY_PLAINS)
     for x in range(x0 - 128, x0 + 129, 8):
         for z in range(z0 - 128, z0 + 129, 8):
             ground, biome, _ = column_at(seed, x, z)
@@ -202,7 +202,7 @@ def test_snow_lies_only_where_it_is_cold():
         assert not cold[np.isin(biomes, (biome,))].any()
     heights = []
     for seed in range(40):
-        x, z = find_spawn(np.uint64(seed), MOUNTAINS)
+        x, z = find_in_biome(np.uint64(seed), MOUNTAINS)
         out = np.empty((16, 16, 128), np.uint16)
         biomes = generate_chunk(np.uint64(seed), x >> 4, z >> 4, out)
         heights += np.argwhere((out & BLOCK_MASK == SNOW) & (biomes == MOUNTAINS)[..., None])[

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block
 from optimus_gym.game.ores import ore_rules
+from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, BEDROCK, DIORITE, GRANITE, STONE
 from optimus_gym.worlds.voxel.terrain.ores import EMERALD, VEIN_RULES, place_rule
-from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 NAMES = [rule.block for rule in ore_rules() if rule.size > 1 and rule.biome is None]
 MOST_BLOCKS = {7: 10, 8: 10, 9: 13, 17: 37, 33: 160}
@@ -160,14 +160,14 @@ def test_ores_stay_at_their_heights(land, rule):
 def test_emeralds_lie_under_mountains_only():
     inside = total = chunks = 0
     for seed in range(30):
-        x, z = find_spawn(np.uint64(seed), MOUNTAINS)
+        x, z = find_in_biome(np.uint64(seed), MOUNTAINS)
         out = np.empty((16, 16, 128), np.uint16)
         generate_chunk(np.uint64(seed), x >> 4, z >> 4, out)
         heights = np.flatnonzero((out == EMERALD).any((0, 1)))
         assert not len(heights) or (heights.min() >= 4 and heights.max() <= 31)
         total += (out == EMERALD).sum()
         chunks += 1
-        x, z = find_spawn(np.uint64(seed), BIOMES.index("ocean"))
+        x, z = find_in_biome(np.uint64(seed), BIOMES.index("ocean"))
         generate_chunk(np.uint64(seed), x >> 4, z >> 4, out)
         inside += (out == EMERALD).sum()
     assert 0.8 < total / chunks < 6.5

@@ -4,7 +4,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 import optimus_gym
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, surface_at
@@ -190,7 +190,7 @@ def test_some_caves_open_to_the_sky():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_water_neither_hangs_nor_stands_beside_air(seed):
-    x, z = find_spawn(np.uint64(seed), BIOMES.index("river"))
+    x, z = find_in_biome(np.uint64(seed), BIOMES.index("river"))
     voxels = area(seed, (x >> 4) - 2, (z >> 4) - 2, 5)
     water = voxels == STILL_WATER
     assert water.any()
@@ -259,7 +259,7 @@ def test_plants_stand_on_their_soil():
 def test_sugar_cane_stands_at_water():
     checked = 0
     for seed in range(12):
-        x, z = find_spawn(np.uint64(seed), BIOMES.index("river"))
+        x, z = find_in_biome(np.uint64(seed), BIOMES.index("river"))
         voxels = area(seed, (x >> 4) - 2, (z >> 4) - 2, 5)
         for cx, cz in np.argwhere(voxels[1:-1, 1:-1, 63] == SUGAR_CANE) + 1:
             beside = voxels[[cx - 1, cx + 1, cx, cx], [cz, cz, cz - 1, cz + 1], 62]
@@ -302,26 +302,3 @@ def test_a_start_is_dry_open_and_near_wood(seed):
     ]
     assert sum(trees) >= 4
     assert max(abs(x), abs(z)) < 600
-
-
-@pytest.mark.parametrize("biome", range(len(BIOMES)), ids=BIOMES)
-def test_a_start_in_a_biome_is_in_that_biome(biome):
-    for seed in range(10):
-        x, z = find_spawn(np.uint64(seed), biome)
-        assert biome_at(np.uint64(seed), x, z) == biome
-
-
-@pytest.mark.slow
-def test_any_biome_is_found_in_a_second():
-    find_spawn(np.uint64(0), FOREST)
-    for seed in range(50):
-        for biome in range(len(BIOMES)):
-            begun = time.process_time()
-            x, z = find_spawn(np.uint64(seed), biome)
-            assert time.process_time() - begun < 1.0, (seed, BIOMES[biome], x, z)
-            assert biome_at(np.uint64(seed), x, z) == biome
-
-
-def test_a_biome_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="expected a biome"):
-        find_spawn(np.uint64(1), len(BIOMES))

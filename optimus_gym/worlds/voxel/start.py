@@ -28,6 +28,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
     wipe,
 )
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
@@ -84,7 +85,7 @@ def begin(
     """
     if position is None:
         try:
-            column = find_spawn(seed, biome)
+            column = find_spawn(seed) if biome < 0 else find_in_biome(seed, biome)
         except ValueError as error:
             raise BadValue(f"biome: {error}") from error
         wipe(worlds, row)

@@ -31,6 +31,8 @@ from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, l
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
 from optimus_gym.worlds.voxel.screen.screens import NOTES, SHOWN, Screens, lay_over
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
+from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
+from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
 from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
@@ -117,6 +119,7 @@ def _compile_sight(worlds: Worlds) -> None:
     """Compile what makes land, measures and draws it."""
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
+    biome_share(np.uint64(0), *find_in_biome(np.uint64(0), PLAINS), PLAINS)
     start.respawn(worlds, 0)
     screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)

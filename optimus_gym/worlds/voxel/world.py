@@ -42,6 +42,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
     Worlds,
     make_worlds,
 )
+from optimus_gym.worlds.voxel.terrain.biome_start import biome_share
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
 from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
@@ -75,6 +76,7 @@ class VoxelWorld:
             "arrays",
             "respawn",
             "predicaments",
+            "biome_share",
         }
     )
     options: ClassVar[tuple[str, ...]] = ()
@@ -204,6 +206,15 @@ class VoxelWorld:
         ensure_area(self.worlds, row, player["x"], player["z"], 0)
         x, z = int(player["x"] // 1) % width, int(player["z"] // 1) % width
         return BIOMES[int(biomes[row, x, z])]
+
+    def biome_share(self, row: int) -> float:
+        """Return how much of the land within 32 blocks of the player of world `row` is of its biome.
+
+        A share, 0 to 1; which columns are land: `terrain.biome_start.biome_share`.
+        """
+        player = self.worlds.players[row]
+        x, z = int(player["x"] // 1), int(player["z"] // 1)
+        return float(biome_share(player["seed"], x, z, BIOMES.index(self.biome(row))))
 
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations of which a block is in reach of the player of world `row`."""

@@ -230,17 +230,18 @@ def column_at(seed: np.uint64, x: int, z: int) -> Column:
 
 
 @kernel
-def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
-    """Return the fields at the lattice points in and around a chunk, for `column_in`.
+def lattice(seed: np.uint64, x0: int, z0: int, side: int) -> NDArray[np.float64]:
+    """Return the fields at a square of the lattice's points, for `column_within`: float64[side * side, 6].
 
-    float64[81, 6]: rows of nine points, from 8 columns before the chunk to 8 behind it.
+    x0, z0: column of the first point, multiples of 4.
+    side: points along a side.
     """
-    x, z = np.empty(POINTS * POINTS, np.float64), np.empty(POINTS * POINTS, np.float64)
-    for k in range(POINTS):
-        for j in range(POINTS):
-            x[POINTS * k + j] = cx * CHUNK - _MARGIN + _STEP * k
-            z[POINTS * k + j] = cz * CHUNK - _MARGIN + _STEP * j
-    land = np.empty((POINTS * POINTS, FIELDS), np.float64)
+    x, z = np.empty(side * side, np.float64), np.empty(side * side, np.float64)
+    for k in range(side):
+        for j in range(side):
+            x[side * k + j] = x0 + _STEP * k
+            z[side * k + j] = z0 + _STEP * j
+    land = np.empty((side * side, FIELDS), np.float64)
     points_at(seed, x, z, land)
     return land
 
@@ -250,6 +251,31 @@ def _point_of(numbers: NDArray[np.float64]) -> Point:
     return numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]
 
 
+@inline_kernel
+def column_within(land: NDArray[np.float64], side: int, x: int, z: int) -> Column:
+    """Return what `column_at` does, out of a square of the lattice.
+
+    land: of `lattice`.
+    side: its points along a side.
+    x, z: from its first point, 0 to 4 * (side - 1) - 1.
+    """
+    k = side * (x >> 2) + (z >> 2)
+    tx, tz = (x & 3) / _STEP, (z & 3) / _STEP
+    near = _between(_point_of(land[k]), _point_of(land[k + side]), tx)
+    far = _between(_point_of(land[k + 1]), _point_of(land[k + side + 1]), tx)
+    point = _between(near, far, tz)
+    return _column_of(point[0], point[1], point[2], point[3], point[4], point[5])
+
+
+@kernel
+def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
+    """Return the fields at the lattice points in and around a chunk, for `column_in`.
+
+    float64[81, 6]: rows of nine points, from 8 columns before the chunk to 8 behind it.
+    """
+    return lattice(seed, cx * CHUNK - _MARGIN, cz * CHUNK - _MARGIN, POINTS)
+
+
 @kernel
 def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     """Return what `column_at` does, out of a chunk's survey.
@@ -257,12 +283,7 @@ def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     land: of `survey`.
     x, z: from the chunk's corner, -8 to 23.
     """
-    k = POINTS * ((x + _MARGIN) >> 2) + ((z + _MARGIN) >> 2)
-    tx, tz = (x & 3) / _STEP, (z & 3) / _STEP
-    near = _between(_point_of(land[k]), _point_of(land[k + POINTS]), tx)
-    far = _between(_point_of(land[k + 1]), _point_of(land[k + POINTS + 1]), tx)
-    point = _between(near, far, tz)
-    return _column_of(point[0], point[1], point[2], point[3], point[4], point[5])
+    return column_within(land, POINTS, x + _MARGIN, z + _MARGIN)
 
 
 @kernel

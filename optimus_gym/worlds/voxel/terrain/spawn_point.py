@@ -1,4 +1,4 @@
-"""Where a player begins: an open dry column near 0, 0 with trees not far, or a biome's nearest."""
+"""Where a player begins: an open dry column near 0, 0 with trees not far."""
 
 import numpy as np
 
@@ -75,30 +75,49 @@ def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple
 
 
 @kernel
-def find_spawn(seed: np.uint64, biome: int = -1) -> tuple[int, int]:
-    """Return the column x, z in which a player begins.
+def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int, int]:
+    """Return whether a biome has an open column around a place, and which.
+
+    Where trees stand close, a crown may be above the column, but no trunk is within 2 blocks.
+    """
+    found, kx, kz = _open_near(seed, x, z, biome, TREE_REACH)
+    return (found, kx, kz) if found else _open_near(seed, x, z, biome, _BARE)
+
+
+@kernel
+def place_of(ring: int, number: int) -> tuple[int, int]:
+    """Return a place of the spiral, in places from its middle.
+
+    ring: 0 is the middle; others have 8 * ring places.
+    number: of the place on its ring, from 0.
+    """
+    side = 2 * ring + 1
+    if number < side:
+        return -ring, number - ring
+    if number >= 8 * ring - side:
+        return ring, number - 8 * ring + side - ring
+    number -= side
+    return number // 2 + 1 - ring, ring if number % 2 else -ring
+
+
+@kernel
+def find_spawn(seed: np.uint64) -> tuple[int, int]:
+    """Return the column x, z in which a player begins that asks for no biome.
+
+    It is in a lowland of `SPAWNS` with trees within 48 blocks.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
-    biome: index into BIOMES of the biome to begin in; -1 for a lowland of `SPAWNS` with trees within
-        48 blocks. An ocean's or river's column is water. Where trees stand close, a crown may be
-        above the column, but no trunk is within 2 blocks.
 
     Raises:
         ValueError: there is no such column within 8,192 blocks.
     """
     for ring in range(RINGS):
-        for kx in range(-ring, ring + 1):
-            step = 1 if abs(kx) == ring else max(2 * ring, 1)
-            for kz in range(-ring, ring + 1, step):
-                x, z = kx * STRIDE, kz * STRIDE
-                here = column_at(seed, x, z)[1]
-                if (biome >= 0 and here != biome) or (biome < 0 and not SPAWNS[here]):
-                    continue
-                found, x, z = _open_near(seed, x, z, biome, TREE_REACH)
-                if not found and biome >= 0:
-                    found, x, z = _open_near(seed, x, z, biome, _BARE)
-                if not found:
-                    continue
-                if biome >= 0 or _trees_within(seed, x, z, WOOD_NEAR, WOOD_ENOUGH) >= WOOD_ENOUGH:
-                    return x, z
-    raise ValueError("expected a biome that the terrain has, found none within 8,192 blocks")
+        for number in range(max(8 * ring, 1)):
+            kx, kz = place_of(ring, number)
+            x, z = kx * STRIDE, kz * STRIDE
+            if not SPAWNS[column_at(seed, x, z)[1]]:
+                continue
+            found, x, z = _open_near(seed, x, z, -1, TREE_REACH)
+            if found and _trees_within(seed, x, z, WOOD_NEAR, WOOD_ENOUGH) >= WOOD_ENOUGH:
+                return x, z
+    raise ValueError("expected land with trees, found none within 8,192 blocks")
