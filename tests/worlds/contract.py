@@ -219,8 +219,6 @@ class WorldContract:
             assert not differences(seen(world, 0), seen(world, 1)), "a reset leaves something"
             assert held(world, 0) == dict(self.setup.inventory)
             assert world.biome(0) in (None, self.setup.biome)
-            if "biome_share" in world.can:
-                assert 0.0 < world.biome_share(0) == world.biome_share(1) <= 1.0
             assert world.events(0) == ()
             assert world.alive([0])[0]
             assert world.bodies([0])[1][0, 0] == 20

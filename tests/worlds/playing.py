@@ -13,6 +13,7 @@ from optimus_gym.core.actions import (
     CONTROL_SIZES,
     FUNCTION,
     ITEM,
+    PITCH,
     Function,
     noop,
 )
@@ -59,6 +60,8 @@ def seen(world: Any, row: int) -> dict[str, Any]:
     told["frame"] = pictures(world, [row]).tobytes()
     if "sights" in world.can:
         told["sights"] = world.sights(row, SIZE[::-1])
+    if "biome_share" in world.can:
+        told["biome_share"] = world.biome_share(row)
     if "snapshots" in world.can:
         told["snapshot"] = world.snapshot(row)
     return told
@@ -86,8 +89,18 @@ def act(world: Any, rows: Sequence[int], step: int) -> None:
             world.carry_out(row, SUBGOALS[step % len(SUBGOALS)], LIMIT)
 
 
+def _look_down(world: Any) -> None:
+    """Turn row 0 to the ground before its feet, where keys move it."""
+    action = noop()
+    action[PITCH] = CONTROL_SIZES[PITCH] - 1
+    while "keys" in world.can and world.poses([0])[0, 4] < 50.0:
+        world.tick([0], action[None])
+
+
 def call(world: Any, function: Function, name: str) -> None:
-    """Let row 0 use a function."""
+    """Let row 0 use a function; it looks down to place something."""
+    if function is Function.PLACE:
+        _look_down(world)
     action = noop()
     action[FUNCTION], action[ITEM] = function, item(name).id
     world.tick([0], action[None])

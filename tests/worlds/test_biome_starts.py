@@ -9,7 +9,7 @@ from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, WET
 from optimus_gym.worlds.voxel.terrain.heights import biome_at
-from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, place_of
+from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_place
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 SEED_BELOW = 10_113
@@ -62,7 +62,7 @@ def test_where_no_place_is_good_enough_the_best_of_the_search_is_taken():
     assert 0.8 <= found < 0.9
     for ring in range(64):
         for number in range(max(8 * ring, 1)):
-            kx, kz = place_of(ring, number)
+            kx, kz = spiral_place(ring, number)
             if biome_at(seed, 32 * kx, 32 * kz) != river:
                 continue
             is_open, ox, oz = open_column(seed, 32 * kx, 32 * kz, river)
@@ -71,7 +71,7 @@ def test_where_no_place_is_good_enough_the_best_of_the_search_is_taken():
 
 def test_a_spiral_goes_through_every_place_once_ring_by_ring():
     for ring in range(6):
-        places = {place_of(ring, number) for number in range(max(8 * ring, 1))}
+        places = {spiral_place(ring, number) for number in range(max(8 * ring, 1))}
         assert len(places) == max(8 * ring, 1)
         assert {max(abs(x), abs(z)) for x, z in places} == {ring}
 

@@ -5,7 +5,7 @@ import numpy as np
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.terrain.heights import column_at, column_within, lattice
-from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, place_of
+from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_place
 
 AROUND = 32
 """Blocks within which `biome_share` looks."""
@@ -85,7 +85,7 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
         if ring > last:
             break
         for number in range(max(8 * ring, 1)):
-            kx, kz = place_of(ring, number)
+            kx, kz = spiral_place(ring, number)
             x, z = kx * STRIDE, kz * STRIDE
             if column_at(seed, x, z)[1] != biome or _glance(seed, x, z, biome) <= best:
                 continue

@@ -85,7 +85,7 @@ def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int,
 
 
 @kernel
-def place_of(ring: int, number: int) -> tuple[int, int]:
+def spiral_place(ring: int, number: int) -> tuple[int, int]:
     """Return a place of the spiral, in places from its middle.
 
     ring: 0 is the middle; others have 8 * ring places.
@@ -113,7 +113,7 @@ def find_spawn(seed: np.uint64) -> tuple[int, int]:
     """
     for ring in range(RINGS):
         for number in range(max(8 * ring, 1)):
-            kx, kz = place_of(ring, number)
+            kx, kz = spiral_place(ring, number)
             x, z = kx * STRIDE, kz * STRIDE
             if not SPAWNS[column_at(seed, x, z)[1]]:
                 continue
