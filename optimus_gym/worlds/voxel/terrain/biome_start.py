@@ -12,9 +12,9 @@ AROUND = 32
 ENOUGH = 0.9
 """Share of the land at which the search ends. Players may be put up to 15 blocks aside, where leaves hang
 low, and are still to begin where at least 0.8 of the land is their biome."""
-STRIDE = 32
+BIOME_STRIDE = 32
 """Blocks between the places of the search's spiral."""
-RINGS = 256
+BIOME_RINGS = 256
 """Rings of the spiral: it ends 8,192 blocks away."""
 FURTHER = 64
 """Rings (2,048 blocks) that are searched for a better place after the first one."""
@@ -80,13 +80,13 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
     Raises:
         ValueError: there is no such column within 8,192 blocks.
     """
-    best, best_x, best_z, last = -1.0, 0, 0, RINGS
-    for ring in range(RINGS):
+    best, best_x, best_z, last = -1.0, 0, 0, BIOME_RINGS
+    for ring in range(BIOME_RINGS):
         if ring > last:
             break
         for number in range(max(8 * ring, 1)):
             kx, kz = spiral_place(ring, number)
-            x, z = kx * STRIDE, kz * STRIDE
+            x, z = kx * BIOME_STRIDE, kz * BIOME_STRIDE
             if column_at(seed, x, z)[1] != biome or _glance(seed, x, z, biome) <= best:
                 continue
             found, x, z = open_column(seed, x, z, biome)
