@@ -135,6 +135,15 @@ def approach(
             action[LEFT] = 0
             return
     press(worlds, i, dx, dz, action)
+    if stop:
+        _end_sprint(worlds, i, action)
+
+
+@kernel
+def _end_sprint(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
+    """Release forward for a tick, without which a sprint goes on."""
+    if worlds.players[i].sprinting and action[FORWARD] == 1:
+        action[FORWARD] = 0
 
 
 @kernel
@@ -148,6 +157,8 @@ def walk_to(
     if away > 0.4:
         turn(worlds, i, yaw_towards(dx, dz), 12.0, action)
     approach(worlds, i, x, z, stop, action)
-    if sprint and action[FORWARD] == 1 and action[LEFT] == 0:
+    if not sprint:
+        _end_sprint(worlds, i, action)
+    elif action[FORWARD] == 1 and action[LEFT] == 0 and not p.in_water:
         action[SPRINT] = 1
     return float(away)

@@ -7,7 +7,9 @@ places; the control view's and a policy's keys are the first thirteen.
 | --- | --- | --- |
 | `FORWARD` | 3 | none, forward, back |
 | `LEFT` | 3 | none, left, right |
-| `JUMP`, `SNEAK`, `SPRINT`, `ATTACK`, `USE` | 2 each | held in this tick |
+| `JUMP`, `SNEAK`, `ATTACK`, `USE` | 2 each | held in this tick |
+| `SPRINT` | 2 | begins a sprint while forward is held; the sprint holds until forward is released, food is \
+low or a wall stops the player |
 | `DROP` | 2 | throws one piece of the stack in hand away |
 | `INVENTORY` | 2 | opens nothing yet: the embedded world has no screens |
 | `SWAP` | 2 | changes what hand and off-hand hold |

@@ -7,7 +7,7 @@ from optimus_gym.core.actions import FUNCTION, ITEM, PLACES, Function, noop
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.bodies.collision import is_blocked
-from optimus_gym.worlds.voxel.bodies.physics import body, is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import body, is_in_body
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.chunks import chunk_key
 from optimus_gym.worlds.voxel.land.notes import note_change

@@ -10,7 +10,7 @@ from optimus_gym.core.types import Setup
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.bodies.physics import PLAYER_HALF_WIDTH
+from optimus_gym.worlds.voxel.bodies.posture import PLAYER_HALF_WIDTH
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, STROLLS
 from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.things.drops import drop_at

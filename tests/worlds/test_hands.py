@@ -263,19 +263,3 @@ def test_a_snapshot_takes_anything_in_the_offhand_and_what_flies():
     write(other, 0, read(take(flat.worlds, 0)))
     for name in ("slots", "drops"):
         assert getattr(other, name).tobytes() == getattr(flat.worlds, name).tobytes()
-
-
-def test_who_presses_sneak_and_sprint_sneaks():
-    both, sneaks = Flat(), Flat()
-    both.tick(20, forward=1, sneak=1, sprint=1)
-    sneaks.tick(20, forward=1, sneak=1)
-    assert (both.sneaking, both.sprinting) == (1, 0)
-    assert both.worlds.players.tobytes() == sneaks.worlds.players.tobytes()
-
-
-def test_sneaking_ends_a_sprint():
-    flat = Flat()
-    flat.tick(20, forward=1, sprint=1)
-    assert flat.sprinting
-    flat.tick(forward=1, sprint=1, sneak=1)
-    assert not flat.sprinting

@@ -10,7 +10,7 @@ import pytest
 
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel import start
-from optimus_gym.worlds.voxel.bodies.physics import player_height
+from optimus_gym.worlds.voxel.bodies.posture import player_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.land.field import FIELD_BITS

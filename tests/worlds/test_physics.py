@@ -2,7 +2,11 @@
 
 import pytest
 
+from optimus_gym.worlds.voxel.bodies.collision import speed_left
+from optimus_gym.worlds.voxel.creatures.motion import move_creature
+from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN, cosine, sine
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.pen import Pen
 
 
 def test_fall_of_23_kills():
@@ -55,6 +59,26 @@ def test_sneaking_stays_on_the_edge():
     assert over.y < FEET
 
 
+def test_an_edge_leaves_a_sneaking_player_its_speed():
+    """Minecraft Parkour Wiki, "Sneaking": speed is conserved when sneaking against the edge of a block."""
+    flat = Flat()
+    flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
+    flat.tick(120, forward=1, sneak=1)
+    assert flat.vz == pytest.approx(0.0294 * 0.546 / (1 - 0.546), rel=0.01)
+
+
+def test_a_sneaking_player_is_kept_off_edges_up_to_a_step_above_the_ground():
+    flat = Flat()
+    flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
+    flat.set(z=3.25, vz=0.2)
+    flat.tick(sneak=1, jump=1)
+    assert (flat.on_ground, flat.z) == (0, pytest.approx(3.3, abs=0.06))
+    flat.tick(sneak=1)
+    assert flat.z < 3.3
+    flat.tick(sneak=1)
+    assert flat.z > 3.3
+
+
 def test_swimming_up_and_sinking():
     flat = Flat()
     flat.worlds.voxels[0, -2:, :, 40:FEET] = 0
@@ -83,6 +107,128 @@ def test_climbs_out_of_water_onto_a_shore():
     flat.tick(120, forward=1, jump=1)
     assert flat.z > 3.5
     assert flat.y >= FEET - 1e-9
+
+
+def bank(flat: Flat, level: int) -> None:
+    """Lay a channel of water of a level to the south, with a bank of one block at its end."""
+    for x in (-1, 0, 1):
+        for z in range(3):
+            flat.put(x, FEET, z, "water", level)
+        flat.put(x, FEET, 3, "stone")
+
+
+@pytest.mark.parametrize("level", range(8))
+def test_water_lifts_nobody_over_a_bank_without_the_jump_key(level):
+    flat = Flat()
+    bank(flat, level)
+    flat.tick(60, forward=1)
+    assert flat.against_wall
+    assert flat.y < FEET + 0.1
+
+
+@pytest.mark.parametrize("kind", ["pig", "chicken"])
+@pytest.mark.parametrize("level", [3, 5, 7])
+def test_shallow_water_lifts_no_creature_over_a_bank(kind, level):
+    pen = Pen()
+    bank(pen, level)
+    row = pen.add(kind, 0.5, 2.0)
+    highest = 0.0
+    for _ in range(60):
+        move_creature(pen.worlds, 0, 0, 0.0, 1.0, 0.2)
+        highest = max(highest, row["y"][0])
+    assert row["against_wall"][0]
+    assert highest < FEET + 0.5
+
+
+def test_a_creature_climbs_out_of_deep_water():
+    pen = Pen()
+    for x in (-1, 0, 1):
+        for z in range(3):
+            for y in range(FEET - 3, FEET):
+                pen.put(x, y, z, "water")
+    row = pen.add("pig", 0.5, 1.5, FEET - 1.5)
+    for _ in range(100):
+        move_creature(pen.worlds, 0, 0, 0.0, 1.0, 0.2)
+    assert row["z"][0] > 3.5
+    assert row["y"][0] == FEET
+
+
+def test_walls_on_both_axes_leave_the_speed_along_x():
+    flat = Flat()
+    for x, z in ((1, 0), (1, 1), (0, 1)):
+        flat.put(x, FEET, z, "stone")
+    flat.set(x=0.7, z=0.7, vx=0.2, vz=0.1)
+    flat.tick()
+    assert (flat.x, flat.z) == (pytest.approx(0.7), pytest.approx(0.7))
+    assert (flat.vx, flat.vz) == (pytest.approx(0.2 * 0.546), 0.0)
+    wish = (0.2, -0.1, 0.1)
+    assert speed_left(wish, wish, (0.0, 0.0, 0.1)) == (0.0, 0.0, 0.1)
+    assert speed_left(wish, wish, (0.0, 0.0, 0.0)) == (0.2, 0.0, 0.0)
+
+
+def test_steps_up_beside_a_low_corner():
+    """A body rises in place, too, where something above its way would keep it from rising there."""
+    flat = Flat()
+    for x in (-1, 0, 1):
+        flat.put(x, FEET, 1, "stone_slab")
+    flat.put(1, FEET + 2, 1, "stone")
+    flat.set(x=0.65, z=0.65, vx=0.1, vz=0.2)
+    flat.tick()
+    assert flat.y == pytest.approx(FEET + 0.5)
+    assert flat.z > 0.75
+
+
+@pytest.mark.parametrize(
+    ("wall", "pulls"),
+    [("stone", 1), ("packed_ice", 1), ("ice", 0), ("oak_fence", 0), ("oak_leaves", 0), ("air", 0)],
+)
+def test_falling_water_pulls_down_along_whole_sides(wall, pulls):
+    flat, free = Flat(), Flat()
+    for other, name in ((flat, wall), (free, "air")):
+        other.put(0, FEET, 0, "water", 8)
+        other.put(0, FEET + 1, 0, "water", 8)
+        other.put(1, FEET, 0, name)
+        other.set(y=FEET + 0.5, on_ground=0)
+        other.tick()
+    assert (flat.vy < free.vy - 1e-3) == bool(pulls)
+
+
+def test_a_current_pushes_in_the_tick_in_which_one_gets_into_it():
+    flat = Flat()
+    flat.put(0, FEET, 0, "water", 1)
+    flat.put(1, FEET, 0, "water", 2)
+    flat.set(y=FEET + 1.0, vy=-0.3, on_ground=0)
+    flat.tick()
+    assert flat.in_water
+    assert flat.vx > 0.003
+
+
+def test_sinking_comes_before_what_is_too_slow_to_count():
+    flat = Flat()
+    flat.worlds.voxels[0, :, :, FEET : FEET + 4] = 26
+    flat.set(y=FEET + 1.0, vy=0.042, on_ground=0)
+    flat.tick(sneak=1)
+    assert flat.y == FEET + 1.0
+
+
+def test_lava_is_what_a_jump_in_water_and_lava_asks_for():
+    """On the ground in shallow lava one jumps; the water beside it is deep enough to swim in."""
+    flat = Flat()
+    flat.put(0, FEET, 0, "lava", 6)
+    flat.put(0, FEET, 1, "water")
+    flat.put(0, FEET + 1, 1, "water")
+    flat.set(z=0.75, vy=-0.0784)
+    flat.tick(jump=1)
+    assert flat.y - FEET > 0.3
+
+
+def test_angles_are_cut_off_to_entries_of_the_table():
+    """The game looks angles up in a table of 65,536 sines, rounding towards zero."""
+    for entry in (1, 777, 20_000, 50_001):
+        degrees = (entry + 0.9) * 360.0 / STEPS_A_TURN
+        assert sine(degrees) == SINES[entry]
+        assert cosine(degrees) == SINES[(entry + STEPS_A_TURN // 4) % STEPS_A_TURN]
+    assert sine(-0.9 * 360.0 / STEPS_A_TURN) == 0.0
 
 
 def test_climbs_a_ladder():

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.sight import EYE, HIT, aim_point
-from optimus_gym.worlds.voxel.bodies.physics import body
+from optimus_gym.worlds.voxel.bodies.posture import body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.blocks.support import is_passable
 from optimus_gym.worlds.voxel.blocks.updates import CONCRETE, touches_water
 from optimus_gym.worlds.voxel.bodies.fluids import WATER
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

@@ -22,7 +22,7 @@ from optimus_gym.worlds.voxel.bodies.fluids import (
     amount_of,
     level_of,
 )
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import beside, block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

@@ -5,7 +5,7 @@ References: Minecraft Wiki, "Sapling", "Sugar Cane", "Cactus", "Sweet Berries", 
 
 from optimus_gym.worlds.voxel.blocks.plant_light import BRIGHT_ENOUGH, light_above
 from optimus_gym.worlds.voxel.blocks.saplings import grow_sapling_up
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

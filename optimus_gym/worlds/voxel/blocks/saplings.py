@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block as block_named
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import biome_in, block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

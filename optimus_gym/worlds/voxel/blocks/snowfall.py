@@ -6,7 +6,7 @@ chance of 1 in 16 a tick; here the chunks are those around the player whose ligh
 
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.blocks.plant_light import block_light
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

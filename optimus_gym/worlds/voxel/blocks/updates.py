@@ -14,7 +14,7 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.blocks.loot import drop_loot, take_out
 from optimus_gym.worlds.voxel.blocks.support import is_supported
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
-from optimus_gym.worlds.voxel.bodies.physics import is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import beside, block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

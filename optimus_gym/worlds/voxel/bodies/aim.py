@@ -6,7 +6,7 @@ Reference: Minecraft Wiki, "Player" (reach in survival: 4.5 blocks).
 import numpy as np
 
 from optimus_gym.worlds.voxel.bodies.collision import Box
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds

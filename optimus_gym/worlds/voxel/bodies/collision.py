@@ -23,6 +23,8 @@ CLOSE = 1e-7
 """Overlaps of less than this (blocks) do not count, as in the game."""
 STEP_HEIGHT = 0.6
 """Blocks that a player walks up without a jump; Minecraft Wiki, "Player"."""
+_ROUNDING = 1e-5
+"""A move that falls short by more blocks than this has met a wall."""
 CAUTION = 0.05
 """Blocks by which a sneaking player shortens a move until it does not lead over an edge."""
 
@@ -170,21 +172,54 @@ def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -
 
 @kernel
 def collide_stepping(worlds: Worlds, i: int, box: Box, move: Move, on_ground: bool) -> Move:
-    """Return what is left of a player's move, walking up steps of at most STEP_HEIGHT."""
+    """Return what is left of a body's move, walking up steps of at most STEP_HEIGHT.
+
+    It rises in place and below all that it would pass, and takes what leads farther.
+    """
     dx, dy, dz = move
     gx, gy, gz = collide(worlds, i, box, dx, dy, dz)
     grounded = on_ground or (gy != dy and dy < 0.0)
     if not grounded or (gx == dx and gz == dz):
         return gx, gy, gz
+    best = collide(worlds, i, box, dx, STEP_HEIGHT, dz)
     x0, y0, z0, x1, y1, z1 = box
     wide = (min(x0, x0 + dx), y0, min(z0, z0 + dz), max(x1, x1 + dx), y1, max(z1, z1 + dz))
     rise = slide(worlds, i, wide, 1, STEP_HEIGHT)
-    sx, sy, sz = collide(worlds, i, shifted(box, 0.0, rise, 0.0), dx, 0.0, dz)
-    sy += rise
-    if sx * sx + sz * sz <= gx * gx + gz * gz:
+    if rise < STEP_HEIGHT:
+        sx, sy, sz = collide(worlds, i, shifted(box, 0.0, rise, 0.0), dx, 0.0, dz)
+        best = _farther((sx, sy + rise, sz), best)
+    sx, sy, sz = _farther(best, (gx, gy, gz))
+    if sx == gx and sz == gz:
         return gx, gy, gz
     down = slide(worlds, i, shifted(box, sx, sy, sz), 1, dy - sy)
     return sx, sy + down, sz
+
+
+@kernel
+def _farther(move: Move, other: Move) -> Move:
+    """Return the move that leads farther to the sides; `other` wins a tie."""
+    way, least = move[0] * move[0] + move[2] * move[2], other[0] * other[0] + other[2] * other[2]
+    return move if way > least else other
+
+
+@kernel
+def is_stopped(wish: Move, gone: Move) -> bool:
+    """Return whether something stopped a move to the sides."""
+    return bool(abs(gone[0] - wish[0]) > _ROUNDING or abs(gone[2] - wish[2]) > _ROUNDING)
+
+
+@kernel
+def speed_left(speed: Move, wish: Move, gone: Move) -> Move:
+    """Return what a body keeps of its speed after a move: it loses it along an axis that stopped it.
+
+    Along x it keeps it if z stopped it, too: a fault of the game's versions 1.14 to 1.16.
+    """
+    stops_z = gone[2] != wish[2]
+    return (
+        0.0 if gone[0] != wish[0] and not stops_z else speed[0],
+        0.0 if gone[1] != wish[1] else speed[1],
+        0.0 if stops_z else speed[2],
+    )
 
 
 @kernel

@@ -13,7 +13,8 @@ from optimus_gym.worlds.voxel.bodies.fluids import FALLING_FLUID, amount_of, flu
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import beside, block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
+from optimus_gym.worlds.voxel.tables.grounds import STURDY
+from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, ICY
 
 _STRENGTH: NDArray[np.float64] = np.array([0.0, 0.014, 0.0023333333333333335])
 """Blocks a tick squared of water and of lava (Overworld)."""
@@ -31,6 +32,12 @@ def _normal(x: float, y: float, z: float) -> Move:
     """Return a vector of length 1, or nothing of nothing."""
     length = np.sqrt(x * x + y * y + z * z)
     return (x / length, y / length, z / length) if length > 1e-4 else (0.0, 0.0, 0.0)
+
+
+@kernel
+def _is_wall(block: int, kind: int) -> bool:
+    """Return whether a falling fluid clings to a neighbouring block: a full cube that is not ice."""
+    return bool(FLUIDS[block] != kind and STURDY[block] and not ICY[block])
 
 
 @kernel
@@ -55,7 +62,7 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
         fz += (bz - z) * slope
         if falls and not walled:
             above = block_at(worlds, i, bx, y + 1, bz) & BLOCK_MASK
-            walled = COLLISION_HEIGHTS[block] >= 1.0 or COLLISION_HEIGHTS[above] >= 1.0
+            walled = bool(_is_wall(block, kind) or _is_wall(above, kind))
     if walled:
         fx, _, fz = _normal(fx, 0.0, fz)
         return _normal(fx, -6.0, fz)

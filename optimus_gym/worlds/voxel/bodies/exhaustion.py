@@ -31,6 +31,6 @@ def tire_of_way(worlds: Worlds, i: int, dx: float, dy: float, dz: float) -> None
     p = worlds.players[i]
     if not (p.in_water or (p.on_ground and p.sprinting)):
         return
-    up = dy if p.head_in_water else 0.0
+    up = dy if p.head_in_water or p.swimming else 0.0
     way = np.floor(np.sqrt(dx * dx + up * up + dz * dz) * _STEPS + 0.5) / _STEPS
     tire(worlds, i, way * (_SWIM if p.in_water else _SPRINT))

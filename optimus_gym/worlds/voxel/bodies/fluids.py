@@ -5,7 +5,7 @@ Reference: Minecraft Wiki, "Water" and "Lava" (depth per level), "Fluid".
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.collision import Box
+from optimus_gym.worlds.voxel.bodies.collision import Box, is_blocked
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, place_of, voxel_in
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
@@ -16,6 +16,9 @@ _INSET = 0.001
 """Blocks by which a box is made smaller before it is asked what it touches, as in the game."""
 _EYE_DROP = 0.1111111119389534
 """Blocks below the eye at which the game looks for water before it counts as under water."""
+CLIMB_OUT, CLIMB_OUT_RISE = 0.3, 0.6
+"""Speed (blocks a tick) at which a body leaves a fluid at a wall, and how far above itself (blocks) it
+must find room for that."""
 SOURCE, FALLING_FLUID, DRY = 0, 8, -1
 """Levels: 0 a source, 1 to 7 ever lower, from 8 on falling columns as deep as a source; no fluid."""
 
@@ -71,6 +74,19 @@ def depth_in(worlds: Worlds, i: int, box: Box, kind: int) -> float:
     """Return how far (blocks) the fluid `kind` reaches above the box's lower side, 0 if it does not."""
     water, lava = depths_in(worlds, i, box)
     return water if kind == WATER else lava
+
+
+@kernel
+def is_free(worlds: Worlds, i: int, box: Box) -> bool:
+    """Return whether a box touches no block, and no cell with a fluid, however shallow."""
+    x0, y0, z0, x1, y1, z1 = box
+    for x in range(int(np.floor(x0)), int(np.ceil(x1))):
+        for z in range(int(np.floor(z0)), int(np.ceil(z1))):
+            place = place_of(worlds, i, x, z)
+            for y in range(int(np.floor(y0)), int(np.ceil(y1))):
+                if FLUIDS[voxel_in(worlds, i, place, y) & BLOCK_MASK]:
+                    return False
+    return not is_blocked(worlds, i, box)
 
 
 @kernel

@@ -1,36 +1,44 @@
 """How the player moves: the game's own step of 1/20 s.
 
 Speeds are blocks a tick. References: Minecraft Wiki, "Player" (sizes), "Walking", "Sprinting",
-"Sneaking", "Jumping", "Swimming", "Ladder", "Entity" (motion: gravity, drag, friction).
-Not here: the swimming pose, cobwebs, soul sand and honey (docs/deviations.md).
+"Sneaking", "Jumping", "Swimming", "Ladder", "Entity" (motion: gravity, drag, friction); Minecraft Parkour
+Wiki, "Sneaking" (edges: the speed stays), "Horizontal Movement Formulas".
+Not here: cobwebs, soul sand and honey (docs/deviations.md).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FORWARD, JUMP, LEFT, SNEAK, SPRINT, USE
+from optimus_gym.core.actions import JUMP
 from optimus_gym.worlds.voxel.bodies.collision import (
-    CLOSE,
+    STEP_HEIGHT,
     Box,
     collide_stepping,
     is_blocked,
+    is_stopped,
     keep_off_edges,
     shifted,
+    speed_left,
 )
 from optimus_gym.worlds.voxel.bodies.currents import push
 from optimus_gym.worlds.voxel.bodies.exhaustion import JUMP_EFFORT, SPRINT_JUMP_EFFORT, tire
-from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER, depth_in, depths_in, is_eye_under
+from optimus_gym.worlds.voxel.bodies.fluids import (
+    CLIMB_OUT,
+    CLIMB_OUT_RISE,
+    LAVA,
+    WATER,
+    depth_in,
+    depths_in,
+    is_eye_under,
+    is_free,
+)
+from optimus_gym.worlds.voxel.bodies.pace import set_pace
+from optimus_gym.worlds.voxel.bodies.posture import body, eye_height, take_pose
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
-from optimus_gym.worlds.voxel.tables.properties import CLIMBABLE, COLLISION_HEIGHTS, SLIPPERINESS
+from optimus_gym.worlds.voxel.tables.properties import CLIMBABLE, FLUIDS, SLIPPERINESS
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
-
-PLAYER_HALF_WIDTH = 0.3
-PLAYER_TALL, SNEAKING_TALL = 1.8, 1.5
-PLAYER_EYE, SNEAKING_EYE = 1.62, 1.27
-LYING = 0.2
-"""Height of who lies in a bed, and of its eye; Minecraft Wiki, "Bed"."""
 
 _GRAVITY, _DRAG = 0.08, 0.98
 _FRICTION = 0.91
@@ -40,9 +48,7 @@ _WALKING = 0.1
 _GROUND_FACTOR = 0.21600002
 """0.6 cubed, as a float of the game: acceleration on ground is speed * this / slipperiness cubed."""
 _FLYING, _SPRINT_FLYING = 0.02, 0.026
-_SPRINT, _SNEAK = 1.3, 0.3
-_EATING = 0.2
-"""Factor of the keys while something is being eaten; Minecraft Wiki, "Food"."""
+_SPRINT = 1.3
 _JUMP, _SPRINT_JUMP = 0.42, 0.2
 _JUMP_PAUSE = 10
 """Ticks between two jumps while the key is held."""
@@ -50,67 +56,19 @@ _TOO_SLOW = 0.003
 _FLUID_PUSH = 0.02
 _SWIM_UP = 0.04
 _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
+_SPRINT_WATER_DRAG = 0.9
+"""Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
+_STEER, _DIVE = 0.06, 0.085
+"""Shares of the way to the look's vertical speed that a swimmer makes in a tick: level, and diving."""
+_STEEP = -0.2
+"""Vertical part of a look of length 1 below which a swimmer dives."""
+_WATERLINE = 0.9
+"""Blocks above the feet. A swimmer rises only if there is a fluid at this height."""
 _SHALLOW = 0.4
 """Depth (blocks) up to which a fluid is waded through instead of swum in."""
-_CLIMB_OUT = 0.3
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15
-_LEAST_FOOD_TO_SPRINT = 6.0
 _GROUND_BELOW = 0.5000001
 """Blocks below the feet at which the game looks for the ground's slipperiness."""
-
-
-@kernel
-def player_height(worlds: Worlds, i: int) -> float:
-    """Return the height of the player's box in blocks."""
-    if worlds.sleeps[i].ticks > 0:
-        return LYING
-    return SNEAKING_TALL if worlds.players[i].sneaking else PLAYER_TALL
-
-
-@kernel
-def eye_height(worlds: Worlds, i: int) -> float:
-    """Return the height of the player's eye above its feet in blocks."""
-    if worlds.sleeps[i].ticks > 0:
-        return LYING
-    return SNEAKING_EYE if worlds.players[i].sneaking else PLAYER_EYE
-
-
-@kernel
-def body(worlds: Worlds, i: int) -> Box:
-    """Return the player's box."""
-    p = worlds.players[i]
-    height = player_height(worlds, i)
-    return (
-        p.x - PLAYER_HALF_WIDTH,
-        p.y,
-        p.z - PLAYER_HALF_WIDTH,
-        p.x + PLAYER_HALF_WIDTH,
-        p.y + height,
-        p.z + PLAYER_HALF_WIDTH,
-    )
-
-
-@kernel
-def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Tell whether the player's body is where a block would stand; a door fills its cell here."""
-    return block_meets(x, y, z, block, body(worlds, i))
-
-
-@kernel
-def block_meets(x: int, y: int, z: int, block: int, box: Box) -> bool:
-    """Tell whether a box is where a block would stand in a cell."""
-    height = abs(COLLISION_HEIGHTS[block])
-    if height == 0.0:
-        return False
-    x0, y0, z0, x1, y1, z1 = box
-    return bool(
-        x1 > x + CLOSE
-        and x0 < x + 1 - CLOSE
-        and z1 > z + CLOSE
-        and z0 < z + 1 - CLOSE
-        and y1 > y + CLOSE
-        and y0 < y + height - CLOSE
-    )
 
 
 @kernel
@@ -145,64 +103,27 @@ def move_player(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     _drift(worlds, i)
     if p.in_lava:
         p.fall *= 0.5
-    _set_pace(worlds, i, action)
+    left, ahead = set_pace(worlds, i, action)
+    if p.in_water and p.sneaking:
+        p.vy -= _SWIM_UP
     if abs(p.vx) < _TOO_SLOW:
         p.vx = 0.0
     if abs(p.vy) < _TOO_SLOW:
         p.vy = 0.0
     if abs(p.vz) < _TOO_SLOW:
         p.vz = 0.0
-    if p.in_water and p.sneaking:
-        p.vy -= _SWIM_UP
-    _jump(worlds, i, action[JUMP] == 1)
-    ahead = (1.0 if action[FORWARD] == 1 else (-1.0 if action[FORWARD] == 2 else 0.0)) * _INPUT
-    left = (1.0 if action[LEFT] == 1 else (-1.0 if action[LEFT] == 2 else 0.0)) * _INPUT
-    if p.sneaking:
-        ahead, left = ahead * _SNEAK, left * _SNEAK
-    if _is_eating(worlds, i, action):
-        ahead, left = ahead * _EATING, left * _EATING
+    jumping = action[JUMP] == 1
+    _jump(worlds, i, jumping)
+    if p.swimming:
+        _steer(worlds, i, jumping)
     if p.in_water:
-        _swim(worlds, i, left, ahead, WATER)
+        _swim(worlds, i, left * _INPUT, ahead * _INPUT, WATER)
     elif p.in_lava:
-        _swim(worlds, i, left, ahead, LAVA)
+        _swim(worlds, i, left * _INPUT, ahead * _INPUT, LAVA)
     else:
-        _walk(worlds, i, left, ahead, action[JUMP] == 1)
-
-
-@kernel
-def _is_eating(worlds: Worlds, i: int, action: NDArray[np.int32]) -> bool:
-    return bool(worlds.needs[i].meal != 0 and action[USE] == 1)
-
-
-@kernel
-def _set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Sneak or sprint as asked, as far as ceiling, hunger, water and walls allow.
-
-    Who sneaks, by the key or below a ceiling, neither begins nor goes on to sprint (Minecraft Parkour Wiki,
-    "Sneaking"; docs/deviations.md).
-    """
-    p = worlds.players[i]
-    sneak = action[SNEAK] == 1
-    if p.sneaking and not sneak:
-        standing = (
-            p.x - PLAYER_HALF_WIDTH,
-            p.y,
-            p.z - PLAYER_HALF_WIDTH,
-            p.x + PLAYER_HALF_WIDTH,
-            p.y + PLAYER_TALL,
-            p.z + PLAYER_HALF_WIDTH,
-        )
-        sneak = is_blocked(worlds, i, standing) and not is_blocked(worlds, i, body(worlds, i))
-    p.sneaking = sneak
-    p.sprinting = (
-        action[SPRINT] == 1
-        and action[FORWARD] == 1
-        and not sneak
-        and p.food > _LEAST_FOOD_TO_SPRINT
-        and not p.against_wall
-        and not p.in_water
-        and (p.sprinting or not _is_eating(worlds, i, action))
-    )
+        _walk(worlds, i, left * _INPUT, ahead * _INPUT, jumping)
+    p.sprinted = p.sprinting
+    take_pose(worlds, i)
 
 
 @kernel
@@ -214,8 +135,7 @@ def _jump(worlds: Worlds, i: int, pressed: bool) -> None:
         return
     depth = 0.0
     if p.in_water or p.in_lava:
-        kind = WATER if p.in_water else LAVA
-        depth = depth_in(worlds, i, body(worlds, i), kind)
+        depth = depth_in(worlds, i, body(worlds, i), LAVA if p.in_lava else WATER)
     if depth > 0.0 and (not p.on_ground or depth > _SHALLOW):
         p.vy += _SWIM_UP
     elif p.on_ground and p.jump_wait == 0:
@@ -225,6 +145,18 @@ def _jump(worlds: Worlds, i: int, pressed: bool) -> None:
             p.vz += cosine(p.yaw) * _SPRINT_JUMP
         p.jump_wait = _JUMP_PAUSE
         tire(worlds, i, SPRINT_JUMP_EFFORT if p.sprinting else JUMP_EFFORT)
+
+
+@kernel
+def _steer(worlds: Worlds, i: int, jumping: bool) -> None:
+    """Let a swimmer rise and sink as it looks; at the surface it rises only by the jump key."""
+    p = worlds.players[i]
+    up = -sine(p.pitch)
+    if up > 0.0 and not jumping:
+        x, y, z = int(np.floor(p.x)), int(np.floor(p.y + _WATERLINE)), int(np.floor(p.z))
+        if FLUIDS[block_at(worlds, i, x, y, z) & BLOCK_MASK] == 0:
+            return
+    p.vy += (up - p.vy) * (_DIVE if up < _STEEP else _STEER)
 
 
 @kernel
@@ -247,24 +179,42 @@ def _shift(worlds: Worlds, i: int) -> None:
     """Move the player by its velocity; stop what ran into something; count the fall."""
     p = worlds.players[i]
     box = body(worlds, i)
-    dx, dy, dz = p.vx, p.vy, p.vz
-    if p.sneaking and p.on_ground and dy <= 0.0:
-        dx, dz = keep_off_edges(worlds, i, box, dx, dz)
-    gx, gy, gz = collide_stepping(worlds, i, box, (dx, dy, dz), p.on_ground != 0)
-    p.x += gx
-    p.y += gy
-    p.z += gz
-    wall_x, wall_z = abs(gx - dx) > 1e-5, abs(gz - dz) > 1e-5
-    p.against_wall = wall_x or wall_z
-    p.on_ground = gy != dy and dy < 0.0
-    if gx != p.vx:
-        p.vx = 0.0
-    if gz != p.vz:
-        p.vz = 0.0
-    if gy != dy:
-        p.vy = 0.0
-    if gy < 0.0:
-        p.fall -= gy
+    wish_x, wish_z = p.vx, p.vz
+    if p.sneaking and _is_above_ground(worlds, i, box):
+        wish_x, wish_z = keep_off_edges(worlds, i, box, wish_x, wish_z)
+    wish = (wish_x, p.vy, wish_z)
+    gone = collide_stepping(worlds, i, box, wish, p.on_ground != 0)
+    p.x += gone[0]
+    p.y += gone[1]
+    p.z += gone[2]
+    p.against_wall = is_stopped(wish, gone)
+    p.on_ground = gone[1] != wish[1] and wish[1] < 0.0
+    if not p.in_water:
+        _splash(worlds, i)
+    p.vx, p.vy, p.vz = speed_left((p.vx, p.vy, p.vz), wish, gone)
+    if gone[1] < 0.0:
+        p.fall -= gone[1]
+
+
+@kernel
+def _is_above_ground(worlds: Worlds, i: int, box: Box) -> bool:
+    """Return whether a sneaking player is kept off edges: it stands, or is less than a step up."""
+    p = worlds.players[i]
+    if p.on_ground:
+        return True
+    return p.fall < STEP_HEIGHT and is_blocked(
+        worlds, i, shifted(box, 0.0, p.fall - STEP_HEIGHT, 0.0)
+    )
+
+
+@kernel
+def _splash(worlds: Worlds, i: int) -> None:
+    """Let a current push a player that gets into water, as in every later tick there."""
+    p = worlds.players[i]
+    box = body(worlds, i)
+    if depth_in(worlds, i, box, WATER) > 0.0:
+        speed = push(worlds, i, box, WATER, (p.vx, p.vy, p.vz), False)
+        p.vx, p.vy, p.vz = p.vx + speed[0], p.vy + speed[1], p.vz + speed[2]
 
 
 @kernel
@@ -278,16 +228,23 @@ def _swim(worlds: Worlds, i: int, left: float, ahead: float, kind: int) -> None:
     if kind == WATER:
         if p.against_wall and _is_on_ladder(worlds, i):
             p.vy = _CLIMB
-        p.vx, p.vy, p.vz = p.vx * _WATER_DRAG, p.vy * _WATER_DRAG, p.vz * _WATER_DRAG
-        p.vy = _sunk(p.vy, falling)
+        drag = _SPRINT_WATER_DRAG if p.sprinting else _WATER_DRAG
+        p.vx, p.vy, p.vz = p.vx * drag, p.vy * _WATER_DRAG, p.vz * drag
+        if not p.sprinting:
+            p.vy = _sunk(p.vy, falling)
     else:
         p.vx, p.vz = p.vx * _LAVA_DRAG, p.vz * _LAVA_DRAG
-        p.vy = p.vy * _LAVA_DRAG if deep else _sunk(p.vy * _WATER_DRAG, falling)
+        if deep:
+            p.vy *= _LAVA_DRAG
+        else:
+            p.vy = p.vy * _WATER_DRAG
+            if not p.sprinting:
+                p.vy = _sunk(p.vy, falling)
         p.vy -= _GRAVITY / 4.0
     if p.against_wall:
-        ahead_box = shifted(body(worlds, i), p.vx, p.vy + 0.6 - p.y + before, p.vz)
-        if _is_free(worlds, i, ahead_box):
-            p.vy = _CLIMB_OUT
+        rise = p.vy + CLIMB_OUT_RISE - p.y + before
+        if is_free(worlds, i, shifted(body(worlds, i), p.vx, rise, p.vz)):
+            p.vy = CLIMB_OUT
 
 
 @kernel
@@ -297,13 +254,6 @@ def _sunk(vy: float, falling: bool) -> float:
     if falling and abs(vy - 0.005) >= _TOO_SLOW and abs(vy - pull) < _TOO_SLOW:
         return -_TOO_SLOW
     return vy - pull
-
-
-@kernel
-def _is_free(worlds: Worlds, i: int, box: Box) -> bool:
-    """Tell whether a box holds neither blocks nor fluids."""
-    water, lava = depths_in(worlds, i, box)
-    return water == 0.0 and lava == 0.0 and not is_blocked(worlds, i, box)
 
 
 @kernel
@@ -321,7 +271,7 @@ def _walk(worlds: Worlds, i: int, left: float, ahead: float, jumping: bool) -> N
     ground = block_at(worlds, i, x, int(np.floor(p.y - _GROUND_BELOW)), z) & BLOCK_MASK
     slip = SLIPPERINESS[ground]
     friction = _FRICTION
-    speed = _SPRINT_FLYING if p.sprinting else _FLYING
+    speed = _SPRINT_FLYING if p.sprinted else _FLYING
     if p.on_ground:
         friction = slip * _FRICTION
         pace = _WALKING * _SPRINT if p.sprinting else _WALKING

@@ -5,7 +5,7 @@ References: Minecraft Wiki, "Arrow" (motion, damage, despawning), "Skeleton", "E
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.physics import body, player_height
+from optimus_gym.worlds.voxel.bodies.posture import body, player_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import DAMAGE, EYE, HURT_BY, SKELETON

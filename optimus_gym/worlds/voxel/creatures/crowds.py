@@ -5,7 +5,7 @@ Reference: Minecraft Wiki, "Entity" (collision between entities).
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.physics import PLAYER_HALF_WIDTH, player_height
+from optimus_gym.worlds.voxel.bodies.posture import PLAYER_HALF_WIDTH, player_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.state.worlds import Worlds

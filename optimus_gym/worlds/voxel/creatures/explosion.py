@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import blocks
 from optimus_gym.worlds.voxel.blocks.loot import drop_loot, take_out
 from optimus_gym.worlds.voxel.bodies.collision import Box
-from optimus_gym.worlds.voxel.bodies.physics import body, eye_height
+from optimus_gym.worlds.voxel.bodies.posture import body, eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import by_difficulty, hurt_creature, hurt_player
 from optimus_gym.worlds.voxel.creatures.kinds import EYE

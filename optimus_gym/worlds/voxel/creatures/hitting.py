@@ -7,7 +7,7 @@ References: Minecraft Wiki, "Damage" (attack cooldown, critical hit), "Player" (
 from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.bodies.aim import NO_FACE, distance_along, enter_box
 from optimus_gym.worlds.voxel.bodies.exhaustion import BLOW_EFFORT, tire
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.harm import KNOCK, hurt_creature, knock_creature
 from optimus_gym.worlds.voxel.creatures.kinds import COW, SHEEP, WOOLS

@@ -7,9 +7,25 @@ as its acceleration. References: Minecraft Wiki, "Entity" (motion), "Attribute" 
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.collision import STEP_HEIGHT, collide_stepping, height_at
+from optimus_gym.worlds.voxel.bodies.collision import (
+    STEP_HEIGHT,
+    collide_stepping,
+    height_at,
+    is_stopped,
+    shifted,
+    speed_left,
+)
 from optimus_gym.worlds.voxel.bodies.currents import push
-from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, depths_in, level_of
+from optimus_gym.worlds.voxel.bodies.fluids import (
+    CLIMB_OUT,
+    CLIMB_OUT_RISE,
+    LAVA,
+    SOURCE,
+    WATER,
+    depths_in,
+    is_free,
+    level_of,
+)
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.footing import is_plain
 from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
@@ -27,7 +43,6 @@ _OFF_GROUND = 0.02
 """Acceleration in air and fluids, times the input."""
 _WATER_DRAG, _LAVA_DRAG, _FLUID_PULL = 0.8, 0.5, 0.005
 _FLOATS_FROM, _SWIM_UP = 0.4, 0.04
-_CLIMB_OUT = 0.3
 _TOO_SLOW = 0.003
 _HEN_FALL = 0.6
 _CLIMB = 0.2
@@ -95,16 +110,14 @@ def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
 def _shift(worlds: Worlds, i: int, k: int) -> None:
     """Move by the velocity; stop what ran into something; count the fall."""
     c = worlds.creatures[i, k]
-    dx, dy, dz = c.vx, c.vy, c.vz
-    gx, gy, gz = collide_stepping(worlds, i, box_of(worlds, i, k), (dx, dy, dz), c.on_ground != 0)
-    c.x, c.y, c.z = c.x + gx, c.y + gy, c.z + gz
-    c.against_wall = abs(gx - dx) > 1e-5 or abs(gz - dz) > 1e-5
-    c.on_ground = gy != dy and dy < 0.0
-    c.vx = dx if gx == dx else 0.0
-    c.vy = dy if gy == dy else 0.0
-    c.vz = dz if gz == dz else 0.0
-    if gy < 0.0:
-        c.fall -= gy
+    wish = (c.vx, c.vy, c.vz)
+    gone = collide_stepping(worlds, i, box_of(worlds, i, k), wish, c.on_ground != 0)
+    c.x, c.y, c.z = c.x + gone[0], c.y + gone[1], c.z + gone[2]
+    c.against_wall = is_stopped(wish, gone)
+    c.on_ground = gone[1] != wish[1] and wish[1] < 0.0
+    c.vx, c.vy, c.vz = speed_left(wish, wish, gone)
+    if gone[1] < 0.0:
+        c.fall -= gone[1]
 
 
 @kernel
@@ -147,12 +160,15 @@ def _swim(
         c.vy += _SWIM_UP
     if kind == WATER:
         c.fall = 0.0
+    before = c.y
     _shift(worlds, i, k)
     drag = _WATER_DRAG if kind == WATER else _LAVA_DRAG
     c.vx, c.vz = c.vx * drag, c.vz * drag
     c.vy = c.vy * drag - (_FLUID_PULL if kind == WATER else _GRAVITY / 4.0)
-    if c.against_wall and (input_x != 0.0 or input_z != 0.0):
-        c.vy = _CLIMB_OUT
+    if c.against_wall:
+        rise = c.vy + CLIMB_OUT_RISE - c.y + before
+        if is_free(worlds, i, shifted(box_of(worlds, i, k), c.vx, rise, c.vz)):
+            c.vy = CLIMB_OUT
 
 
 @kernel

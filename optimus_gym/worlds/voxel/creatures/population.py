@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.bodies.collision import Box
-from optimus_gym.worlds.voxel.bodies.physics import block_meets, is_in_body
+from optimus_gym.worlds.voxel.bodies.posture import block_meets, is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import (
     CHICKEN,

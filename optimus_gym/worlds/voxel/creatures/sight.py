@@ -5,7 +5,7 @@ Reference: Minecraft Wiki, "Mob" (line of sight).
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import EYE
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds

@@ -5,7 +5,7 @@ References: Minecraft Wiki, "Fire" (burning, extinguishing), "Lava", "Cactus", "
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.physics import body
+from optimus_gym.worlds.voxel.bodies.posture import body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import place_of, voxel_in
 from optimus_gym.worlds.voxel.land.precipitation import is_rained_on

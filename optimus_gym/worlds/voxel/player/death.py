@@ -7,7 +7,7 @@ References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds withou
 import numpy as np
 
 from optimus_gym.worlds.voxel.bodies.aim import NO_FACE
-from optimus_gym.worlds.voxel.bodies.physics import PLAYER_EYE
+from optimus_gym.worlds.voxel.bodies.posture import PLAYER_EYE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
 from optimus_gym.worlds.voxel.player.mining import NOTHING
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
 from optimus_gym.worlds.voxel.state.chance import fraction
-from optimus_gym.worlds.voxel.state.worlds import SLOTS, Worlds
+from optimus_gym.worlds.voxel.state.worlds import SLOTS, STANDING, Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.things.drops import LIFETIME, THROWN_DELAY, drop_at
 from optimus_gym.worlds.voxel.things.inventory import set_stack
@@ -85,7 +85,8 @@ def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
     p.x, p.y, p.z = x, y, z
     p.vx, p.vy, p.vz, p.fall = 0.0, 0.0, 0.0, 0.0
     p.on_ground, p.against_wall, p.sneaking, p.sprinting = 0, 0, 0, 0
-    p.in_water, p.in_lava, p.head_in_water = 0, 0, 0
+    p.in_water, p.in_lava, p.head_in_water, p.submerged = 0, 0, 0, 0
+    p.sprinted, p.swimming, p.pose = 0, 0, STANDING
     p.health, p.food, p.saturation, p.air = MOST_HEALTH, MOST_FOOD, START_SATURATION, MOST_AIR
     p.hurt_wait, p.heal_wait, p.hurt_last = 0, 0, 0.0
     p.jump_wait, p.use_wait, p.swing = 0, 0, 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.bodies.exhaustion import HURT_EFFORT, tire
 from optimus_gym.worlds.voxel.bodies.falls import fall_hurt
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.player.armour import FROM_FIRE, MEETS_ARMOUR, through_armour

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.land.clock import daylight
 from optimus_gym.worlds.voxel.land.light import BRIGHTEST

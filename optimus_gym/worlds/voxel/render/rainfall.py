@@ -126,7 +126,7 @@ def draw_falling(
                 if kind == RAIN:
                     _draw_streak(view, x, y, z, light, image, depth)
                 else:
-                    x += _SWAY * sine(_SWAY_DEGREES * tick + 360.0 * _part(bits, _S16))
+                    x += _SWAY * sine((_SWAY_DEGREES * tick + 360.0 * _part(bits, _S16)) % 360.0)
                     _draw_flake(view, x, y, z, light, image, depth)
 
 

@@ -26,6 +26,8 @@ from optimus_gym.worlds.voxel.state.worlds import (
     MOST_EVENTS,
     MOST_FALLING,
     MOST_SCHEDULED,
+    STANDING,
+    SWIMMING,
 )
 
 Range = tuple[float, float]
@@ -84,8 +86,12 @@ _PLAYER: Ranges = {
     "pitch": (-90, 90),
     **_FEELS,
     "head_in_water": _FLAG,
+    "submerged": _FLAG,
     "sneaking": _FLAG,
     "sprinting": _FLAG,
+    "sprinted": _FLAG,
+    "swimming": _FLAG,
+    "pose": (STANDING, SWIMMING),
     "fall": _FALL,
     "jump_wait": _WAIT,
     "health": _TO_TWENTY,

@@ -79,6 +79,8 @@ MOST_NOTES = 512
 MOST_FALLING = 64
 """Blocks in the air at a time; one more is at the bottom at once."""
 
+STANDING, CROUCHING, SWIMMING = range(3)
+"""How a player that is awake holds its body; who crawls swims on dry land."""
 PLAYER = np.dtype(
     [
         ("seed", "u8"),
@@ -98,8 +100,12 @@ PLAYER = np.dtype(
         ("in_water", "u1"),
         ("in_lava", "u1"),
         ("head_in_water", "u1"),
-        ("sneaking", "u1"),
+        ("submerged", "u1"),  # head_in_water before the latest move
+        ("sneaking", "u1"),  # 1 if the key was down in the latest tick
         ("sprinting", "u1"),
+        ("sprinted", "u1"),  # sprinting at the end of the latest move
+        ("swimming", "u1"),  # sprinting under water
+        ("pose", "u1"),  # one of `STANDING`, `CROUCHING`, `SWIMMING`
         ("fall", "f8"),  # blocks fallen since the ground was left
         ("jump_wait", "i4"),
         ("health", "f4"),  # [0, 20]

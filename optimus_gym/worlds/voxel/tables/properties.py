@@ -130,6 +130,8 @@ OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
 REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
 SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
 """float64[1024]; Minecraft Wiki, "Slipperiness"."""
+ICY: NDArray[np.uint8] = surface("icy", 0, np.uint8)
+"""uint8[1024]: 1 for ice that falling fluids do not cling to; Minecraft Wiki, "Ice"."""
 CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
 FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
 WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)

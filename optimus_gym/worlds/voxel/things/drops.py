@@ -11,7 +11,7 @@ from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.bodies.collision import Box, collide, height_at
 from optimus_gym.worlds.voxel.bodies.currents import push
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER, depth_in
-from optimus_gym.worlds.voxel.bodies.physics import body, eye_height
+from optimus_gym.worlds.voxel.bodies.posture import body, eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.chance import fraction

@@ -6,7 +6,7 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.makings import BENCHES
 from optimus_gym.game.smelting import OVENS
 from optimus_gym.worlds.voxel.bodies.aim import REACH, distance_to
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds

@@ -9,13 +9,13 @@ Reference: Minecraft Wiki, "Bed" (Java Edition 1.16: sleeping, spawn point).
 
 from optimus_gym.worlds.voxel.blocks.halves import SECOND, other_half
 from optimus_gym.worlds.voxel.bodies.collision import is_blocked
-from optimus_gym.worlds.voxel.bodies.physics import PLAYER_HALF_WIDTH, PLAYER_TALL
+from optimus_gym.worlds.voxel.bodies.posture import PLAYER_HALF_WIDTH, PLAYER_TALL
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER
 from optimus_gym.worlds.voxel.creatures.population import box_of
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.land.clock import DAY, darkness
-from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, STANDING, Worlds
 from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIGHTS, OPAQUE
 
 LONG_ENOUGH = 100
@@ -52,7 +52,7 @@ def use_bed(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
     sleep.ticks, sleep.x, sleep.y, sleep.z = 1, x, y, z
     sleep.health = p.health
     p.x, p.y, p.z = x + 0.5, y + _LYING, z + 0.5
-    p.sneaking, p.sprinting = 0, 0
+    p.sneaking, p.sprinting, p.sprinted, p.swimming, p.pose = 0, 0, 0, 0, STANDING
 
 
 @kernel

@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.blocks.growing import grow_at_once
 from optimus_gym.worlds.voxel.blocks.support import fire_holds
 from optimus_gym.worlds.voxel.bodies.aim import DOWN, NO_FACE, REACH, distance_along, face_hit
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, fluid_depth, level_of
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.blocks.halves import AHEAD
 from optimus_gym.worlds.voxel.bodies.aim import DOWN, UP, distance_along
-from optimus_gym.worlds.voxel.bodies.physics import eye_height
+from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
