@@ -3,6 +3,8 @@
 Reference: Minecraft Wiki, "Daylight cycle", "Sun", "Moon", "Light" (internal sky light).
 """
 
+import numpy as np
+
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine
@@ -17,6 +19,18 @@ _WET = 5.0 / 16.0
 """Part of the light that full rain takes, and again a full thunderstorm."""
 _DIMMEST = 0.2
 _MOST_DARKNESS = 11.0
+_PI = 3.141592653589793
+
+
+@kernel
+def _cosine(part: float) -> float:
+    """Return the cosine of a part (0 to 1) of half a turn by a series: here the game uses no table."""
+    half = 0.5 * _PI * part
+    square, total = half * half, 0.0
+    for k in range(27, 0, -2):
+        total = 1.0 - total * square / ((k + 1) * (k + 2))
+    sine = half * total
+    return 1.0 - 2.0 * sine * sine
 
 
 @kernel
@@ -25,7 +39,7 @@ def celestial_angle(time: int) -> float:
     part = (time % DAY) / DAY - _NOON
     if part < 0.0:
         part += 1.0
-    return (2.0 * part + 0.5 - 0.5 * cosine(180.0 * part)) / 3.0
+    return float(np.float32(2.0 * part + 0.5 - 0.5 * _cosine(part)) / np.float32(3.0))
 
 
 @kernel

@@ -15,8 +15,8 @@ STEPS_A_TURN = 65_536
 _PI = 3.141592653589793
 _RADIANS, _ENTRIES = np.float32(_PI / 180.0), np.float32(10430.378)
 """Radians a degree, and entries of the table a radian."""
-_START, _QUARTER = np.float32(0.0), np.float32(16384.0)
-"""Entries at which sine and cosine of 0 stand."""
+_QUARTER = np.float32(16384.0)
+"""Entry at which the cosine of 0 stands."""
 
 
 def _quarter_sine(angle: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -43,17 +43,16 @@ SINES: NDArray[np.float64] = _table()
 
 @kernel
 def sine(degrees: float) -> float:
-    """Return the table's sine of an angle in degrees (any value; the entry is cut off, as in the game)."""
-    return float(SINES[_entry(degrees, _START)])
+    """Return the table's sine of an angle in degrees (any value).
+
+    The entry is cut off and counted in single precision, as in the game.
+    """
+    entry = int(np.float32(degrees) * _RADIANS * _ENTRIES)
+    return float(SINES[entry & (STEPS_A_TURN - 1)])
 
 
 @kernel
 def cosine(degrees: float) -> float:
     """Return the table's cosine of an angle in degrees (any value); see `sine`."""
-    return float(SINES[_entry(degrees, _QUARTER)])
-
-
-@kernel
-def _entry(degrees: float, first: np.float32) -> int:
-    """Return the entry of an angle, counted from `first` on, in the game's single precision."""
-    return int(np.float32(degrees) * _RADIANS * _ENTRIES + first) & (STEPS_A_TURN - 1)
+    entry = int(np.float32(degrees) * _RADIANS * _ENTRIES + _QUARTER)
+    return float(SINES[entry & (STEPS_A_TURN - 1)])
