@@ -13,7 +13,7 @@ from optimus_gym.backbones.openai_streams import is_stream, whole_of
 from optimus_gym.core.checks import is_whole
 
 CUTS: Final = ("length", "max_tokens")
-"""What servers say where the limit of tokens ended an answer."""
+"""Finish reasons of answers that the limit of tokens ended."""
 TEXTS: Final = (None, "text", "output_text")
 """Types of the parts of a message that are its text; "thinking" and others are not."""
 THOUGHTS: Final = ("reasoning_content", "reasoning", "thinking")
@@ -30,7 +30,7 @@ LASTING: Final = frozenset({501, 505})
 SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 """Codes of status 429 where an account has no more money (OpenAI's list of error codes)."""
 MOST_ERRORS: Final = 3
-"""Errors of a list that are told."""
+"""Errors of a list that a fault names."""
 _TITLE: Final = re.compile(r"<(title|h1|message)[^<>]{0,80}>([^<>]{1,300})</", re.IGNORECASE)
 _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
@@ -56,7 +56,7 @@ _STRUCK: Final = "[key]"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one attempt brought.
+    """The outcome of one attempt.
 
     Attributes:
         text: what the model wrote; "" if the attempt failed.

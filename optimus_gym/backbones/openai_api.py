@@ -42,13 +42,13 @@ NO_KEY: Final = "none"
 class OpenAIBackbone:
     """Asks a model behind an OpenAI-compatible server; all requests of a call at once.
 
-    What a server does is never raised: each attempt that fails becomes a line in `Reply.faults`, and where
-    all fail the text is "". The same question is asked again only where that can help: after HTTP 408, 409,
-    424, 425, 429 and 5xx, lost connections, timeouts and broken answers. The next attempt comes when
+    A server's failures are never raised: each failed attempt becomes a line in `Reply.faults`, and if all
+    attempts fail, the text is "". The same question is asked again only where that can help: after HTTP 408,
+    409, 424, 425, 429 and 5xx, lost connections, timeouts and broken answers. The next attempt comes when
     `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Other statuses,
-    refusals and what is no chat completion end the asking. Of an answer 4 MiB are read at most. Tokens and
-    cost are of all attempts of which the server told them; the latency is that from the first attempt's
-    start to the last one's end.
+    refusals and what is no chat completion end the asking. The client reads at most 4 MiB of
+    an answer. Tokens and cost are sums over all attempts; the latency lasts from the first attempt's start
+    to the last attempt's end.
 
     Three answers change the question. An answer that the limit of tokens cut off is asked for once more with
     four times the limit (at most 32,768); if it is cut off again, or the limit is the server's own, the reply

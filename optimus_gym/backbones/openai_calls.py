@@ -27,11 +27,11 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import Reply, Request
 
 LIMITS: Final = ("max_tokens", "max_completion_tokens")
-"""What servers call the limit of an answer: the first is everybody's, the second OpenAI's newer one."""
+"""Servers' names for the limit of an answer: the common one, and OpenAI's newer one."""
 RAISE: Final = 4
 """Times as many tokens as before, once, where an answer was cut off: our choice."""
 HIGHEST: Final = 32_768
-"""Tokens to which a limit is raised at most: our choice."""
+"""The highest limit, in tokens, after a raise: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
 """Characters of a key that is struck out of a model's text, too; a shorter one may be a word."""

@@ -1,4 +1,4 @@
-"""What else goes along with a question: fields of its body, headers, and secrets from the environment."""
+"""Further parts of a question: fields of its body, headers, and secrets from the environment."""
 
 import json
 import os
@@ -37,7 +37,7 @@ _SECRET_VALUE: Final = re.compile(
     r"(?i:^\s*(?:bearer|basic|token)\s+\S)|\b(?:sk|pk|rk|gsk|hf|ghp|gho|glpat|nvapi|xox[abp]|AKIA|AIza)[-_]?"
     r"[A-Za-z0-9_-]{16,}"
 )
-"""What a key looks like: its scheme of HTTP, or how known services begin theirs."""
+"""Shapes of keys: a scheme of HTTP before them, or the first letters that known services give theirs."""
 
 
 def is_variable(name: object) -> bool:

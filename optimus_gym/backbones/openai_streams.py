@@ -26,7 +26,7 @@ def is_stream(text: str) -> bool:
 def whole_of(text: str) -> dict[str, Any]:
     """Return the chat completion that a stream's pieces make, or an error's body.
 
-    Of pieces that are no JSON, and of pieces of other choices than the first, nothing is kept.
+    Pieces that are no JSON and pieces of further choices are skipped.
     """
     texts: list[str] = []
     thoughts: list[str] = []

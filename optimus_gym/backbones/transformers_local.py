@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.backbones.parse.thoughts import is_mark, opens_thought
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
 from optimus_gym.core.requests import Reply, Request
@@ -24,6 +25,9 @@ class TransformersBackbone:
 
     The model is loaded when it is asked for the first time; a copy, and one that comes out of a pickle, loads
     its own. Of its files, weights are read as safetensors only; nothing is unpickled.
+
+    Marks of thoughts stay in the text: those that are special tokens, and the mark that ends a prompt if the
+    chat template opens a thought there. A text that ends at `max_tokens` is marked as cut off.
 
     A request is one message of a user: its pictures, then its text, as the model's chat template has it.
     Where a model has none, the prompt is its mark for a picture, once for each, and the text. Requests with
@@ -217,13 +221,27 @@ class _Model:
         asked = given["attention_mask"].sum(1).tolist()
         seconds = time.perf_counter() - begun
         replies = []
-        for row, tokens in zip(rows, asked, strict=True):
-            end = next((k for k, token in enumerate(row, 1) if token in self._ends), len(row))
-            text = self._tokenizer.decode(
-                row[:end], skip_special_tokens=True, clean_up_tokenization_spaces=False
+        for request, row, tokens in zip(requests, rows, asked, strict=True):
+            end = next((k for k, token in enumerate(row, 1) if token in self._ends), None)
+            text = opens_thought(self._prompt(request)) + self._text(row[:end])
+            cut = end is None and len(row) >= max_tokens
+            replies.append(
+                Reply(text, seconds, self.name, tokens, end or len(row), faults=faults, cut=cut)
             )
-            replies.append(Reply(text, seconds, self.name, tokens, end, faults=faults))
         return replies
+
+    def _text(self, tokens: Sequence[int]) -> str:
+        """Return the text of tokens; of special ones, only the marks of thoughts stay."""
+        special = set(self._tokenizer.all_special_ids)
+        kept = [
+            token
+            for token in tokens
+            if token not in special or is_mark(self._tokenizer.convert_ids_to_tokens(token) or "")
+        ]
+        text = self._tokenizer.decode(
+            kept, skip_special_tokens=False, clean_up_tokenization_spaces=False
+        )
+        return str(text)
 
     def _prepared(self, requests: Sequence[Request]) -> Any:
         """Return the network's arguments, on its device."""

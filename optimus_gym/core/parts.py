@@ -37,7 +37,7 @@ DUTIES: Mapping[str, str] = MappingProxyType(
         "backbone": "complete",
     }
 )
-"""The method by which a class is known as a part of a kind; a world is known by its `can` (`envs`)."""
+"""The method that each kind of part has. `envs` checks a world by its attribute `can`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from optimus_gym.backbones import transformers_local
+from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.backbones.transformers_local import TransformersBackbone
 from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.requests import Reply, Request
@@ -22,6 +24,7 @@ from tests.planner.situations import situation
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 from tests.backbones.tiny import (  # noqa: E402
+    END,
     MARKS,
     MOST,
     TEMPLATES,
@@ -30,6 +33,7 @@ from tests.backbones.tiny import (  # noqa: E402
     picture,
     requests,
     saved,
+    tokenizer,
     told,
 )
 
@@ -82,6 +86,25 @@ def test_some_answers_are_cut_and_others_come_to_an_end(models):
     replies = [reply for name in TEMPLATES for reply in backbone(models, name).complete(asked)]
     counts = [reply.completion_tokens for reply in replies]
     assert min(counts) < MOST == max(counts)
+    assert not any(reply.cut for reply in replies if reply.completion_tokens < MOST)
+    assert any(reply.cut for reply in replies)
+
+
+def test_a_thought_that_the_template_begins_is_told_from_an_answer(folder):
+    template = folder / "chat_template.jinja"
+    template.write_text(template.read_text("utf-8") + "<think>", encoding="utf-8")
+    (reply,) = TransformersBackbone(folder, max_tokens=8, device="cpu").complete(requests(1))
+    assert reply.text.startswith("<think>")
+    assert parse(reply.text).problems[0].startswith("expected an answer after the thoughts")
+
+
+def test_special_tokens_that_mark_thoughts_stay_and_others_go():
+    made = tokenizer(begins=True)
+    made.add_special_tokens({"additional_special_tokens": ["[THINK]", "[/THINK]", "<|im_end|>"]})
+    model = object.__new__(transformers_local._Model)
+    model._tokenizer = made
+    said = made("[THINK]hm[/THINK]dig<|im_end|>").input_ids
+    assert model._text([*said, END]) == "[THINK]hm[/THINK]dig"
 
 
 @pytest.mark.parametrize("batch", [1, 3, 8])

@@ -1,4 +1,4 @@
-"""What a model is told of a reply that cannot be used: few sentences, short ones, each said once."""
+"""Complaints about a reply that cannot be used: few short sentences, each said once."""
 
 import re
 import unicodedata

@@ -21,7 +21,7 @@ from optimus_gym.prompts.words import kinds_of
 
 
 class Found(NamedTuple):
-    """What a text says to do.
+    """Sub-goals and problems of a text.
 
     Attributes:
         subgoals: in their order.

@@ -21,9 +21,9 @@ TASKS: Final = (
 )
 """Keys of a task's words, the likeliest first."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
-"""What stands between the tasks of one step; what of them begins with no verb explains the first."""
+"""Separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
-"""What stands between several items of one task."""
+"""Separators of several items of one task."""
 MOST_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
 """Verbs whose words may name what they are done to before what they give."""

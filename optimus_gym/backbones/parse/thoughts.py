@@ -41,7 +41,7 @@ _CHANNEL: Final = re.compile(
 _CHANNEL_END: Final = re.compile(r"<\|(?:end|return|call)\|>|<channel\|>", re.IGNORECASE)
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?=[A-Z\n])")
 _BARE_FINAL: Final = "assistantfinal"
-"""What is left of the marks of channels where a tokenizer leaves out special tokens."""
+"""The rest of the marks of channels after a tokenizer has dropped special tokens."""
 _CLOSED: Final = re.compile(r"\[/(\w{1,40})\]")
 _BOXED: Final = re.compile(r"\\boxed\s{0,3}\{")
 _AROUND: Final = r"[\s>#*_`\-]{0,12}"
@@ -53,7 +53,7 @@ _ENDS_LABEL: Final = re.compile(r"[ \t]{0,3}(?:[{\[#]|```|~~~)")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is left of a reply.
+    """The rest of a reply without its thoughts.
 
     Attributes:
         parts: where to look for what was asked for, the likeliest part first; empty if there is a fault.
@@ -256,7 +256,7 @@ def _answering() -> re.Pattern[str]:
 
 
 _INLINE: Final = {"label": _answering, "draft": _final}
-"""What ends a thought within its line, by the kind of its label."""
+"""Patterns that end a thought within its line, by the kind of its label."""
 
 
 def _last(text: str) -> list[str]:

@@ -53,7 +53,7 @@ _FILLERS: Final = re.compile(
     r"\b[\s,:]*",
     re.IGNORECASE,
 )
-"""What models put before a verb."""
+"""Words that models put before a verb."""
 PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
     {
         **{name: name for name in PREDICAMENTS},
