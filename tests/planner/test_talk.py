@@ -139,6 +139,17 @@ def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
     )
 
 
+def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
+    plan = "1. mine 1 log\n2. craft 12 planks"
+    made = plan_by(
+        HdkgPlanner(ScriptedBackbone([plan] * 3), GRAPH), SubGoal("craft", "oak_planks", 16)
+    )
+    assert [problem.removeprefix("answer 1: ") for problem in made.problems[:-1]] == [
+        "step 2 (craft 12 oak_planks) cannot work: 2 more oak_log would be needed",
+        "at its end 12 of 16 oak_planks would be held, 4 more are needed",
+    ]
+
+
 class Answering(ScriptedBackbone):
     """Gives replies as they are."""
 
