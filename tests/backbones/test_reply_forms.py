@@ -67,6 +67,13 @@ def test_a_thought_within_a_thought_does_not_end_it():
     assert read(f"{text}</think>{PLAN}")[0] == ["mine 3 oak_log", "craft 12 oak_planks"]
 
 
+def test_a_lone_closing_mark_ends_all_that_came_before_it():
+    text = f"{WRONG}\n<think>b</think>\n{WRONG}\n</think>\n{PLAN}"
+    assert read(text) == (["mine 3 oak_log", "craft 12 oak_planks"], [])
+    subgoals, problems = read(f"{WRONG}\n<think>b</think>\n2. mine 8 sand\n</think>\nNow that is it.")
+    assert (subgoals, bool(problems)) == ([], True)
+
+
 def test_the_last_word_wins_only_if_it_says_anything():
     assert read(f"{PLAN}\n\nFinal answer: that is it!")[0] == [
         "mine 3 oak_log",
