@@ -12,6 +12,7 @@ from optimus_gym.core.checks import check_count, check_path, is_number, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
+from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import Protocol, protocol
 
@@ -26,6 +27,7 @@ CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
         "observation": ("scaled", "raw"),
         "info": (None, "numbers", "full"),
         "thinking": ("paused", "ticks"),
+        "pov": ("drawn", "squeezed"),
     }
 )
 """Arguments that are one of some words."""
@@ -59,6 +61,10 @@ class EnvConfig:
     is, when episodes begin, what an agent is told of its place, and their assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
+    pov: str = "drawn"
+    """"drawn": `pov` is drawn at its size, by one ray a pixel; "squeezed": it is the 640x360 screen, squeezed
+    byte for byte as VPT does (`optimus_gym.core.squeezing`), for policies that were trained on frames of
+    the real client; it takes the time of a 640x360 frame."""
     view_distance: int = 64
     """Blocks that one sees, 16 to 256."""
     biome: str | None = None
@@ -118,6 +124,8 @@ class EnvConfig:
                 expected = " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1))
                 raise BadValue(f"{name}: expected {expected}, got {shown(value)}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
+        if self.pov == "squeezed":
+            _check_squeezed(self.resolution)
         self._check_counts()
         if not is_number(self.discount) or not 0 < self.discount <= 1:
             raise BadValue(f"discount: expected a number in (0, 1], got {shown(self.discount)}")
@@ -212,3 +220,15 @@ def check_resolution(resolution: object) -> tuple[int, int]:
         f"resolution: expected (width, height), two integers from 1 to {LARGEST_SIDE}, "
         f"got {shown(resolution)}"
     )
+
+
+def _check_squeezed(resolution: tuple[int, int]) -> None:
+    """Refuse a size beyond the screen's, which squeezing would not reach.
+
+    Raises:
+        BadValue: it is wider or higher than the screen.
+    """
+    if any(side > most for side, most in zip(resolution, PICTURE_SIZE, strict=True)):
+        raise BadValue(
+            f"resolution: expected at most {PICTURE_SIZE} with pov='squeezed', got {resolution}"
+        )

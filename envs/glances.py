@@ -6,10 +6,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.situation import Picture
+from optimus_gym.core.situation import PICTURE_SIZE, Picture
+from optimus_gym.core.squeezing import squeezed
 from optimus_gym.envs.runtime import Runtime
 
 Frame = NDArray[np.uint8]
+TOGETHER = 16
+"""Whole screens that are held at once while they are squeezed: 11 MB."""
 
 
 class Glances:
@@ -18,11 +21,13 @@ class Glances:
     Args:
         runtime: the worlds.
         size: width and height, pixels.
+        squeezes: whether they are squeezed from the whole screen, instead of drawn at their size.
     """
 
-    def __init__(self, runtime: Runtime, size: tuple[int, int]) -> None:
+    def __init__(self, runtime: Runtime, size: tuple[int, int], squeezes: bool = False) -> None:
         self._runtime = runtime
         self._size = size
+        self._squeezes = squeezes
         self._kept: dict[int, tuple[int, Frame]] = {}
         """By row, the latest frame that an agent asked for, and its moment."""
 
@@ -74,8 +79,15 @@ class Glances:
         return self._kept[row][1]
 
     def _draw(self, rows: Sequence[int], images: Frame) -> None:
-        if len(rows):
-            self._runtime.world.frames(np.array(rows, np.int64), images)
+        if not self._squeezes:
+            if len(rows):
+                self._runtime.world.frames(np.array(rows, np.int64), images)
+            return
+        for first in range(0, len(rows), TOGETHER):
+            some = np.array(rows[first : first + TOGETHER], np.int64)
+            screens = np.empty((len(some), *PICTURE_SIZE[::-1], 3), np.uint8)
+            self._runtime.world.frames(some, screens)
+            images[first : first + TOGETHER] = squeezed(screens, self._size)
 
     def _is_kept(self, row: int) -> bool:
         return row in self._kept and self._is_moment(row, self._kept[row][0])

@@ -48,7 +48,7 @@ class Observer:
         self._courses = courses
         self._vocabulary = vocabulary
         self._size = config.resolution
-        self.glances = Glances(runtime, config.resolution)
+        self.glances = Glances(runtime, config.resolution, config.pov == "squeezed")
         self._scaled = config.observation == "scaled"
         self.space: Dict = observation_space(
             config.resolution,

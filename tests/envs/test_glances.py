@@ -3,9 +3,11 @@
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 
 from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.core.errors import StalePicture
+from optimus_gym.core.errors import BadValue, StalePicture
+from optimus_gym.core.squeezing import squeezed
 
 
 class Glancing(Optimus1):
@@ -120,3 +122,41 @@ def test_records_hold_no_pictures_and_a_world_without_them_has_none():
     env.step(0)
     assert agent.ends == [None]
     env.close()
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_a_squeezed_pov_is_the_reduced_screen_for_policy_and_agent(rows):
+    agent = Glancing()
+    envs = made(agent, rows, pov="squeezed", render_mode="rgb_array", resolution=(128, 96))
+    observation, *_ = envs.step(still(envs))
+    screens = np.stack(envs.render())
+    assert np.array_equal(observation["pov"], squeezed(screens, (128, 96)))
+    assert all(np.array_equal(agent.seen[row], observation["pov"][row]) for row in range(rows))
+    envs.close()
+
+
+def test_a_squeezed_pov_of_a_single_environment_stands_in_its_specification():
+    env = gym.make("OptimusFlat-Wood-v0", pov="squeezed", render_mode="rgb_array")
+    observation, _ = env.reset(seed=3)
+    assert np.array_equal(observation["pov"], squeezed(env.render(), (128, 128)))
+    copy = gym.make(EnvSpec.from_json(env.spec.to_json()))
+    assert np.array_equal(copy.reset(seed=3)[0]["pov"], observation["pov"])
+    env.close()
+    copy.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"pov": "small"}, "pov: expected 'drawn' or 'squeezed', got 'small'"),
+        ({"pov": None}, "pov: expected 'drawn' or 'squeezed', got None"),
+        (
+            {"pov": "squeezed", "resolution": (641, 360)},
+            r"resolution: expected at most \(640, 360\) with pov='squeezed', got \(641, 360\)",
+        ),
+    ],
+)
+def test_a_pov_that_cannot_be_made_is_refused(given, said):
+    for make in (gym.make, gym.make_vec):
+        with pytest.raises(BadValue, match=said):
+            make("OptimusFlat-Wood-v0", **given)

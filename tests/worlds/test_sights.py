@@ -72,6 +72,7 @@ def changed(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.b
 def trace(pen: Pen, size: tuple[int, int]) -> tuple[Counter[str], dict[str, float]]:
     """Follow each pixel's ray through whole cubes, in double precision; return pixels and distances.
 
+    It is that of the pixel of 640x360 in which the pixel's middle lies.
     Yaw and pitch must be whole steps of the game's table of sines, 360/65,536 degrees.
     """
     yaw, pitch = radians(pen.yaw), radians(pen.pitch)
@@ -84,8 +85,9 @@ def trace(pen: Pen, size: tuple[int, int]) -> tuple[Counter[str], dict[str, floa
     nearest: dict[str, float] = {}
     for row in range(size[1]):
         for column in range(size[0]):
-            across = (2 * (column + 0.5) / size[0] - 1) * wide
-            above = (1 - 2 * (row + 0.5) / size[1]) * high
+            place = floor((column + 0.5) * 640 / size[0]), floor((row + 0.5) * 360 / size[1])
+            across = (2 * (place[0] + 0.5) / 640 - 1) * wide
+            above = (1 - 2 * (place[1] + 0.5) / 360) * high
             d = ahead + across * right + above * up
             name, t = first_block(pen, d / np.linalg.norm(d))
             if name != "air":

@@ -35,10 +35,20 @@ def box(rng: np.random.Generator, near: float) -> np.ndarray:
     return solid
 
 
+def places(length: int, full: int) -> np.ndarray:
+    """Return, in pixels of the picture, the middles of the screen's pixels in which its own lie."""
+    if length >= full:
+        return np.arange(length)
+    held = (2 * np.arange(length) + 1) * full // (2 * length)
+    return (held + 0.5) * length / full - 0.5
+
+
 def distances(frame: np.ndarray, solid: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Return how far each pixel's ray goes until it enters the box; inf = it does not."""
     f, s = frame[0], solid[0]
-    columns, rows = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
+    columns, rows = np.meshgrid(
+        *(places(n, full) for n, full in zip(size, (640, 360), strict=True))
+    )
     rays = [f["b" + a] + columns * float(f["r" + a]) + rows * float(f["u" + a]) for a in "xyz"]
     turn = s["turn"].astype(float).reshape(3, 3)
     eye = turn @ (np.array([f["ox"], f["oy"], f["oz"]], float) - s["joint"])

@@ -14,6 +14,7 @@ from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
+from optimus_gym.core.squeezing import taps
 from optimus_gym.core.types import VERBS, Failure, SubGoal
 from optimus_gym.core.vpt_actions import from_vpt
 
@@ -200,16 +201,25 @@ def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
 def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
 
-    Bilinear with pixels' middles at halves and nothing blurred before, which is OpenCV's `INTER_LINEAR` but
-    for rounding.
+    The bytes are those of `core.squeezing.squeezed`.
     """
     import torch
-    from torch.nn import functional
 
     frames = torch.from_numpy(np.ascontiguousarray(pov)).to(device, non_blocking=True)
     if pov.shape[1:3] == SQUEEZED:
         return frames
-    wide = functional.interpolate(
-        frames.permute(0, 3, 1, 2).float(), SQUEEZED, mode="bilinear", align_corners=False
-    )
-    return wide.round().clamp(0, 255).to(torch.uint8).permute(0, 2, 3, 1)
+    above, below, near, far = _taps(SQUEEZED[1], pov.shape[1], device)
+    left, right, first, second = _taps(SQUEEZED[0], pov.shape[2], device)
+    one, other = (frames.index_select(2, places) for places in (left, right))
+    sums = one * first.int()[:, None] + other * second.int()[:, None] >> 4
+    upper = sums.index_select(1, above) * near.int()[:, None, None] >> 16
+    lower = sums.index_select(1, below) * far.int()[:, None, None] >> 16
+    made: torch.Tensor = (upper + lower + 2 >> 2).to(torch.uint8)
+    return made
+
+
+def _taps(length: int, full: int, device: "torch.device") -> "torch.Tensor":
+    """Return the four columns of `core.squeezing.taps` (int64[4, length]) on a device."""
+    import torch
+
+    return torch.tensor(taps(length, full).T, device=device)

@@ -1,13 +1,16 @@
 """The eye: where it is, which way each pixel looks, which chunks it can see.
 
 The picture is always the game's 16:9 view, 70 degrees high (Minecraft Wiki, "Options": FOV "Normal"),
-squeezed into the pixels asked for.
+squeezed into the pixels asked for. A smaller picture than 640x360 shows what a reduction of that one
+reads: a pixel's ray is that of the pixel of 640x360 in which its middle lies (`optics.ray_place`), and
+outlines and leaves are as fine as there.
 """
 
 from typing import Any
 
 import numpy as np
 
+from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.worlds.voxel.bodies.posture import eye_height
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
@@ -24,6 +27,7 @@ _GRAIN = 4096.0
 _TEXELS, _CRISP = 16.0, 0.5
 """Texels along a block's edge; least part of a pixel's longer side that a texel covers where leaves show
 their holes. Farther away the game's mipmaps close them (Minecraft Wiki, "Options": mipmap levels)."""
+_SCREEN = PICTURE_SIZE
 _LINE_PIXELS = 1.4
 """Width of an outline, pixels."""
 
@@ -105,6 +109,8 @@ def point_eye(frame: Frame, yaw: float, pitch: float, roll: float, width: int, h
     f.rx, f.ry, f.rz = right_x * wide, right_y * wide, right_z * wide
     f.ux, f.uy, f.uz = -up_x * high, -up_y * high, -up_z * high
     f.fx, f.fy, f.fz = fx, fy, fz
+    f.width, f.height = width, height
+    f.per_x, f.per_y = max(_SCREEN[0] / width, 1.0), max(_SCREEN[1] / height, 1.0)
+    wide, high = wide / f.per_x, high / f.per_y
     f.line = _LINE_PIXELS * high
     f.crisp = 1.0 / (_TEXELS * _CRISP * max(wide, high))
-    f.width, f.height = width, height

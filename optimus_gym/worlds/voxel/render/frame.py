@@ -20,7 +20,7 @@ FRAME = np.dtype(
         ("ox", "f4"),  # eye, blocks from the window's first column; y from the world's bottom
         ("oy", "f4"),
         ("oz", "f4"),
-        ("bx", "f4"),  # ray through the middle of the pixel at column 0, row 0, not of length 1
+        ("bx", "f4"),  # direction of the middle of the pixel at column 0, row 0, not of length 1
         ("by", "f4"),
         ("bz", "f4"),
         ("rx", "f4"),  # added to it from one column to the next
@@ -56,6 +56,8 @@ FRAME = np.dtype(
         ("crisp", "f4"),  # distance up to which one sees through the holes of leaves, blocks
         ("width", "i4"),  # pixels
         ("height", "i4"),
+        ("per_x", "f4"),  # columns and rows of the 640x360 picture in one of this, at least 1
+        ("per_y", "f4"),
         ("window", "i4"),  # columns of the window's side
         ("shift_x", "i4"),  # place of the window's first column in the torus
         ("shift_z", "i4"),

@@ -14,7 +14,16 @@ from optimus_gym.worlds.voxel.art.grain import grain
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH, project
 from optimus_gym.worlds.voxel.render.frame import Frame
-from optimus_gym.worlds.voxel.render.optics import FAR, HALF, ONE, ZERO, Real, Whole, fog_at
+from optimus_gym.worlds.voxel.render.optics import (
+    FAR,
+    HALF,
+    ONE,
+    ZERO,
+    Real,
+    Whole,
+    fog_at,
+    ray_place,
+)
 
 _SUN, _MOON = 0.075, 0.05
 """Half an edge over the distance: 8 of the 32 texels of the game's pictures."""
@@ -123,11 +132,11 @@ def _glow_along(
     f = frame[0]
     side = ONE if f.sun_x > ZERO else -ONE
     strength, fog_from, fog_rate = f.glow, f.fog_from, f.fog_rate
-    rx, ry, rz = f.rx, f.ry, f.rz
-    py = np.float32(row)
+    rx, ry, rz, per_x = f.rx, f.ry, f.rz, f.per_x
+    py = ray_place(np.float32(row), f.per_y)
     bx, by, bz = f.bx + py * f.ux, f.by + py * f.uy, f.bz + py * f.uz
     for column in range(len(depth)):
-        px = np.float32(column)
+        px = ray_place(np.float32(column), per_x)
         toward, dy, dz = (bx + px * rx) * side, by + px * ry, bz + px * rz
         square = toward * toward + dy * dy + dz * dz
         band = ONE - abs(dy) * _BAND / np.sqrt(square)
@@ -197,7 +206,7 @@ def _paint_disc_pixel(
     sun_y: Real,
     way: Real,
 ) -> None:
-    px, py = np.float32(column), np.float32(row)
+    px, py = ray_place(np.float32(column), f.per_x), ray_place(np.float32(row), f.per_y)
     dx = f.bx + px * f.rx + py * f.ux
     dy = f.by + px * f.ry + py * f.uy
     dz = f.bz + px * f.rz + py * f.uz

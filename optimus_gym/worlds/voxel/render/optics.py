@@ -19,7 +19,7 @@ Real = Any
 """A float32 (a checker would call it float, floating or both, by the operator)."""
 Whole = Any
 """An int32 or int64."""
-Grid = tuple[Real, Real, Real, Real, Real, Real, Real, Real, Real]
+Grid = tuple[Real, Real, Real, Real, Real, Real, Real, Real, Real, Real, Real]
 
 ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
 SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
@@ -58,9 +58,18 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the picture's grid of rays: the first one, and the steps along a row and a column."""
+    """Return the picture's grid: the first direction, the steps along a row and a column, and `per`."""
     f = frame
-    return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz
+    return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
+
+
+@inline_ray_kernel
+def ray_place(pixel: Real, per: Real) -> Real:
+    """Return where on an axis of the grid a pixel's ray goes through: exactly at `pixel` if `per` is 1.
+
+    With `per` finer pixels to one of the picture, the ray takes the finer pixel around this one's middle.
+    """
+    return (np.floor((pixel + HALF) * per) + HALF) * (ONE / per) - HALF
 
 
 @inline_ray_kernel
@@ -69,7 +78,8 @@ def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Rea
 
     One root and one division for all six, as those take longest.
     """
-    bx, by, bz, rx, ry, rz, ux, uy, uz = grid
+    bx, by, bz, rx, ry, rz, ux, uy, uz, per_x, per_y = grid
+    px, py = ray_place(px, per_x), ray_place(py, per_y)
     dx = not_zero(bx + px * rx + py * ux)
     dy = not_zero(by + px * ry + py * uy)
     dz = not_zero(bz + px * rz + py * uz)

@@ -14,6 +14,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_ke
 from optimus_gym.worlds.voxel.render.camera import project
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.optics import (
+    HALF,
     ONE,
     SHADE_BELOW,
     SHADE_X,
@@ -62,8 +63,8 @@ _Edges = tuple[Real, Real, Real, Real]
 NEAREST = np.float32(0.01)
 """Blocks ahead of the eye from which on a box is drawn."""
 _NOWHERE = (np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9))
-_HALF_OVER, _HALF_UNDER = 0.51, 0.49
-"""A pixel is looked at if its middle, half a pixel from its corner, is covered, or nearly so."""
+_NEARLY = 0.01
+"""Pixels outside a box's edges within which a ray is looked at, too."""
 
 
 @inline_ray_kernel
@@ -119,15 +120,22 @@ def draw_solid(
             write_spots(solid, flat(image), hits)
 
 
+@inline_ray_kernel
+def _off_middle(per: Real) -> Real:
+    """Return how far from its pixel's middle a ray may go at most, pixels; see `ray_place`."""
+    return HALF / per if per > ONE else ZERO
+
+
 @ray_kernel
 def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
     """Return the first column, the end of columns, the first row and the end of rows of a box."""
     f = frame[0]
     left, right, upper, lower = _edges(frame, solid)
-    first = max(int(np.ceil(left - _HALF_OVER)), 0)
-    end = min(int(np.floor(right - _HALF_UNDER)) + 1, f.width)
-    top = max(int(np.ceil(upper - _HALF_OVER)), 0)
-    bottom = min(int(np.floor(lower - _HALF_UNDER)) + 1, f.height)
+    across, down = _off_middle(f.per_x) + _NEARLY, _off_middle(f.per_y) + _NEARLY
+    first = max(int(np.ceil(left - HALF - across)), 0)
+    end = min(int(np.floor(right - HALF + across)) + 1, f.width)
+    top = max(int(np.ceil(upper - HALF - down)), 0)
+    bottom = min(int(np.floor(lower - HALF + down)) + 1, f.height)
     return first, end, top, bottom
 
 

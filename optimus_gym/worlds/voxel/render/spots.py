@@ -22,6 +22,7 @@ from optimus_gym.worlds.voxel.render.optics import (
     fog_at,
     fogged,
     not_zero,
+    ray_place,
     sky_height,
 )
 
@@ -51,12 +52,13 @@ def meet_rays(frame: Frame, solid: Any, left: Whole, top: Whole, wide: Whole, co
     shade_0, shade_1, shade_2 = s.shades[0], s.shades[1], s.shades[2]
     shade_3, shade_4, shade_5 = s.shades[3], s.shades[4], s.shades[5]
     rise, rise_right, rise_down, reach = f.by, f.ry, f.uy, f.reach
+    per_x, per_y = f.per_x, f.per_y
     width, columns = np.int32(f.width), np.int32(wide)
     first_column, first_row, a_row = np.int32(left), np.int32(top), ONE / np.float32(wide)
     for k in range(_units(count)):
         line = np.int32((np.float32(k) + HALF) * a_row)
         px, py = first_column + (np.int32(k) - line * columns), first_row + line
-        column, row = np.float32(px), np.float32(py)
+        column, row = ray_place(np.float32(px), per_x), ray_place(np.float32(py), per_y)
         dx = first_x + row * down_x + column * right_x
         dy = first_y + row * down_y + column * right_y
         dz = first_z + row * down_z + column * right_z

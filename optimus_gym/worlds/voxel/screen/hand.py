@@ -1,8 +1,9 @@
 """The thing in the player's hand, as it stands in the lower right of the picture.
 
-A picture for each item, phase of the swing and picture size is painted by rays through its boxes, and
-laid over every frame. The poses are fitted to places that were measured on frames of the game's client
-(docs/looks.md); a swing takes six ticks (Minecraft Wiki, "Mining": the arm's swing).
+A picture for each item, phase of the swing and picture size is painted by rays through its boxes, at
+640x360 for a smaller picture and squeezed from there, and laid over every frame. The poses are fitted to
+places that were measured on frames of the game's client (docs/looks.md); a swing takes six ticks
+(Minecraft Wiki, "Mining": the arm's swing).
 """
 
 from typing import NamedTuple
@@ -10,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.squeezing import squeezed
 from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, held
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.screen.layer import byte_of
+from optimus_gym.worlds.voxel.screen.layer import CANVAS_HEIGHT, CANVAS_WIDTH, byte_of
 from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
@@ -21,10 +23,6 @@ SWING = 6
 """Ticks of a swing of the arm."""
 _TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
 """Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
-_SAMPLES = 2
-"""Samples along each edge of a pixel of the smaller pictures."""
-_CRISP_FROM = 320
-"""Height in pixels from which on one sample a pixel is enough."""
 
 Matrix = NDArray[np.float64]
 
@@ -140,13 +138,14 @@ def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int 
     """
     thing = held(item)
     back, eye = _placed(thing.kind, phase, hurt_wait)
-    pixels = np.zeros((height, width, 4), np.uint8)
-    samples = 1 if height >= _CRISP_FROM else _SAMPLES
+    size = max(height, CANVAS_HEIGHT), max(width, CANVAS_WIDTH)
+    painted = np.zeros((*size, 4), np.uint8)
     boxes = thing.boxes.astype(np.float64)
     whole = np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)])
     back = np.ascontiguousarray(back)
     shades = np.array(_POSES[thing.kind].shades)
-    paint_held(pixels, eye, back, whole, boxes, thing.sides, shades, thing.kind == FLAT, samples)
+    paint_held(painted, eye, back, whole, boxes, thing.sides, shades, thing.kind == FLAT)
+    pixels = painted if size == (height, width) else squeezed(painted, (width, height))
     filled = pixels[..., 3] > 0
     rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
     if rows.size == 0:
@@ -167,7 +166,6 @@ def paint_held(
     sides: NDArray[np.uint8],
     shades: NDArray[np.float64],
     flat: bool,
-    samples: int,
 ) -> None:
     """Fill a picture (uint8[h, w, 4], premultiplied) with boxes seen from the eye.
 
@@ -180,25 +178,21 @@ def paint_held(
         sides: uint8[6, 16, 16, 4].
         shades: float64[6], brightness of each side.
         flat: whether all sides show the texel in which they lie, as of a flat picture.
-        samples: rays along each edge of a pixel.
     """
     height, width = pixels.shape[0], pixels.shape[1]
-    total, weight = np.zeros(4), 1.0 / (samples * samples)
+    total = np.zeros(4)
     ray = np.zeros(3)
     for row in range(height // 4, height):
         for column in range(width // 4, width):
             total[:] = 0.0
-            for k in range(samples * samples):
-                y = (row + (k // samples + 0.5) / samples) / height
-                x = (column + (k % samples + 0.5) / samples) / width
-                right = (2.0 * x - 1.0) * _TAN_HALF_HEIGHT * _WIDE
-                up = (1.0 - 2.0 * y) * _TAN_HALF_HEIGHT
-                for a in range(3):
-                    ray[a] = back[a, 0] * right + back[a, 1] * up - back[a, 2]
-                if _enter(eye, ray, whole)[0] >= 0.0:
-                    _add_nearest(eye, ray, boxes, sides, shades, flat, total)
+            right = (2.0 * (column + 0.5) / width - 1.0) * _TAN_HALF_HEIGHT * _WIDE
+            up = (1.0 - 2.0 * (row + 0.5) / height) * _TAN_HALF_HEIGHT
+            for a in range(3):
+                ray[a] = back[a, 0] * right + back[a, 1] * up - back[a, 2]
+            if _enter(eye, ray, whole)[0] >= 0.0:
+                _add_nearest(eye, ray, boxes, sides, shades, flat, total)
             for channel in range(4):
-                pixels[row, column, channel] = int(total[channel] * weight + 0.5)
+                pixels[row, column, channel] = int(total[channel] + 0.5)
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The layer of the game's screen: a canvas of 640x360, squeezed to a picture's size and laid over it.
 
+It is squeezed as VPT squeezes a whole screen, so that a small picture shows of it what a reduced one would.
 All pixels are premultiplied by their alpha. Only the boxes in which something is ever drawn are touched.
 """
 
@@ -8,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.situation import PICTURE_SIZE
+from optimus_gym.core.squeezing import WHOLE, taps
 from optimus_gym.worlds.voxel.compiling.borrow import flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 
-CANVAS_WIDTH, CANVAS_HEIGHT = 640, 360
+CANVAS_WIDTH, CANVAS_HEIGHT = PICTURE_SIZE
 """The game's screen, pixels."""
 HUD_LEFT, HUD_RIGHT, HUD_TOP = 199, 412, 311
 """The box that holds all but the crosshair: columns HUD_LEFT to HUD_RIGHT - 1, rows from HUD_TOP on."""
@@ -29,77 +32,80 @@ def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
     return np.zeros((count, height, width, 4), dtype=np.uint8)
 
 
+def layer_taps(length: int, full: int) -> NDArray[np.int64]:
+    """Return what a layer's pixels are made of along an axis (int64[length, 4]; see `core.squeezing.taps`).
+
+    Where the picture is larger than the screen, they repeat the screen's.
+    """
+    if length <= full:
+        return taps(length, full)
+    nearest = (2 * np.arange(length) + 1) * full // (2 * length)
+    made = np.stack([nearest, nearest, np.full(length, WHOLE), np.zeros(length, np.int64)], axis=1)
+    made.flags.writeable = False
+    return made
+
+
+@kernel
+def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
+    """Return the picture's pixels, of `length`, that places `first` to `end` - 1 of the screen may touch.
+
+    They are the first one, and the one behind the last.
+    """
+    begin = -((full - (2 * first - 1) * length) // (2 * full))
+    behind = -((full - (2 * end + 1) * length) // (2 * full))
+    return max(begin, 0), min(behind, length)
+
+
 @kernel
 def first_row(height: int) -> int:
     """Return the first row of a picture of this height that the lower part of the layer touches."""
-    return HUD_TOP * height // CANVAS_HEIGHT
+    return touched(HUD_TOP, CANVAS_HEIGHT, CANVAS_HEIGHT, height)[0]
 
 
 @kernel
-def _shrink_box(
+def squeeze_box(
     canvas: NDArray[np.uint8],
-    top: int,
-    bottom: int,
-    left: int,
-    right: int,
+    box: tuple[int, int, int, int],
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Fill rows top..bottom-1, columns left..right-1 of the layer from the canvas.
+    """Fill what a box of the canvas touches of a layer, as `core.squeezing.squeezed` does.
 
-    Each pixel is the mean of the area that it covers; along an axis that grows, the nearest one.
+    Args:
+        canvas: uint8[360, 640, 4].
+        box: top, bottom, left and right: rows top to bottom - 1, columns left to right - 1.
+        down: int64[h, 4], `layer_taps` of the rows.
+        across: int64[w, 4], of the columns.
+        layer: uint8[h, w, 4].
     """
-    height, width = layer.shape[0], layer.shape[1]
+    top, bottom = touched(box[0], box[1], CANVAS_HEIGHT, layer.shape[0])
+    left, right = touched(box[2], box[3], CANVAS_WIDTH, layer.shape[1])
     for y in range(top, bottom):
-        first_y = y * CANVAS_HEIGHT // height
-        last_y = first_y if height > CANVAS_HEIGHT else ((y + 1) * CANVAS_HEIGHT - 1) // height
+        above, below, near, far = down[y, 0], down[y, 1], down[y, 2], down[y, 3]
         for x in range(left, right):
-            first_x = x * CANVAS_WIDTH // width
-            last_x = first_x if width > CANVAS_WIDTH else ((x + 1) * CANVAS_WIDTH - 1) // width
-            red, green, blue, alpha, total = 0, 0, 0, 0, 0
-            for row in range(first_y, last_y + 1):
-                tall = min((row + 1) * height, (y + 1) * CANVAS_HEIGHT) - max(
-                    row * height, y * CANVAS_HEIGHT
-                )
-                tall = max(tall, 1)
-                for column in range(first_x, last_x + 1):
-                    wide = min((column + 1) * width, (x + 1) * CANVAS_WIDTH)
-                    wide = max(wide - max(column * width, x * CANVAS_WIDTH), 1)
-                    weight = tall * wide
-                    red += weight * canvas[row, column, 0]
-                    green += weight * canvas[row, column, 1]
-                    blue += weight * canvas[row, column, 2]
-                    alpha += weight * canvas[row, column, 3]
-                    total += weight
-            half = total // 2
-            layer[y, x, 0] = (red + half) // total
-            layer[y, x, 1] = (green + half) // total
-            layer[y, x, 2] = (blue + half) // total
-            layer[y, x, 3] = (alpha + half) // total
+            first, second, one, other = across[x, 0], across[x, 1], across[x, 2], across[x, 3]
+            for channel in range(4):
+                upper = one * canvas[above, first, channel] + other * canvas[above, second, channel]
+                lower = one * canvas[below, first, channel] + other * canvas[below, second, channel]
+                both = ((upper >> 4) * near >> 16) + ((lower >> 4) * far >> 16)
+                layer[y, x, channel] = both + 2 >> 2
 
 
 @kernel
-def shrink_hud(canvas: NDArray[np.uint8], layer: NDArray[np.uint8]) -> None:
+def squeeze_hud(
+    canvas: NDArray[np.uint8],
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
+    layer: NDArray[np.uint8],
+) -> None:
     """Squeeze the canvas (uint8[360, 640, 4]) into a layer (uint8[h, w, 4]); both premultiplied.
 
-    Only the HUD's box and the crosshair are written: begin with a layer of zeros.
+    Only the HUD's box and the crosshair are written: begin with a layer of zeros. See `squeeze_box`.
     """
-    height, width = layer.shape[0], layer.shape[1]
-    _shrink_box(
-        canvas,
-        HUD_TOP * height // CANVAS_HEIGHT,
-        height,
-        HUD_LEFT * width // CANVAS_WIDTH,
-        (HUD_RIGHT * width + CANVAS_WIDTH - 1) // CANVAS_WIDTH,
-        layer,
-    )
-    _shrink_box(
-        canvas,
-        CROSS_TOP * height // CANVAS_HEIGHT,
-        ((CROSS_TOP + CROSS_SIZE) * height + CANVAS_HEIGHT - 1) // CANVAS_HEIGHT,
-        CROSS_LEFT * width // CANVAS_WIDTH,
-        ((CROSS_LEFT + CROSS_SIZE) * width + CANVAS_WIDTH - 1) // CANVAS_WIDTH,
-        layer,
-    )
+    squeeze_box(canvas, (HUD_TOP, CANVAS_HEIGHT, HUD_LEFT, HUD_RIGHT), down, across, layer)
+    cross = (CROSS_TOP, CROSS_TOP + CROSS_SIZE, CROSS_LEFT, CROSS_LEFT + CROSS_SIZE)
+    squeeze_box(canvas, cross, down, across, layer)
 
 
 @inline_kernel
@@ -126,25 +132,20 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
     """Lay the layer over a picture, in place.
 
     Args:
-        layer: uint8[h, w, 4], premultiplied, of `shrink_hud`.
+        layer: uint8[h, w, 4], premultiplied, of `squeeze_hud`.
         image: uint8[h, w, 3].
         first: `first_row(h)`; rows above it are left alone, but for the crosshair, which inverts
             what is behind it, as in the game.
     """
     height, width = image.shape[0], image.shape[1]
-    left, right = (
-        HUD_LEFT * width // CANVAS_WIDTH,
-        (HUD_RIGHT * width + CANVAS_WIDTH - 1) // CANVAS_WIDTH,
-    )
+    left, right = touched(HUD_LEFT, HUD_RIGHT, CANVAS_WIDTH, width)
     for y in range(first, height):
         over = flat(layer[y, left:right])
         _cover(over, flat(image[y, left:right]))
-    cross_right = ((CROSS_LEFT + CROSS_SIZE) * width + CANVAS_WIDTH - 1) // CANVAS_WIDTH
-    for y in range(
-        CROSS_TOP * height // CANVAS_HEIGHT,
-        ((CROSS_TOP + CROSS_SIZE) * height + CANVAS_HEIGHT - 1) // CANVAS_HEIGHT,
-    ):
-        for x in range(CROSS_LEFT * width // CANVAS_WIDTH, cross_right):
+    top, bottom = touched(CROSS_TOP, CROSS_TOP + CROSS_SIZE, CANVAS_HEIGHT, height)
+    left, right = touched(CROSS_LEFT, CROSS_LEFT + CROSS_SIZE, CANVAS_WIDTH, width)
+    for y in range(top, bottom):
+        for x in range(left, right):
             share = np.int32(layer[y, x, 3])
             for channel in range(3):
                 tone = np.int32(image[y, x, channel])

@@ -21,11 +21,14 @@ from optimus_gym.worlds.voxel.screen.hand import blend_held
 from optimus_gym.worlds.voxel.screen.hand_shelf import SHELF_PLACE, HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen.hud import Meters, bubbles_of, draw_hud, hud_art
 from optimus_gym.worlds.voxel.screen.layer import (
+    CANVAS_HEIGHT,
+    CANVAS_WIDTH,
     blend_hud,
     first_row,
+    layer_taps,
     new_canvas,
     new_layers,
-    shrink_hud,
+    squeeze_hud,
 )
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
@@ -47,6 +50,10 @@ class _Layers(NamedTuple):
     shown: NDArray[np.int64]
     """int64[N, 40], what each was drawn from."""
     shelf: HeldShelf
+    down: NDArray[np.int64]
+    """int64[H, 4], what its rows are made of; see `layer_taps`."""
+    across: NDArray[np.int64]
+    """int64[W, 4], its columns."""
 
 
 class Screens:
@@ -82,7 +89,9 @@ class Screens:
         if len(self._layers) >= MOST_SIZES:
             self._layers.clear()
         shown = np.full((self._count, SHOWN), -1, np.int64)
-        self._layers[size] = _Layers(new_layers(self._count, *size), shown, HeldShelf(*size))
+        down, across = layer_taps(height, CANVAS_HEIGHT), layer_taps(width, CANVAS_WIDTH)
+        pictures = new_layers(self._count, *size)
+        self._layers[size] = _Layers(pictures, shown, HeldShelf(*size), down, across)
 
     def draw(
         self,
@@ -100,7 +109,7 @@ class Screens:
             worker: number of the thread, whose canvas it takes.
         """
         height, width = images.shape[1:3]
-        layers, shown, shelf = self._layers[height, width]
+        layers, shown, shelf = self._layers[height, width][:3]
         notes = np.empty((len(rows), NOTES), np.int64)
         done = self.see(worlds, rows, 0, images, shown, notes)
         while done < len(rows):
@@ -133,7 +142,7 @@ class Screens:
         selected, health, food, *rest = layers.shown[row, 3 * STACKS :].tolist()
         meters = Meters(float(health), float(food), *rest)
         draw_hud(worlds.slots[row], selected, meters, canvas, self._art)
-        shrink_hud(canvas, layers.pictures[row])
+        squeeze_hud(canvas, layers.down, layers.across, layers.pictures[row])
 
 
 @kernel
@@ -152,7 +161,7 @@ def lay_over(
         rows: int64[n], which ones.
         tones: of the `HeldShelf` of the frames' size.
         held: int64[n, 5], the places on it of what they hold.
-        layers: uint8[N, H, W, 4], of `shrink_hud`.
+        layers: uint8[N, H, W, 4], of `squeeze_hud`.
         images: uint8[n, H, W, 3].
     """
     for k in range(len(rows)):

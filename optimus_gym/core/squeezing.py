@@ -1,0 +1,59 @@
+"""How a screen of 640x360 becomes a small picture where the public policies look at it.
+
+VPT, STEVE-1 and those after them read 128x128 pixels that OpenCV's `resize` makes of the game's screen with
+`INTER_LINEAR` (openai/Video-Pre-Training, README and agent.py): a pixel is a mean of the two by two pixels
+around the place that its middle has on the screen, however many lie between two such places. At 128x128 each
+pixel reads column 5 x + 2 of 640 alone, and two neighbouring rows of 360.
+
+The arithmetic is OpenCV's for bytes, with shares of 2048 and the products' lowest bits cut off, so that
+policies see the bytes that they were trained on (compared with OpenCV 5.0.0).
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+WHOLE = 2048
+"""The sum of the shares of a mean along an axis."""
+
+
+@cache
+def taps(length: int, full: int) -> NDArray[np.int64]:
+    """Return what a picture's pixels are made of along an axis; kept, read-only.
+
+    Args:
+        length: pixels of the picture along the axis.
+        full: those of the screen, at least as many.
+
+    Returns:
+        int64[length, 4]: two neighbouring places on the screen and the share of each, of 2048.
+
+    >>> taps(128, 640)[1].tolist(), taps(128, 360)[1].tolist()
+    ([7, 8, 2048, 0], [3, 4, 576, 1472])
+    """
+    places = ((np.arange(length) + 0.5) * (full / length) - 0.5).astype(np.float32)
+    first = np.floor(places)
+    share = places - first
+    near, far = np.rint((1 - share) * WHOLE), np.rint(share * WHOLE)
+    made = np.stack([first, np.minimum(first + 1, full - 1), near, far], axis=1).astype(np.int64)
+    made.flags.writeable = False
+    return made
+
+
+def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return screens (uint8[..., H, W, C]) at a size (width, height) that is no larger, byte for byte as VPT.
+
+    Returns:
+        uint8[..., height, width, C], a new array.
+    """
+    above, below, near, far = taps(size[1], screens.shape[-3]).T[:, :, None, None]
+    left, right, first, second = taps(size[0], screens.shape[-2]).T[:, :, None]
+    sums = screens.take(left[:, 0], -2) * first.astype(np.int32)
+    if second.any():
+        sums += screens.take(right[:, 0], -2) * second.astype(np.int32)
+    sums >>= 4
+    upper = sums.take(above[:, 0, 0], -3) * near.astype(np.int32) >> 16
+    lower = sums.take(below[:, 0, 0], -3) * far.astype(np.int32) >> 16
+    made: NDArray[np.uint8] = ((upper + lower + 2) >> 2).astype(np.uint8)
+    return made
