@@ -70,7 +70,9 @@ def test_a_thought_within_a_thought_does_not_end_it():
 def test_a_lone_closing_mark_ends_all_that_came_before_it():
     text = f"{WRONG}\n<think>b</think>\n{WRONG}\n</think>\n{PLAN}"
     assert read(text) == (["mine 3 oak_log", "craft 12 oak_planks"], [])
-    subgoals, problems = read(f"{WRONG}\n<think>b</think>\n2. mine 8 sand\n</think>\nNow that is it.")
+    subgoals, problems = read(
+        f"{WRONG}\n<think>b</think>\n2. mine 8 sand\n</think>\nNow that is it."
+    )
     assert (subgoals, bool(problems)) == ([], True)
 
 
