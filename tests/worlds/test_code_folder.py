@@ -52,6 +52,17 @@ def test_what_is_missing_is_made_for_the_user_alone(tmp_path):
         assert mode(place) == 0o700, place
 
 
+@pytest.mark.parametrize("links", [{"a": "a"}, {"a": "b", "b": "a"}, {"a": "a/b"}])
+def test_links_that_lead_to_themselves_are_told(tmp_path, temporary, monkeypatch, links):
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(tmp_path / target)
+    with pytest.raises(OSError, match="[Ss]ymbolic links"):
+        folder.own_folder(tmp_path / "a" / folder.FOLDER)
+    monkeypatch.setenv(folder.CACHE_VARIABLE, str(tmp_path / "a"))
+    with pytest.warns(RuntimeWarning, match=f"{tmp_path}/a"):
+        assert folder.cache_root.__wrapped__().is_relative_to(temporary)
+
+
 def link_at_the_end(place, _):
     place.rename(place.parent / "elsewhere")
     place.symlink_to(place.parent / "elsewhere")

@@ -95,12 +95,14 @@ def _check_place(place: Path) -> None:
     """Look at one place of a path, and where it leads if it is a link.
 
     Raises:
-        OSError: it is another user's, or others may put something else in its place.
+        OSError: it is another user's, others may put something else in its place, or it is a link that leads
+            nowhere or to itself.
     """
     found = place.lstat()
     if sys.platform != "win32" and found.st_uid not in {0, os.getuid(), Path("/").stat().st_uid}:
         raise PermissionError(f"expected a folder of this user's or the system's: {place}")
     if stat.S_ISLNK(found.st_mode):
+        place.stat()  # the system refuses links that lead to themselves
         target = place.parent / place.readlink()
         for one in reversed((target, *target.parents)):
             _check_place(one)
