@@ -10,7 +10,6 @@ from typing import Any, Final, TextIO
 
 import gymnasium as gym
 from rich.console import Console
-from rich.text import Text
 
 from optimus_gym import __version__
 from optimus_gym.core.checks import check_count
@@ -23,12 +22,14 @@ from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder, rendered
 from optimus_gym.run.evaluate import command as evaluate
+from optimus_gym.run.guard import start_guard
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
 from optimus_gym.run.memory import command as memory
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.plan import add_arguments as add_plan_arguments
 from optimus_gym.run.plan import plan
+from optimus_gym.run.printing import words
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
 from optimus_gym.run.stopping import INTERRUPTED, Stopping
@@ -45,6 +46,12 @@ Command = Callable[[argparse.Namespace], int]
 EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT = 0, 1, 2
 EXIT_SYSTEM = 74
 """Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
+
+
+def entry() -> int:
+    """Run the command line as a process of its own, with a guard, and return the exit status."""
+    start_guard()
+    return main()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _complain(error: Exception) -> None:
     """Say in one line what went wrong, if there is still somewhere to say it."""
     with suppress(OSError):
-        Console(stderr=True).print(Text(f"optimus-gym: {error}"), soft_wrap=True)
+        Console(stderr=True).print(words(f"optimus-gym: {error}"), soft_wrap=True)
 
 
 def _mute(stream: TextIO) -> None:
@@ -176,7 +183,7 @@ def _run(parsed: argparse.Namespace) -> int:
             recorder = Recorder(rendered(env), writer, every)
         result = Player(env, Console(), recorder).play(seed)
     if writer is not None and writer.frames:
-        Console().print(Text(f"video: {parsed.video}"), soft_wrap=True)
+        Console().print(words(f"video: {parsed.video}"), soft_wrap=True)
     if result.status == "interrupted":
         return INTERRUPTED
     return EXIT_REACHED if result.success else EXIT_NOT_REACHED
@@ -205,7 +212,7 @@ def _cache(parsed: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> int:
-    Console().print(Text(line), soft_wrap=True)
+    Console().print(words(line), soft_wrap=True)
     return EXIT_REACHED
 
 
@@ -235,4 +242,4 @@ _COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(entry())

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.run.printing import add_row, words
 from optimus_gym.run.results.folder import Results, differences, read_results
 from optimus_gym.run.results.paired import (
     Difference,
@@ -46,7 +46,7 @@ def compare(parsed: argparse.Namespace) -> int:
                 f"'{first.path}' and '{other.path}'"
             )
         for line in _told(first, other, pairs):
-            console.print(Text(line), soft_wrap=True)
+            console.print(words(line), soft_wrap=True)
         print_whole(table(pairs, parsed.by_task))
     return 0
 
@@ -57,7 +57,7 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
     yield f"second: '{other.path}', {title_of(other.rows)}; ticks where both succeeded"
     left = len(first.rows) + len(other.rows) - 2 * len(pairs)
     if left:
-        yield f"left out: {left:,} episodes that only one of them has"
+        yield f"left out: {left:,} episodes that only one of them has or that took too long"
     for line in differences("", first.identity, other.identity, ("first", "second")):
         yield f"  {line}"
 
@@ -77,7 +77,7 @@ def table(pairs: list[Pair], tasks: bool = False) -> Table:
     if len(groups) > 1:
         lines.append(difference("all pairs", pairs))
     for one in (*(by_task(pairs) if tasks else ()), *lines):
-        made.add_row(*_cells(one))
+        add_row(made, *_cells(one))
     return made
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
-from rich.text import Text
 
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.printing import words
 from optimus_gym.wrappers.video import FRAMES_A_SECOND, VideoWriter
 
 TICKS_A_SECOND: Final = 20
@@ -163,11 +163,11 @@ class _LiveLine:
             self._next = time.perf_counter() + 1 / REFRESHES_A_SECOND
             where = f"{progress.position + 1}/{len(progress.plan)}"
             text = f"  ... {where:>6}  {progress.subgoal:<34} {progress.ticks - since:>6,} ticks"
-            self._live.update(Text(text, style="yellow"), refresh=True)
+            self._live.update(words(text, style="yellow"), refresh=True)
 
     def clear(self) -> None:
         if self._live:
-            self._live.update(Text(""), refresh=True)
+            self._live.update(words(""), refresh=True)
 
 
 class Player:
@@ -197,7 +197,7 @@ class Player:
             line.show(progress, self._since)
 
     def _print(self, text: str, style: str = "") -> None:
-        self._console.print(Text(text, style=style), soft_wrap=True)
+        self._console.print(words(text, style=style), soft_wrap=True)
 
     def _print_plan(self, plan: tuple[str, ...]) -> None:
         for number, subgoal in enumerate(plan, 1):

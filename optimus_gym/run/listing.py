@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Iterator
 
 from rich.console import Console
-from rich.text import Text
 
 from optimus_gym.core.registration import environment_id, task_names, views
 from optimus_gym.core.registry import names
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.run.printing import words
 
 PARTS = ("world", "controller", "agent", "backbone", "aligner")
 HEAD = ("sub-goal view", "control view", "flat view")
@@ -32,7 +32,7 @@ def show_list(parsed: argparse.Namespace) -> int:
     lines = [*_ids(parsed.suite)]
     if parsed.suite is None:
         lines += _parts()
-    Console(highlight=False).print(Text("\n".join(lines)), soft_wrap=True)
+    Console(highlight=False).print(words("\n".join(lines)), soft_wrap=True)
     return 0
 
 

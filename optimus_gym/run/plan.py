@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
@@ -16,6 +15,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.run.layered import Arrow, Box, picture
 from optimus_gym.run.numbers import read_count
+from optimus_gym.run.printing import add_row, words
 
 TICKS_A_SECOND = 20
 MOST_COUNT = 1_000_000
@@ -53,10 +53,10 @@ def plan(parsed: argparse.Namespace) -> int:
     found = full_graph().requirements(name, count, read_items(",".join(parsed.have)))
     console = Console()
     console.print(table(found))
-    console.print(Text(summary(found)), soft_wrap=True)
+    console.print(words(summary(found)), soft_wrap=True)
     if parsed.graph is not None:
         _write(parsed.graph, drawing(found))
-        console.print(Text(f"graph: {parsed.graph}"), soft_wrap=True)
+        console.print(words(f"graph: {parsed.graph}"), soft_wrap=True)
     return 0
 
 
@@ -105,7 +105,7 @@ def table(found: Requirements) -> Table:
         uses = ", ".join(f"{use.count} {use.item}{_others(use.kinds)}" for use in step.uses)
         held = ", ".join(name for name in (step.tool, step.station, *step.holds) if name)
         what = f"{step.verb} {step.count} {step.item}{_others(step.kinds)}"
-        made.add_row(str(number), what, uses, held, _where(step), f"{step.ticks:,.0f}")
+        add_row(made, str(number), what, uses, held, _where(step), f"{step.ticks:,.0f}")
     return made
 
 

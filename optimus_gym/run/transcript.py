@@ -8,6 +8,7 @@ from pathlib import Path
 from optimus_gym.backbones.recording import Recorded, recorded
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.requests import Reply
+from optimus_gym.run.printing import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +25,7 @@ def transcript(parsed: argparse.Namespace) -> int:
     """
     for number, one in enumerate(recorded(check_path("file", parsed.file)), 1):
         if parsed.kind in (None, one.kind):
-            sys.stdout.write("\n".join(told(number, one)) + "\n\n")
+            sys.stdout.write(printable("\n".join(told(number, one)), lines=True) + "\n\n")
     return 0
 
 

@@ -56,7 +56,7 @@ def test_what_is_missing_is_made_for_the_user_alone(tmp_path):
 def test_links_that_lead_to_themselves_are_told(tmp_path, temporary, monkeypatch, links):
     for name, target in links.items():
         (tmp_path / name).symlink_to(tmp_path / target)
-    with pytest.raises(OSError, match="[Ss]ymbolic links"):
+    with pytest.raises(OSError, match=r"[Ss]ymbolic links"):
         folder.own_folder(tmp_path / "a" / folder.FOLDER)
     monkeypatch.setenv(folder.CACHE_VARIABLE, str(tmp_path / "a"))
     with pytest.warns(RuntimeWarning, match=f"{tmp_path}/a"):

@@ -22,6 +22,8 @@ from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mutating.changes import Draws, change_bytes
 
 EPISODES: Final = 3
+MOST_STEPS: Final = 1_000_000
+"""Of SQLite's machine in a statement that changes a memory."""
 
 
 @cache
@@ -86,6 +88,10 @@ class Databanks:
             try:
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = OFF")
+                connection.execute("PRAGMA synchronous = OFF")
+                connection.set_progress_handler(
+                    lambda: 1, MOST_STEPS
+                )  # its own triggers have no end
                 for _ in range(int(draws.integers(1, 4))):
                     with suppress(sqlite3.Error):
                         connection.execute(*_statement(connection, draws))
@@ -115,7 +121,8 @@ def _statement(connection: sqlite3.Connection, draws: Draws) -> tuple[str, tuple
     column = _one_of(columns, draws)
     if draws.random() < 0.7:
         value = _one_of(_VALUES, draws)
-        where = _one_of(("", f" WHERE rowid = {int(draws.integers(1, 9))}"), draws)
+        one = f" WHERE rowid = {int(draws.integers(1, 9))}"
+        where = one if "00000)" in str(value) else _one_of(("", one), draws)
         if isinstance(value, str) and value.startswith("="):
             return f"UPDATE {table} SET {column} = {value[1:].format(column=column)}{where}", ()
         return f"UPDATE {table} SET {column} = ?{where}", (value,)
@@ -130,7 +137,7 @@ _VALUES: Final[tuple[Any, ...]] = (
     None, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, -(2**63), 0.5, 1e308, float("inf"), "", "x", b"", b"\0",
     "{}", "[]", "[1]", "null", "NaN", '{"inventory": 3}', '{"inventory": {"dirt": 1e400}}', "[" * 400,
     "[" * 100_000, "9" * 5000, "\x1b[2J", "\u202e", "REPLAN", "success", "x" * 10**6,
-    "=zeroblob(900000000)", "=zeroblob(20000000)", "=zeroblob(17)", "=cast({column} AS BLOB)",
+    "=zeroblob(40000000)", "=zeroblob(16000000)", "=zeroblob(17)", "=cast({column} AS BLOB)",
     "=cast(x'eda080' AS TEXT)", "=cast(x'ff00' AS TEXT)", "={column} || {column}", "=-{column}",
     "=replace(hex(zeroblob(300)), '00', '[')", "=hex(randomblob(1000000))", "=randomblob(256)",
 )  # fmt: skip

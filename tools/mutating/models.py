@@ -270,6 +270,5 @@ def _part_of_sb3(name: str, held: bytes, draws: Draws) -> bytes:
     words = json.loads(held)
     if draws.random() < 0.5:
         return change_json(words, draws)
-    kwargs = words["policy_kwargs"]
-    words["policy_kwargs"] = json.loads(change_json(kwargs, draws).decode(errors="replace"))
-    return json.dumps(words).encode()
+    changed = change_json(words["policy_kwargs"], draws)
+    return json.dumps({**words, "policy_kwargs": "\0"}).encode().replace(b'"\\u0000"', changed)

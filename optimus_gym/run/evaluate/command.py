@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from optimus_gym.baselines.bars import bars
 from optimus_gym.envs.config import PARTS
 from optimus_gym.game.tasks import SUITE, SUITES
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
-from optimus_gym.run.evaluate.running import evaluate
-from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
+from optimus_gym.run.evaluate.running import AGAIN, evaluate
+from optimus_gym.run.printing import words
+from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
 from optimus_gym.seeds import SEEDS_A_TASK
@@ -69,6 +69,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"ticks a frame of a video (default {EVERY})",
     )
     parser.add_argument(
+        "--episode-limit",
+        type=float,
+        metavar="SECONDS",
+        help="an episode that takes longer by itself is 'crashed (time)', neither success nor failure",
+    )
+    parser.add_argument(
+        "--again",
+        choices=tuple(AGAIN),
+        help="play again the folder's episodes that crashed, also by time",
+    )
+    parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
     )
 
@@ -105,7 +116,7 @@ def run(parsed: argparse.Namespace) -> int:
     print_whole(group_table(rows))
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
-    Console().print(Text(told), soft_wrap=True)
+    Console().print(words(told), soft_wrap=True)
     return 0
 
 
@@ -113,7 +124,13 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
     rows: list[EpisodeRow] = []
     pictures = Pictures(parsed.frames, parsed.videos, parsed.every)
     source = evaluate(
-        evaluation, parsed.out, workers=parsed.workers, rows=parsed.rows, pictures=pictures
+        evaluation,
+        parsed.out,
+        workers=parsed.workers,
+        rows=parsed.rows,
+        pictures=pictures,
+        episode_limit=parsed.episode_limit,
+        again=parsed.again,
     )
     told: set[str] = set()
     with (
@@ -123,10 +140,13 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
         bar = progress.add_task("episodes", total=len(evaluation.jobs))
         for row in source:
             rows.append(row)
-            share = sum(one.success for one in rows) / len(rows)
+            counted = sum(one.is_counted for one in rows)
+            share = sum(one.success for one in rows) / max(1, counted)
             progress.update(bar, description=f"success {share:.1%}", advance=1)
+            if row.status == OVERTIME:
+                _tell(progress.console, f"{row.task} {row.seed} {row.status}: {row.reason}")
             if row.status == CRASHED:
-                last = row.reason.strip().splitlines()[-1]
+                last = next(reversed(row.reason.strip().splitlines()), "")
                 _tell(progress.console, f"{row.task} {row.seed} crashed: {last}")
             if row.status == IMPOSSIBLE and row.task not in told:
                 told.add(row.task)
@@ -136,4 +156,4 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
 
 
 def _tell(console: Console, line: str) -> None:
-    console.print(Text(line), soft_wrap=True)
+    console.print(words(line), soft_wrap=True)

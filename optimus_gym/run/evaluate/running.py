@@ -2,23 +2,25 @@
 
 import os
 import signal
+import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
+from types import MappingProxyType
 from typing import Any, Final
 
-from optimus_gym.core.checks import check_count, check_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count, check_name, check_path, is_number
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import identity_of, memory_hash
 from optimus_gym.run.evaluate.pictures import KEY_FRAMES, Pictures, fitting
-from optimus_gym.run.evaluate.stage import crashed
+from optimus_gym.run.evaluate.stage import crashed, overtime
 from optimus_gym.run.evaluate.workers import Message, Worker, start_worker
 from optimus_gym.run.results.folder import OpenFolder, opened
-from optimus_gym.run.results.row import EpisodeRow, row_of
+from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
 
 MOST_WORKERS: Final = 256
 MOST_ROWS: Final = 4096
@@ -28,6 +30,10 @@ STARTS: Final = 3
 """Processes that may end one after the other before they have begun."""
 KILLED_STARTS: Final = 10
 """The same, if the last of them was killed from outside (SIGKILL)."""
+LONGEST_S: Final = 1e7
+"""Most seconds that an episode may be given; threads wait for no longer."""
+AGAIN: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"crashed": (CRASHED, OVERTIME)})
+"""Kinds of episodes that can be played again, and their statuses."""
 
 
 def evaluate(
@@ -37,6 +43,8 @@ def evaluate(
     workers: int = 1,
     rows: int = 1,
     pictures: Pictures = KEY_FRAMES,
+    episode_limit: float | None = None,
+    again: str | None = None,
 ) -> Generator[EpisodeRow, None, None]:
     """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
 
@@ -56,6 +64,11 @@ def evaluate(
         workers: processes, 1 to 256.
         rows: episodes that each plays at once, 1 to 4,096: as many as a policy on a GPU can take.
         pictures: what is kept to look at, in the folder; of episodes that are not played again, nothing new.
+        episode_limit: seconds by the clock that an episode may take by itself, above 0; None: no limit. A
+            longer episode is "crashed (time)", which counts neither as success nor as failure. If `rows`
+            episodes share a process, it gets `rows` times as long; then each of them is played again, alone.
+            The limit is no part of the evaluation's identity: it changes no other episode's result.
+        again: "crashed" plays again the episodes of the folder that crashed, also by time; None: none.
 
     Raises:
         BadValue: an argument cannot be used; the folder holds something else; a worker cannot make the
@@ -65,11 +78,18 @@ def evaluate(
     check_count("workers", workers, 1, MOST_WORKERS)
     check_count("rows", rows, 1, MOST_ROWS)
     folder = None if out is None else check_path("out", out)
+    if episode_limit is not None and not (
+        is_number(episode_limit) and 0 < episode_limit <= LONGEST_S
+    ):
+        told = f"above 0 and at most {LONGEST_S:,.0f}, got {shown(episode_limit)}"
+        raise BadValue(f"episode_limit: expected seconds {told}")
+    statuses = () if again is None else AGAIN[check_name("kind of episodes", again, AGAIN)]
     kept = fitting(pictures, evaluation)
     if folder is None and kept.videos != "none":
         raise BadValue("videos: expected a folder `out` to keep them in, got none")
     identity = identity_of(evaluation)
-    return _evaluated(evaluation, identity, folder, Crewing(workers, rows, kept))
+    crewing = Crewing(workers, rows, kept, episode_limit)
+    return _evaluated(evaluation, identity, folder, crewing, statuses)
 
 
 def _evaluated(
@@ -77,14 +97,18 @@ def _evaluated(
     identity: Mapping[str, Any],
     path: Path | None,
     crewing: "Crewing",
+    again: tuple[str, ...],
 ) -> Generator[EpisodeRow, None, None]:
     with ExitStack() as stack:
         folder: OpenFolder | None = None
         if path is not None:
             folder = stack.enter_context(opened(path, identity))
             stack.callback(folder.close)
-        done = {row.key: row for row in folder.rows} if folder else {}
         asked = evaluation.jobs
+        if folder and again:
+            keys = {(job.task, job.episode) for job in asked}
+            folder.leave_out(lambda row: row.key in keys and row.status in again)
+        done = {row.key: row for row in folder.rows} if folder else {}
         yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         left = [job for job in asked if (job.task, job.episode) not in done]
         if folder and left:
@@ -111,11 +135,16 @@ def _in_order(
 
 @dataclass(frozen=True, slots=True)
 class Crewing:
-    """How many processes play, how many episodes each at once, and what they keep to look at."""
+    """Processes that play: how many, how many episodes each plays at once, what they keep, how long they may.
+
+    Attributes:
+        limit: seconds that an episode may take by itself; None: any.
+    """
 
     workers: int
     rows: int
     pictures: Pictures
+    limit: float | None = None
 
     def told(self, folder: Path | None) -> dict[str, Any] | None:
         """Return what a process is told of pictures; None if it keeps none."""
@@ -146,6 +175,7 @@ class Crew:
         self._evaluation = evaluation
         self._identity = identity
         self._rows = crewing.rows
+        self._limit = crewing.limit
         self._pictures = crewing.told(folder)
         self._jobs = deque(jobs)
         self._suspects: deque[Job] = deque()
@@ -169,13 +199,49 @@ class Crew:
                     self._evaluation, self._identity, self._rows, self._pictures, self._heard
                 )
                 self._workers.append(made)
-            yield from self._take(self._heard.get())
+            try:
+                message = self._heard.get(timeout=self._patience)
+            except Empty:
+                yield from self._late()
+            else:
+                yield from self._take(message)
 
     @property
     def _open(self) -> int:
         """Return how many episodes are still to play or being played."""
         given = sum(len(worker.jobs) for worker in self._workers)
         return given + len(self._jobs) + len(self._suspects)
+
+    @property
+    def _patience(self) -> float | None:
+        """Return for how long (s) a message can be waited for until an episode has taken too long."""
+        ends = [end for worker in self._workers if (end := self._deadline(worker)) is not None]
+        return max(0.0, min(ends) - time.monotonic()) if ends else None
+
+    def _deadline(self, worker: Worker) -> float | None:
+        """Return when the episode that a process has played longest has taken too long; None: never."""
+        if self._limit is None or not worker.given:
+            return None
+        at_once = 1 if worker in self._alone else self._rows
+        return min(worker.given.values()) + at_once * self._limit
+
+    def _late(self) -> Iterator[EpisodeRow]:
+        """End the processes that have taken too long; an episode that was alone in one has its result."""
+        now = time.monotonic()
+        for worker in list(self._workers):
+            end = self._deadline(worker)
+            if end is None or end > now or self._limit is None:
+                continue
+            self._workers.remove(worker)
+            worker.end()
+            if self._rows == 1 or worker in self._alone:
+                self._alone.pop(worker, None)
+                for job in worker.jobs:
+                    yield overtime(self._evaluation, self._identity, job, self._limit)
+            else:
+                yield from self._suspect(worker, "it took too long", final=False)
+        for one in self._workers:
+            self._supply(one)
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
@@ -193,7 +259,7 @@ class Crew:
             worker.is_ready, self._failed_starts = True, 0
         if message.kind == "row":
             row = row_of(message.what, "a worker's row")
-            worker.jobs = [job for job in worker.jobs if (job.task, job.episode) != row.key]
+            worker.took(row.key)
             self._alone.pop(worker, None)
             yield row
         if message.kind == "crashed":
@@ -214,7 +280,7 @@ class Crew:
             final: whether the same would happen again.
         """
         alone = self._alone.pop(worker, None)
-        jobs, worker.jobs = worker.jobs, []
+        jobs, worker.given = worker.jobs, {}
         for job in jobs:
             self._deaths[job] += job == alone
             if job == alone and (final or self._deaths[job] >= TRIES):
@@ -253,12 +319,14 @@ class Crew:
             worker.give(self._jobs.popleft())
 
 
-def _ending(code: int) -> str:
+def _ending(code: int | None) -> str:
     """Say how a process ended.
 
     >>> _ending(-9)
     'was ended by SIGKILL'
     """
+    if code is None:
+        return "did not end when it was killed"
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"ended with status {code}"

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +15,15 @@ from optimus_gym.game.items import item_names
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import configuration_hash
 from optimus_gym.run.evaluate.pictures import camera_of
-from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, Death, EpisodeRow, Pursued
+from optimus_gym.run.results.row import (
+    CRASHED,
+    IMPOSSIBLE,
+    OVERTIME,
+    Death,
+    EpisodeRow,
+    Pursued,
+    shortened,
+)
 
 DIED: Final = "died"
 """The kind of event that tells of the player's death."""
@@ -190,7 +198,7 @@ def accounts(record: Record) -> dict[str, Any]:
     return {
         "success": record.success,
         "status": record.status,
-        "reason": record.reason,
+        "reason": shortened(record.reason),
         "ticks": record.ticks,
         "subgoals": tuple(_pursued(outcome) for outcome in record.outcomes),
         "replans": record.replans,
@@ -213,7 +221,7 @@ def _pursued(outcome: Outcome) -> Pursued:
         end=outcome.end,
         failure="" if failure is None else failure.reason,
         missing="" if failure is None else failure.item or "",
-        detail="" if failure is None else failure.detail,
+        detail="" if failure is None else shortened(failure.detail),
         ticks=outcome.ticks,
         tick=outcome.tick,
     )
@@ -231,16 +239,33 @@ def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: 
     return unplayed(evaluation, identity, job, CRASHED, why)
 
 
+def overtime(
+    evaluation: Evaluation, identity: Mapping[str, Any], job: Job, limit: float
+) -> EpisodeRow:
+    """Return the result of an episode that took longer than it may.
+
+    Args:
+        evaluation: what is evaluated.
+        identity: what all its rows share.
+        job: the episode.
+        limit: how long it might take, s.
+    """
+    why = f"it took more than {limit:g} s by itself"
+    return replace(unplayed(evaluation, identity, job, OVERTIME, why), wall_s=limit)
+
+
 def unplayed(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
 ) -> EpisodeRow:
     """Return the result of an episode of which there is nothing but why it has no other."""
-    controller = evaluation.config.parts["controller"]
+    world, controller = (evaluation.config.parts[kind] for kind in ("world", "controller"))
+    assert world is not None, "an evaluation holds specifications alone"
     assert controller is not None, "an evaluation holds specifications alone"
+    acts = "subgoals" not in world.maker.can  # else the world carries out all sub-goals itself
     return EpisodeRow(
         **stamp(evaluation, identity)(job),
         assists=tuple(evaluation.config.rules.assists),
-        privileged=bool(getattr(controller.maker, "privileged", False)),
+        privileged=acts and bool(getattr(controller.maker, "privileged", False)),
         helper="",
         budget=evaluation.budget_of(job.task),
         success=False,

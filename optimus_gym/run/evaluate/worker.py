@@ -1,7 +1,7 @@
 """A process that plays episodes: jobs come as lines of JSON, rows go as such; run by `workers.py`.
 
-What is played may print as it likes: what goes to the standard output is sent to the error stream. The
-process ends with whoever started it, whatever it is doing.
+Parts may print: their standard output goes to the error stream. They may read: their standard input is
+empty. The process ends with the one that started it, whatever it is doing, and so do those of its group.
 """
 
 import json
@@ -18,27 +18,25 @@ from optimus_gym.core.errors import OptimusError
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.pictures import Unwritable
 from optimus_gym.run.evaluate.stage import Stage
-from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.row import EpisodeRow, shortened
 
 
 def main() -> None:
     """Read what is evaluated, then play what comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; who started this ends it
-    told = json.loads(sys.stdin.readline())
+    asked, out = _pipes()
+    told = json.loads(asked.readline())
     sys.path[:] = told["path"]
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr  # each line at once: this process may be killed at any moment
     jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-    Thread(target=_listen, args=(jobs,), daemon=True).start()
+    Thread(target=_listen, args=(asked, jobs), daemon=True).start()
     try:
         evaluation = Evaluation(**told["evaluation"])
         stage = Stage(evaluation, told["identity"], told["rows"], told["pictures"])
     except OptimusError as error:
-        _say(out, "refused", str(error))
+        _say(out, "refused", shortened(str(error)))
         return
-    except Exception:  # noqa: BLE001  it is told to who started this
-        _say(out, "refused", traceback.format_exc())
+    except BaseException:  # noqa: BLE001  it is told to who started this, an exit too
+        _say(out, "refused", shortened(traceback.format_exc()))
         return
     _say(out, "ready", None)
     try:
@@ -46,8 +44,21 @@ def main() -> None:
             _say(out, "row", row.to_line())
     except Unwritable as error:
         _say(out, "refused", str(error))
-    except Exception:  # noqa: BLE001  of whatever is plugged in; it is told to who started this
-        _say(out, "crashed", traceback.format_exc())
+    except BaseException:  # noqa: BLE001  of whatever is plugged in, an exit too; it is told likewise
+        _say(out, "crashed", shortened(traceback.format_exc()))
+
+
+def _pipes() -> tuple[TextIO, TextIO]:
+    """Return the pipes from and to the process that started this one, out of the reach of what is played."""
+    asked = os.fdopen(os.dup(0), encoding="utf-8")
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr  # each line at once: this process may be killed at any moment
+    return asked, out
 
 
 def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
@@ -63,10 +74,12 @@ def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
         yield from stage.play()
 
 
-def _listen(jobs: "queue.SimpleQueue[Job]") -> None:
-    """Take jobs as they come; end the process when nobody can send any more."""
-    for line in sys.stdin:
+def _listen(asked: TextIO, jobs: "queue.SimpleQueue[Job]") -> None:
+    """Take jobs as they come; when no more can come, end this process and those that it started."""
+    for line in asked:
         jobs.put(Job(**json.loads(line)))
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 

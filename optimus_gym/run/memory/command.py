@@ -11,7 +11,6 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from rich.text import Text
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
@@ -34,6 +33,7 @@ from optimus_gym.memory.search import WANTED, Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
+from optimus_gym.run.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
 PUBLIC: Final = ("plan", "reflection", "replan")
@@ -127,13 +127,13 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
     """Print counts and sizes."""
     if _has_ways_alone(parsed.folder):
         known = len(read_knowledge(parsed.folder).sources)
-        console.print(Text(f"experiences: 0\nknown ways: {known:,}"))
+        console.print(words(f"experiences: 0\nknown ways: {known:,}"))
         return
     with ExperienceStore(parsed.folder, None, writes=False) as store:
         table = Table("task", "successes", "failures", "other", box=None)
         for task, by_outcome in counts(store.database).items():
             numbers = [str(by_outcome.get(name, 0)) for name in ("success", "failure", "")]
-            table.add_row(Text(task), *numbers)
+            add_row(table, task, *numbers)
         console.print(table)
         known = len(read_knowledge(parsed.folder).sources)
         facts: dict[str, Any] = {
@@ -144,8 +144,8 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
             "aligner": store.aligner[0],
         }
     for name, value in facts.items():
-        told = f"{value:,}" if isinstance(value, int) else value
-        console.print(Text(f"{name}: {told}"), soft_wrap=True)
+        told = f"{value:,}" if isinstance(value, int) else str(value)
+        console.print(words(f"{name}: {told}"), soft_wrap=True)
 
 
 def _has_ways_alone(folder: Path) -> bool:
@@ -163,12 +163,12 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
     content = io.BytesIO()
     sheet(experience).save(content, "PNG")
     write_whole(path, content.getvalue())
-    console.print(Text(f"{experience.goal}: {experience.status}; sheet: {path}"), soft_wrap=True)
+    console.print(words(f"{experience.goal}: {experience.status}; sheet: {path}"), soft_wrap=True)
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
     known = write_knowledge(parsed.folder, full_graph())
-    console.print(Text(f"{len(known.sources):,} known ways"), soft_wrap=True)
+    console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
 
 def _search(parsed: argparse.Namespace, console: Console) -> None:
@@ -187,15 +187,16 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
         for one in found:
             experience = pool.get(one.number)
             sight = "" if one.sight is None else f"{one.sight:.2f}"
-            table.add_row(
+            add_row(
+                table,
                 str(one.number),
-                Text(experience.task),
+                experience.task,
                 one.outcome,
                 f"{one.likeness:.2f}",
                 sight,
-                Text(experience.environment),
+                experience.environment,
             )
-    console.print(table if found else Text("nothing like it was found"))
+    console.print(table if found else words("nothing like it was found"))
 
 
 def _item(name: str) -> str:
@@ -218,14 +219,14 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
         before = store.path.stat().st_size
         gone = compact(store.database, parsed.keep)
         after = store.path.stat().st_size
-    console.print(Text(f"{gone} experiences have gone; {before:,} bytes before, {after:,} now"))
+    console.print(words(f"{gone} experiences have gone; {before:,} bytes before, {after:,} now"))
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
     """Take over experiences and known ways."""
     if _has_ways_alone(parsed.other):
         known = write_knowledge(parsed.folder, read_knowledge(parsed.other))
-        console.print(Text(f"{len(known.sources):,} known ways"))
+        console.print(words(f"{len(known.sources):,} known ways"))
         return
     aligner = _aligner(parsed)
     with ExperienceStore(parsed.other, None, writes=False) as other, other.look():
@@ -237,14 +238,14 @@ def _merge(parsed: argparse.Namespace, console: Console) -> None:
         numbers = other.numbers()
         taken = _take(parsed, aligner, (other.get(number) for number in numbers), len(numbers))
     write_knowledge(parsed.folder, read_knowledge(parsed.other))
-    console.print(Text(f"{taken} of {len(numbers)} experiences are new"))
+    console.print(words(f"{taken} of {len(numbers)} experiences are new"))
 
 
 def _export(parsed: argparse.Namespace, console: Console) -> None:
     with ExperienceStore(parsed.folder, None, writes=False) as store, store.look():
         numbers = track(store.numbers(), "exporting")
         written = export((store.get(number) for number in numbers), store.aligner, parsed.file)
-    console.print(Text(f"{written} experiences: {parsed.file}"), soft_wrap=True)
+    console.print(words(f"{written} experiences: {parsed.file}"), soft_wrap=True)
 
 
 def _import(parsed: argparse.Namespace, console: Console) -> None:
@@ -263,11 +264,11 @@ def _import(parsed: argparse.Namespace, console: Console) -> None:
         taken = _take(parsed, aligner, experiences, None)
     finally:
         for note in notes:
-            console.print(Text(note), soft_wrap=True)
+            console.print(words(note), soft_wrap=True)
         for fault in damaged:
-            console.print(Text(f"left out: {fault}"), soft_wrap=True)
+            console.print(words(f"left out: {fault}"), soft_wrap=True)
     left = f"; {len(damaged)} damaged ones were left out" if damaged else ""
-    console.print(Text(f"{taken} experiences are new{left}"))
+    console.print(words(f"{taken} experiences are new{left}"))
 
 
 def _public(

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from optimus_gym.baselines.bars import bars
 from optimus_gym.envs.config import PARTS
+from optimus_gym.run.printing import words
 from optimus_gym.run.record.dataset import growing
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
@@ -80,11 +80,11 @@ def run(parsed: argparse.Namespace) -> int:
                 cuts.update([episode.cut] if episode.cut else [])
             progress.update(bar, advance=1)
     told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
-    Console().print(Text(told), soft_wrap=True)
+    Console().print(words(told), soft_wrap=True)
     if cuts:
         listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
         why = f"cut off where the view has no word for what the controller did: {cuts.total():,} ({listed})"
-        Console().print(Text(why), soft_wrap=True)
+        Console().print(words(why), soft_wrap=True)
     return 0
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
+from optimus_gym.run.printing import words
 from optimus_gym.run.report.page import page
 from optimus_gym.run.report.plots import plots
 from optimus_gym.run.report.tables import as_csv, as_latex
@@ -51,7 +51,7 @@ def run(parsed: argparse.Namespace) -> int:
     console = Console()
     for path in write_report(parsed.folders, parsed.out, parsed.megabytes):
         size = path.stat().st_size
-        console.print(Text(f"{path}: {size:,} bytes"), soft_wrap=True)
+        console.print(words(f"{path}: {size:,} bytes"), soft_wrap=True)
     return 0
 
 

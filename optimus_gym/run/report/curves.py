@@ -64,8 +64,13 @@ def success_curves(rows: Sequence[EpisodeRow]) -> tuple[Curve, ...]:
     """Return how the share of episodes that have reached their task grows, for each group."""
     return tuple(
         curve(group, (row.ticks for row in own if row.success), len(own))
-        for group, own in parted((row.group, row) for row in rows).items()
+        for group, own in _parted(rows).items()
     )
+
+
+def _parted(rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
+    """Return the episodes of each group, without those that took too long."""
+    return parted((row.group, row) for row in rows if row.is_counted)
 
 
 def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]:
@@ -74,7 +79,7 @@ def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]
     A milestone that no episode of a group has held is left out.
     """
     found = {}
-    for group, own in parted((row.group, row) for row in rows).items():
+    for group, own in _parted(rows).items():
         curves = (curve(name, _reached(own, items), len(own)) for name, items in MILESTONES.items())
         found[group] = tuple(one for one in curves if len(one.ticks))
     return found

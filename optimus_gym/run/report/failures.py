@@ -37,7 +37,7 @@ def failings(rows: Sequence[EpisodeRow]) -> tuple[Failing, ...]:
     counts: Counter[tuple[str, str, str, str]] = Counter()
     examples: dict[tuple[str, str, str, str], int] = {}
     for place, row in enumerate(rows):
-        if not row.success:
+        if not row.success and row.is_counted:
             kind = (row.status, why(row), where(row), row.group)
             counts[kind] += 1
             examples.setdefault(kind, place)

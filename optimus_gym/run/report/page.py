@@ -1,6 +1,7 @@
 """The page: one file with all that it shows, which needs no network."""
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,11 @@ class Shown:
     def episodes(self) -> int:
         """Return how many episodes there are."""
         return sum(one.episodes for one in self.tasks.values())
+
+    @property
+    def overtime(self) -> int:
+        """Return how many more took too long, which no figure counts."""
+        return sum(one.overtime for one in self.tasks.values())
 
     @property
     def successes(self) -> int:
@@ -213,7 +219,7 @@ def percent(rate: float | None, signed: bool = False) -> str:
     >>> percent(0.5), percent(0.125, signed=True), percent(None)
     ('50.0 %', '+12.5 %', '–')
     """
-    return "–" if rate is None else f"{100 * rate:{'+' if signed else ''}.1f} %"
+    return "–" if rate is None or math.isnan(rate) else f"{100 * rate:{'+' if signed else ''}.1f} %"
 
 
 def interval(ends: tuple[float, float], signed: bool = False) -> str:

@@ -2,13 +2,14 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, product
 from typing import Any, Final
 
 import numpy as np
 
 from optimus_gym.core.errors import MissingExtra
+from optimus_gym.run.printing import printable
 from optimus_gym.run.report.curves import Curve, milestone_curves, success_curves
 from optimus_gym.run.report.tables import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, overall
@@ -32,6 +33,7 @@ STYLE: Final[Any] = {
     "axes.labelcolor": INK,
     "axes.axisbelow": True,
     "text.color": INK,
+    "text.parse_math": False,
     "xtick.color": INK,
     "ytick.color": INK,
     "grid.color": INK,
@@ -75,12 +77,22 @@ def plots(folders: Sequence[Results]) -> tuple[Plot, ...]:
         import matplotlib
     except ImportError as error:
         raise MissingExtra("report", "report") from error
+    folders = [_legible(folder) for folder in folders]
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE)
         made = [_bars(folders), _success(folders)]
         made += [_milestones(folder, k, len(folders) > 1) for k, folder in enumerate(folders)]
     return tuple(made)
+
+
+def _legible(folder: Results) -> Results:
+    """Return a folder whose name and groups can be drawn: no character steers, none breaks an SVG file."""
+    rows = (
+        row if row.group.isprintable() else replace(row, group=printable(row.group))
+        for row in folder.rows
+    )
+    return replace(folder, name=printable(folder.name), rows=tuple(rows))
 
 
 def _bars(folders: Sequence[Results]) -> Plot:

@@ -46,7 +46,8 @@ def as_csv(folders: Iterable[Results]) -> str:
             ticks = "" if one.ticks is None else one.ticks
             game = "" if one.game_s is None else one.game_s
             who = (folder.name, int(is_privileged(folder)), level, one.name)
-            rate = (one.episodes, one.successes, one.rate, *one.interval)
+            share = one.rate if one.episodes else ""
+            rate = (one.episodes, one.successes, share, *one.interval)
             writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3)))
     return out.getvalue()
 
@@ -87,7 +88,7 @@ def _head(folder: Results) -> str:
 
 
 def _cells(one: Figures | None) -> str:
-    if one is None:
+    if one is None or not one.episodes:
         return "-- & --"
     low, high = (100 * end for end in one.interval)
     ticks = "--" if one.ticks is None else f"{one.ticks:,.0f}"

@@ -1,5 +1,6 @@
 """Figures of episodes: success with its interval, ticks, time, by task, by group and overall."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from typing import Final
 
 from optimus_gym.core.intervals import Interval, mean_of_independent, wilson
 from optimus_gym.run.results.parting import parted
-from optimus_gym.run.results.row import CRASHED, EpisodeRow
+from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow
 
 TICKS_A_SECOND: Final = 20
 """Of game time (Minecraft Wiki, "Tick")."""
@@ -24,13 +25,13 @@ class Figures:
 
     Attributes:
         name: of the task or group, or "overall".
-        episodes: how many there are.
+        episodes: how many there are, without those that took too long ("crashed (time)").
         successes: how many of them reached their task; one that crashed has not.
-        rate: the success rate, 0 to 1; of "overall", the mean of its groups'.
+        rate: the success rate, 0 to 1; NaN of no episode; of "overall", the mean of its groups'.
         interval: its 95 % interval: Wilson's, of "overall" made of its groups' (`mean_of_independent`).
         ticks: mean over successes; None if there are none.
         wall_s: seconds of one process, all episodes together.
-        statuses: episodes by how they ended.
+        statuses: episodes by how they ended, also those that took too long.
     """
 
     name: str
@@ -52,16 +53,22 @@ class Figures:
         """Return how many episodes crashed."""
         return self.statuses.get(CRASHED, 0)
 
+    @property
+    def overtime(self) -> int:
+        """Return how many episodes took too long; neither `episodes` nor `rate` counts them."""
+        return self.statuses.get(OVERTIME, 0)
+
 
 def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
     """Return what some episodes, at least one, came to."""
     ticks = [row.ticks for row in rows if row.success]
+    counted = sum(row.is_counted for row in rows)
     return Figures(
         name=name,
-        episodes=len(rows),
+        episodes=counted,
         successes=len(ticks),
-        rate=len(ticks) / len(rows),
-        interval=wilson(len(ticks), len(rows)),
+        rate=len(ticks) / counted if counted else math.nan,
+        interval=wilson(len(ticks), counted) if counted else (0.0, 1.0),
         ticks=sum(ticks) / len(ticks) if ticks else None,
         wall_s=sum(row.wall_s for row in rows),
         statuses=dict(Counter(row.status for row in rows).most_common()),
@@ -89,7 +96,7 @@ def overall(rows: Sequence[EpisodeRow]) -> Figures | None:
         return None
     wanted = OVERALL.get(suites.pop())
     chosen = [row for row in rows if wanted is None or row.group in wanted]
-    groups = by_group(chosen)
+    groups = [one for one in by_group(chosen) if one.episodes]
     if not groups or (wanted is not None and len(groups) < len(wanted)):
         return None
     whole = figures("overall", chosen)

@@ -13,7 +13,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,8 @@ ROWS: Final = "rows.jsonl"
 RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
+MOST_BYTES: Final = 2**28
+"""Most bytes of a file, unpacked: rows of 50,000 episodes. A packed file of 2 MB could fill 4 GB."""
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
 """Files that were being written when a process was killed (`core.files.new_beside`)."""
@@ -217,6 +219,19 @@ class OpenFolder:
             raise
         self._added += 1
 
+    def leave_out(self, is_left: Callable[[EpisodeRow], bool]) -> None:
+        """Write the file anew without some rows, whose episodes are to be played again.
+
+        Raises:
+            OSError: it cannot be written; all rows stay.
+        """
+        kept = tuple(row for row in self.rows if not is_left(row))
+        if len(kept) < len(self.rows):
+            self.put_in_order(kept)
+            self._file.close()
+            self._file = (self.path / ROWS).open("ab")
+            self.rows = kept
+
     def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
         """Write all rows anew, in this order: those that have come, in whatever order they came."""
         write_whole(self.path / ROWS, "".join(row.to_line() for row in rows).encode())
@@ -287,9 +302,13 @@ def _content(file: Path) -> bytes:
     """Return a file's bytes, unpacked.
 
     Raises:
-        BadValue: it cannot be read.
+        BadValue: it cannot be read, or has more than 2^28 bytes.
     """
     try:
-        return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
+            content: bytes = opened.read(MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise BadValue(f"'{file}' cannot be read: {error}") from error
+    if len(content) > MOST_BYTES:
+        raise BadValue(f"'{file}': expected at most {MOST_BYTES:,} bytes, unpacked, got more")
+    return content

@@ -53,9 +53,12 @@ class Difference:
 
 
 def pairs_of(first: Iterable[EpisodeRow], second: Iterable[EpisodeRow]) -> list[Pair]:
-    """Return the episodes that both have played, by task and seed, in the order of the first."""
-    others = {(row.suite, row.task, row.seed): row for row in second}
-    keyed = ((row, others.get((row.suite, row.task, row.seed))) for row in first)
+    """Return the episodes that both have played, by task and seed, in the order of the first.
+
+    Episodes that took too long are left out: they are neither success nor failure.
+    """
+    others = {(row.suite, row.task, row.seed): row for row in second if row.is_counted}
+    keyed = ((row, others.get((row.suite, row.task, row.seed))) for row in first if row.is_counted)
     return [(row, other) for row, other in keyed if other is not None]
 
 

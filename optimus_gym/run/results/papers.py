@@ -10,7 +10,7 @@ from typing import Final
 from optimus_gym.core.task import Figures
 from optimus_gym.game.published import Groups, published_groups, source_of
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow
+from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
 ELSEWHERE: Final = "in another world, the game itself"
 """What tells the papers' figures from ours."""
@@ -40,7 +40,7 @@ def _suite(rows: Iterable[EpisodeRow]) -> str | None:
     """Return the suite of episodes; None unless it is one, known, and all were played as the papers' were."""
     suites = set()
     for row in rows:
-        by_itself = not row.helper and row.status not in (CRASHED, IMPOSSIBLE)
+        by_itself = not row.helper and row.status not in (CRASHED, OVERTIME, IMPOSSIBLE)
         if row.privileged or by_itself:
             return None
         suites.add(row.suite)

@@ -17,6 +17,11 @@ CRASHED: Final = "crashed"
 LARGEST: Final = 2**63
 """Whole numbers are below; seeds come nearest."""
 _LONG: Final = re.compile(rb"\d{19}")
+OVERTIME: Final = "crashed (time)"
+"""The status of an episode that took longer than `evaluate --episode-limit` allows. No share counts it, since it
+is neither success nor failure."""
+MOST_REASON: Final = 20_000
+"""Characters of an error's text that are kept: its beginning and, most of them, its end."""
 IMPOSSIBLE: Final = "impossible"
 """The status of an episode that was not played: world and executors cannot give what its task asks for. It
 counts as one that did not succeed. The other statuses are `core.types.STATUSES`."""
@@ -73,7 +78,7 @@ class EpisodeRow:
         helper: who crafted, smelted, equipped and placed for the controller; "" for the world itself.
         budget: ticks that it might take.
         success: whether the task was reached.
-        status: how it ended: one of `core.types.STATUSES`, "crashed" or "impossible".
+        status: how it ended: one of `core.types.STATUSES`, "crashed", "crashed (time)" or "impossible".
         reason: why the agent gave up or the world failed, or the task cannot be done; of a crash, the
             traceback; else "".
         ticks: how long it was.
@@ -142,6 +147,11 @@ class EpisodeRow:
         """Return what tells it from the other episodes of its evaluation."""
         return self.task, self.episode
 
+    @property
+    def is_counted(self) -> bool:
+        """Return whether it says that the task was reached or not; an episode that took too long does not."""
+        return self.status != OVERTIME
+
     def to_line(self) -> str:
         """Return it as a line of JSON, with its end of line.
 
@@ -149,6 +159,19 @@ class EpisodeRow:
         """
         line = json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
         return line.encode(errors="replace").decode()
+
+
+def shortened(text: str) -> str:
+    """Return a text of at most `MOST_REASON` characters, the middle of a longer one left out.
+
+    >>> len(shortened("a" * 10**6)), shortened("short")
+    (20000, 'short')
+    """
+    if len(text) <= MOST_REASON:
+        return text
+    told = f"\n[{len(text) - MOST_REASON:,} characters are left out]\n"
+    head = MOST_REASON // 5
+    return text[:head] + told + text[len(text) - (MOST_REASON - head - len(told)) :]
 
 
 _LISTS: Mapping[str, type] = MappingProxyType(

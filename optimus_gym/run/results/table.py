@@ -8,6 +8,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from optimus_gym.core.task import Figures as Published
+from optimus_gym.run.printing import add_row, words
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.papers import papers_groups, papers_label
 from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
@@ -48,20 +49,20 @@ def group_table(rows: Sequence[EpisodeRow]) -> Table:
     made = Table(
         box=None,
         header_style="bold",
-        title=title_of(rows),
+        title=words(title_of(rows), style="bold"),
         title_justify="left",
         title_style="bold",
-        caption=f"* {papers_label(rows[0].suite)}" if papers else None,
+        caption=words(f"* {papers_label(rows[0].suite)}") if papers else None,
         caption_justify="left",
     )
     made.add_column("group")
     for name in (*HEAD, *(f"{agent}*" for agent in agents)):
-        made.add_column(name, justify="left" if name == "else" else "right")
+        made.add_column(words(name), justify="left" if name == "else" else "right")
     together = overall(rows)
     for one in (*by_group(rows), *((together,) if together else ())):
         own = [row for row in rows if one.name in (row.group, "overall")]
         beside = (_rate(papers.get(one.name, {}).get(agent)) for agent in agents)
-        made.add_row(one.name, *_cells(one), causes(one, own), *beside)
+        add_row(made, one.name, *_cells(one), causes(one, own), *beside)
     return made
 
 
@@ -74,7 +75,7 @@ def _rate(published: Published | None) -> str:
 def _cells(one: Figures) -> Iterable[str]:
     low, high = one.interval
     yield f"{one.episodes:,}"
-    yield f"{one.rate:.1%}"
+    yield f"{one.rate:.1%}" if one.episodes else "-"
     yield f"{low:.1%} to {high:.1%}"
     yield "-" if one.ticks is None else f"{one.ticks:,.0f}"
     yield "-" if one.game_s is None else f"{one.game_s:,.1f}"

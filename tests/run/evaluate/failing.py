@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+import time
 
 from optimus_gym.agents.optimus1 import Optimus1
 from optimus_gym.controllers.random import RandomController
@@ -36,3 +38,65 @@ class Unmakable(Optimus1):
 
 class Miner(RandomController):
     verbs = frozenset({"mine"})
+
+
+class Forking(Optimus1):
+    """Leaves a process behind that holds all pipes, and dies."""
+
+    def decide(self, situations):
+        if any(situation.task.id == WHERE for situation in situations):
+            if os.fork() == 0:
+                time.sleep(600)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().decide(situations)
+
+
+class Deaf(Optimus1):
+    """Hears no signal, and starts a process that hears none either."""
+
+    def decide(self, situations):
+        for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(one, signal.SIG_IGN)
+        if os.fork() == 0:
+            time.sleep(600)
+        while True:
+            time.sleep(1)
+
+
+class Hanging(Optimus1):
+    """Takes for ever over one task."""
+
+    def decide(self, situations):
+        while any(situation.task.id == WHERE for situation in situations):
+            time.sleep(1)
+        return super().decide(situations)
+
+
+class Reading(Optimus1):
+    """Asks whoever sits there."""
+
+    def decide(self, situations):
+        assert sys.stdin.read() == ""
+        assert os.read(0, 1) == b""
+        return super().decide(situations)
+
+
+class Exiting(Optimus1):
+    def decide(self, situations):
+        if any(situation.task.id == WHERE for situation in situations):
+            sys.exit("no bowls today")
+        return super().decide(situations)
+
+
+class Interrupting(Optimus1):
+    def decide(self, situations):
+        if any(situation.task.id == WHERE for situation in situations):
+            raise KeyboardInterrupt("not here")
+        return super().decide(situations)
+
+
+class Verbose(Optimus1):
+    def decide(self, situations):
+        if any(situation.task.id == WHERE for situation in situations):
+            raise RuntimeError("begin " + "x" * 50_000_000 + " end")
+        return super().decide(situations)

@@ -274,6 +274,8 @@ def test_workers_end_with_their_driver(tmp_path):
     [
         ("Raising", "RuntimeError: no bowls here"),
         ("Dying", "its process was ended by SIGKILL, 3 times"),
+        ("Exiting", "SystemExit: no bowls today"),
+        ("Interrupting", "KeyboardInterrupt: not here"),
     ],
 )
 def test_what_goes_wrong_is_told_and_stops_nothing_else(agent, told):
