@@ -23,7 +23,7 @@ from tools.mutating.changes import Draws, change_bytes
 
 EPISODES: Final = 3
 MOST_STEPS: Final = 1_000_000
-"""Of SQLite's machine in a statement that changes a memory."""
+"""Most steps of SQLite's machine in a statement that changes a memory."""
 
 
 @cache
