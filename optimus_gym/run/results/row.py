@@ -18,8 +18,8 @@ LARGEST: Final = 2**63
 """Whole numbers are below; seeds come nearest."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
-"""The status of an episode that took longer than `evaluate --episode-limit` allows. No share counts it, since it
-is neither success nor failure."""
+"""The status of an episode that took longer than `evaluate --episode-limit` allows. No share counts it: it is
+neither success nor failure."""
 MOST_REASON: Final = 20_000
 """Characters of an error's text that are kept: its beginning and, most of them, its end."""
 IMPOSSIBLE: Final = "impossible"
