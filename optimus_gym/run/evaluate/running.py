@@ -78,18 +78,26 @@ def evaluate(
     check_count("workers", workers, 1, MOST_WORKERS)
     check_count("rows", rows, 1, MOST_ROWS)
     folder = None if out is None else check_path("out", out)
-    if episode_limit is not None and not (
-        is_number(episode_limit) and 0 < episode_limit <= LONGEST_S
-    ):
-        told = f"above 0 and at most {LONGEST_S:,.0f}, got {shown(episode_limit)}"
-        raise BadValue(f"episode_limit: expected seconds {told}")
+    limit = None if episode_limit is None else _checked_limit(episode_limit)
     statuses = () if again is None else AGAIN[check_name("kind of episodes", again, AGAIN)]
     kept = fitting(pictures, evaluation)
     if folder is None and kept.videos != "none":
         raise BadValue("videos: expected a folder `out` to keep them in, got none")
     identity = identity_of(evaluation)
-    crewing = Crewing(workers, rows, kept, episode_limit)
+    crewing = Crewing(workers, rows, kept, limit)
     return _evaluated(evaluation, identity, folder, crewing, statuses)
+
+
+def _checked_limit(value: object) -> float:
+    """Return how many seconds an episode may take.
+
+    Raises:
+        BadValue: it is no such number.
+    """
+    if is_number(value) and 0 < value <= LONGEST_S:
+        return float(value)
+    told = f"above 0 and at most {LONGEST_S:,.0f}, got {shown(value)}"
+    raise BadValue(f"episode_limit: expected seconds {told}")
 
 
 def _evaluated(
