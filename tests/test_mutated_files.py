@@ -31,6 +31,9 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reas
         ("evaluation", 60),
         ("memory", 60),
         ("portable", 60),
+        ("sqlite", 60),
+        ("vpt-weights", 40),
+        ("sb3", 60),
     ],
 )
 def test_a_sample_of_changed_files_is_refused_or_used(kind, count):
