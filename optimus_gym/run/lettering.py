@@ -5,6 +5,8 @@ from typing import Final
 
 from PIL import ImageFont
 
+from optimus_gym.run.printing import printable
+
 BACKGROUND: Final = (24, 26, 30)
 BRIGHT: Final = (240, 240, 236)
 DIM: Final = (140, 146, 152)
@@ -20,8 +22,12 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def shortened(text: str, pixels: int, size: int) -> str:
-    """Return a text that is no wider than some pixels in a size; what is left out becomes dots."""
+    """Return a text in one line that is no wider than some pixels in a size; what is left out becomes dots.
+
+    No letter is narrower than a pixel: of a text of a million letters the others are not looked at.
+    """
     letters = font(size)
+    text = printable(text[: pixels + 1])
     if letters.getlength(text) <= pixels:
         return text
     while text and letters.getlength(text + "...") > pixels:

@@ -1,7 +1,9 @@
 """Memory folders that others have changed through SQLite itself: one clear error, at once."""
 
 import sqlite3
+import time
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +12,7 @@ from optimus_gym.memory.database import FILE, MOST_VALUE
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact
 from optimus_gym.run.cli import main
+from optimus_gym.run.memory.sheet import sheet
 from tests.memory.making import ALIGNER, an_experience
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
@@ -116,3 +119,14 @@ def _deep(count):
     for _ in range(count):
         value = [value]
     return value
+
+
+def test_a_sheet_of_endless_texts_is_drawn_at_once(tmp_path):
+    long = "many words\n" * 200_000
+    whole = an_experience(
+        "a", goal=long, environment=long, plan=(long,) * 3, start={"inventory": {long: 1}},
+        first=None, cases=(), pursuits=(replace(an_experience().pursuits[1], text=long, failure=long),),
+    )  # fmt: skip
+    begun = time.process_time()
+    assert sheet(whole).width > 0
+    assert time.process_time() - begun < 5

@@ -155,6 +155,7 @@ def _write_head(picture: Image.Image, experience: Experience) -> None:
     words = ["plan:", *(f"{k + 1}. {step}" for k, step in enumerate(experience.plan))]
     x, y = left, MARGIN
     for word in words:
+        word = shortened(word, WIDTH - MARGIN - left, SMALL)
         wide = font(SMALL).getlength(f"{word}   ")
         if x + wide > WIDTH - MARGIN:
             x, y = left, y + LINE
