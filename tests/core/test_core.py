@@ -1,9 +1,11 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from optimus_gym import seeds
 from optimus_gym.core import actions, registry
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.rng import check_seed, generator
 
 
@@ -63,3 +65,20 @@ def test_registry_loads_by_name_and_by_path():
 def test_every_registered_part_can_be_imported(kind):
     for name in registry.names(kind):
         assert callable(registry.load(kind, name))
+
+
+@pytest.mark.parametrize("value", [bytes(10**8), "x" * 10**8, [0] * 10**7])
+def test_an_error_does_not_write_out_what_it_cuts_off(value):
+    tracemalloc.start()
+    text = shown(value)
+    assert tracemalloc.get_traced_memory()[1] < 10**6
+    tracemalloc.stop()
+    assert len(text) == 100
+    assert text.endswith("...")
+
+
+def test_a_value_that_is_nested_too_deeply_is_shown_in_words():
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    assert shown(value) == "a value nested too deeply"

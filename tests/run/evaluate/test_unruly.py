@@ -66,7 +66,7 @@ def test_a_signal_ends_all_within_seconds_whatever_hangs(tmp_path, number):
     begun = time.monotonic()
     run.send_signal(number)
     run.wait(timeout=30)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 8  # of which 3 are for a machine that is busy
     assert run.returncode == 128 + number
     assert not group_of(workers)
     run.stdout.close()
