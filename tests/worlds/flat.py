@@ -115,6 +115,14 @@ class Flat:
         return total
 
 
+def stock(worlds: Worlds, x: int, y: int, z: int, **stacks: int) -> None:
+    """Let the container in a cell hold stacks, each by its item's name."""
+    row = int(np.argmin(worlds.containers["used"][0]))
+    worlds.containers[0, row] = (1, x, y, z)
+    for slot, (name, count) in enumerate(stacks.items()):
+        worlds.stored[0, row, slot] = (item(name).id, count, 0)
+
+
 def list_of_blocks() -> tuple[str, ...]:
     from optimus_gym.game.blocks import block_names
 

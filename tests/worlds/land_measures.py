@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.blocks.loot import drop_loot
 from optimus_gym.worlds.voxel.land.light import BLOCK_SHIFT
 from optimus_gym.worlds.voxel.tables.properties import FLAMMABLE, IGNITES, MAX_AGE
 from tests.worlds.acting_measures import measure
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, Flat, stock
 from tests.worlds.measures import ticks_until
 from tests.worlds.test_beds import chamber, lies
 
@@ -20,14 +20,16 @@ FIELD = (5, FEET - 1, 5)
 
 @measure
 def store_slots(store):
-    """Return how many stacks that do not join a container takes in."""
+    """Return how many stacks come out of a container that is full."""
     flat = Flat()
     flat.put(0, FEET + 1, 2, store)
+    stock(flat.worlds, 0, FEET + 1, 2)
+    flat.worlds.stored[0, 0] = (item_named("wooden_sword").id, 1, 0)
     for count in range(100):
-        flat.give(0, "wooden_sword", 1, count)
+        flat.worlds.slots[0] = (0, 0, 0)
         flat.tick(use=1)
         flat.tick(4)
-        if flat.held():
+        if not flat.held():
             return count
     return None
 

@@ -10,7 +10,7 @@ from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.player.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state.worlds import make_worlds
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, Flat, stock
 from tests.worlds.pen import KINDS, Pen, number_of
 from tests.worlds.random_play import carry_out, held_on, moves_with, random_keys
 
@@ -69,6 +69,9 @@ def workshop(flat: Flat | None = None) -> Flat:
     for x, oven in ((-2, "furnace"), (-1, "blast_furnace"), (1, "smoker")):
         flat.put(x, FEET, 2, oven, 2 << 1)
     flat.put(3, FEET - 1, 0, "water")
+    for x, name in ((-2, "chest"), (2, "barrel")):
+        flat.put(x, FEET, -2, name)
+        stock(flat.worlds, x, FEET, -2, dirt=30, clay_ball=9, sand=3)
     held = {"dirt": 9, "sand": 5, "chest": 2, "oak_door": 2, "red_bed": 1, "stone_hoe": 1}
     pockets = {"bucket": 2, "barrel": 2, "oak_fence_gate": 2, "coal": 9, "clay_ball": 5, "beef": 4}
     for k, (name, count) in enumerate(

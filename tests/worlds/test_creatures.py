@@ -178,6 +178,19 @@ def test_a_held_key_strikes_once():
     assert row["health"][0] > 98
 
 
+def test_a_creature_under_the_crosshair_stops_digging():
+    pen = Pen()
+    pen.set(yaw=0.0, pitch=0.0)
+    pen.put(0, FEET + 1, 3, "dirt")
+    row = pen.add("zombie", 0.5, 2.0, health=1000)
+    pen.pinned(row, 40, attack=1)
+    assert pen.at(0, FEET + 1, 3) == "dirt"
+    assert pen.dig_progress == 0
+    pen.creatures["x"][0] = 20.5
+    pen.tick(40, attack=1)
+    assert pen.at(0, FEET + 1, 3) == "air"
+
+
 def test_a_block_before_it_shields_a_creature():
     pen = Pen()
     pen.set(yaw=0.0, pitch=0.0)

@@ -83,6 +83,30 @@ def test_another_block_costs_a_tick_while_the_key_is_down():
     assert flat.at(0, FEET + 1, 1) == "air"
 
 
+def test_a_held_key_swings_once_at_the_air_and_a_miss_costs_ten_ticks():
+    """A press at the air: one swing of six ticks, and ten in which the held key does nothing."""
+    flat = Flat()
+    swings = []
+    for _ in range(30):
+        flat.tick(attack=1)
+        swings.append(flat.swing > 0)
+    assert swings == [True] * 6 + [False] * 24
+    flat = Flat()
+    flat.tick(attack=1)
+    flat.put(*AHEAD, "dirt")
+    flat.tick(attack=1)
+    assert flat.swing == 2
+    assert ticks_to_break(flat, "dirt") == 1 + 8 + ticks_to_break(facing("dirt"), "dirt")
+
+
+def test_letting_the_key_go_ends_the_wait_after_a_miss():
+    flat = Flat()
+    flat.tick(attack=1)
+    flat.put(*AHEAD, "dirt")
+    flat.tick()
+    assert ticks_to_break(flat, "dirt") == ticks_to_break(facing("dirt"), "dirt")
+
+
 def test_another_tool_begins_anew():
     flat = facing("oak_log")
     flat.give(1, "iron_axe")

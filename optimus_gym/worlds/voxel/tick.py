@@ -128,11 +128,11 @@ def _loaded_around(worlds: Worlds, i: int) -> int:
 
 @kernel
 def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool]:
-    """Let the player strike and tend creatures; return whether it still attacks and uses blocks."""
+    """Let the player strike and tend creatures; return whether it aims at one and still uses blocks."""
     if not worlds.rules[i].creatures:
-        return strikes, uses
-    strikes = not strike(worlds, i, strikes) and strikes
-    return strikes, not tend(worlds, i, uses) and uses
+        return False, uses
+    at_creature = strike(worlds, i, strikes)
+    return at_creature, not tend(worlds, i, uses) and uses
 
 
 @kernel
@@ -158,8 +158,8 @@ def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
     _change_hand(worlds, i, action[SWAP] == 1, action[DROP] == 1)
     eats = goes_on_eating(worlds, i, action[USE] == 1)
     strikes, uses = action[ATTACK] == 1 and not eats, action[USE] == 1 and not eats
-    strikes, uses = _meet(worlds, i, strikes, uses)
-    attack(worlds, i, strikes)
+    at_creature, uses = _meet(worlds, i, strikes, uses)
+    attack(worlds, i, strikes, at_creature)
     if eats or use(worlds, i, uses):
         eat(worlds, i)
     _call_function(worlds, i, action[FUNCTION], action[ITEM])

@@ -61,9 +61,9 @@ def aimed_creature(worlds: Worlds, i: int) -> int:
 
 @kernel
 def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Strike the creature under the crosshair if the key has just been pressed; tell whether it did.
+    """Strike the creature under the crosshair if the key has just been pressed.
 
-    A key that is held strikes once, as in the game.
+    A key that is held strikes once, as in the game. Tell whether the key is down and a creature there.
     """
     fauna, p = worlds.fauna[i], worlds.players[i]
     item = held_item(worlds, i)
@@ -72,15 +72,12 @@ def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
         fauna.charge, fauna.charged_with = 0, item
     fresh = pressed and not fauna.pressed
     fauna.pressed = pressed
-    if not fresh:
-        return False
-    k = aimed_creature(worlds, i)
-    if k == NOBODY:
-        if p.aim_face == NO_FACE:
-            fauna.charge = 0
-        return False
-    _blow(worlds, i, k, item)
-    return True
+    k = aimed_creature(worlds, i) if pressed else NOBODY
+    if fresh and k == NOBODY and p.aim_face == NO_FACE:
+        fauna.charge = 0
+    if fresh and k != NOBODY:
+        _blow(worlds, i, k, item)
+    return k != NOBODY
 
 
 @kernel

@@ -90,7 +90,7 @@ def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
     p.health, p.food, p.saturation, p.air = MOST_HEALTH, MOST_FOOD, START_SATURATION, MOST_AIR
     p.hurt_wait, p.heal_wait, p.hurt_last = 0, 0, 0.0
     p.jump_wait, p.use_wait, p.swing = 0, 0, 0
-    p.dig_y, p.dig_held, p.dig_progress, p.dig_wait = NOTHING, 0, 0.0, 0
+    p.dig_y, p.dig_held, p.dig_progress, p.dig_wait, p.miss_wait = NOTHING, 0, 0.0, 0, 0
     p.aim_face = NO_FACE
     for effect in range(EFFECTS):
         end_effect(worlds, i, effect)

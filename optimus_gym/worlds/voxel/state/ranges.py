@@ -114,6 +114,7 @@ _PLAYER: Ranges = {
     "dig_held": _FLAG,
     "dig_progress": (0, np.nextafter(1, 0)),
     "dig_wait": _WAIT,
+    "miss_wait": _WAIT,
     "use_wait": _WAIT,
     "swing": (0, 6),
     "events": (0, MOST_EVENTS),

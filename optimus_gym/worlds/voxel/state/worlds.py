@@ -131,6 +131,10 @@ PLAYER = np.dtype(
         ("dig_held", "u1"),  # 1 if the key was down in the latest tick
         ("dig_progress", "f8"),  # [0, 1); 0 = none
         ("dig_wait", "i4"),  # ticks until the next block may be begun
+        (
+            "miss_wait",
+            "i4",
+        ),  # ticks for which the key, still held after a blow at the air, does nothing
         ("use_wait", "i4"),
         ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
         ("events", "i4"),  # how many of the tick's rows in `events` are used
