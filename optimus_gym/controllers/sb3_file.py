@@ -109,7 +109,10 @@ def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
     broken = not_finite(weights)
     if broken:
         raise BadValue(f"model: expected finite numbers in {path!r}, got others in {broken[0]}")
-    return dict(weights)
+    for name, tensor in weights.items():
+        if not tensor.is_floating_point():
+            raise BadValue(f"model: expected floats in {path!r}, got {tensor.dtype} in {name}")
+    return {name: tensor.float() for name, tensor in weights.items()}
 
 
 def _words(content: bytes, path: str) -> dict[str, Any]:

@@ -226,6 +226,21 @@ def test_a_model_that_unpacks_to_more_than_its_file_is_refused(tmp_path):
         attached(path)
 
 
+def test_weights_of_another_type_are_refused_or_made_float32(tmp_path):
+    path = Path(saved_model(tmp_path))
+    with zipfile.ZipFile(path) as archive:
+        weights = torch.load(io.BytesIO(archive.read("policy.pth")), weights_only=True)
+    for kind in (torch.float64, torch.int64):
+        held = {name: value.to(kind) for name, value in weights.items()}
+        torch.save(held, tmp_path / "other.pth")
+        rewritten(path, policy_pth=(tmp_path / "other.pth").read_bytes())
+        if kind is torch.float64:
+            assert {p.dtype for p in attached(path)._policy.parameters()} == {torch.float32}
+        else:
+            with pytest.raises(BadValue, match=r"model: expected floats in .*got torch\.int64"):
+                attached(path)
+
+
 def test_weights_that_are_no_numbers_are_refused(tmp_path):
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path) as archive:
