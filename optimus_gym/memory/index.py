@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.packing import unpacked_vectors
 
 _COLUMNS: Final = "experience.id, words.id, outcome, environment, sight"
@@ -89,6 +90,10 @@ class Index:
         numbers, goals, outcomes, environments, sights = zip(*rows, strict=True)
         self.numbers = np.concatenate([self.numbers, np.array(numbers, np.int64)])
         places = np.searchsorted(self._word_numbers, np.array(goals, np.int64))
+        if not set(goals) <= set(
+            self._word_numbers[places[places < len(self._word_numbers)]].tolist()
+        ):
+            raise BadValue("memory: expected numbers of texts from 1 on, got others")
         self._goals = np.concatenate([self._goals, places])
         self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
         self.environments = np.concatenate(

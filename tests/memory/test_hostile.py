@@ -9,11 +9,12 @@ import pytest
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.database import FILE, MOST_VALUE
+from optimus_gym.memory.index import Index
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact
 from optimus_gym.run.cli import main
 from optimus_gym.run.memory.sheet import sheet
-from tests.memory.making import ALIGNER, an_experience
+from tests.memory.making import ALIGNER, an_experience, vector
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
 
@@ -104,6 +105,16 @@ def test_odd_values_are_one_clear_line_in_show_merge_and_export(
         assert "\x1b" not in told[0]
     assert main(["memory", str(tmp_path / "new"), "merge", str(folder)]) == 2
     assert not (tmp_path / "all.zip").exists()
+
+
+@pytest.mark.parametrize("number", [-1, 0])
+def test_a_text_without_a_place_among_the_vectors_is_told(tmp_path, number):
+    whole = an_experience("a")
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        store.add(whole, {whole.goal: vector(0)})
+        store.database.connection.execute("UPDATE words SET id = ?", (number,))
+        with pytest.raises(BadValue, match="expected numbers of texts from 1 on"):
+            store.refresh(Index(ALIGNER[1]))
 
 
 def test_only_values_that_json_holds_are_kept(tmp_path):
