@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.checks import check_count, check_path, is_number, is_whole
-from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.errors import BadValue, shown, unknown_argument
 from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.situation import PICTURE_SIZE
@@ -98,13 +98,13 @@ class EnvConfig:
         """Return the configuration that arguments by name make.
 
         Raises:
-            UnknownName: there is no such argument; names the nearest.
+            UnknownArgument: there is no such argument; names the nearest.
             BadValue, UnknownName: an argument cannot be used.
         """
         known = [entry.name for entry in fields(cls)]
         for name in arguments:
             if name not in known:
-                raise UnknownName("argument of the environment", name, known)
+                raise unknown_argument(name, known)
         return cls(**arguments)
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 MOST_NAMES_LISTED = 12
 MOST_SHOWN = 100
@@ -57,17 +58,51 @@ class UnknownName(OptimusError, ValueError):
     """
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        names = sorted(known)
-        near = get_close_matches(shown(name).strip("'"), names, n=3, cutoff=0.6)
-        if near:
-            hint = "did you mean " + ", ".join(repr(n) for n in near) + "?"
-        elif len(names) <= MOST_NAMES_LISTED:
-            hint = "expected one of " + ", ".join(repr(n) for n in names)
-        else:
-            hint = f"none of the {len(names)} known names is near"
-        super().__init__(f"unknown {kind} {shown(name)}; {hint}")
+        known = tuple(known)
+        super().__init__(f"unknown {kind} {shown(name)}; {_hint(name, known)}")
         self.kind = kind
         self.name = name
+        self.known = known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.known)
+
+
+class UnknownArgument(BadValue, TypeError):
+    """`gym.make` got a keyword argument that the environment does not have; see `unknown_argument`.
+
+    `gym.make` raises the class of a TypeError again with a longer text, so that it takes a text alone.
+    """
+
+
+def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
+    """Return the error for a keyword argument that does not exist; names the nearest ones.
+
+    The text holds Python's own words for such an error. Libraries that try an argument and go on
+    without it look for a TypeError with these words (TorchRL's `GymEnv` tries `frameskip`).
+
+    Args:
+        name: the argument.
+        known: the arguments that exist.
+
+    >>> raise unknown_argument("controler", ["controller", "world"])
+    Traceback (most recent call last):
+    optimus_gym.core.errors.UnknownArgument: __init__() got an unexpected keyword argument 'controler'; \
+did you mean 'controller'?
+    """
+    said = f"__init__() got an unexpected keyword argument {name!r}"
+    return UnknownArgument(f"{said}; {_hint(name, known)}")
+
+
+def _hint(name: object, known: Iterable[str]) -> str:
+    """Return which of the known names are near, or all of them if they are few."""
+    names = sorted(known)
+    near = get_close_matches(shown(name).strip("'"), names, n=3, cutoff=0.6)
+    if near:
+        return "did you mean " + ", ".join(repr(n) for n in near) + "?"
+    if len(names) <= MOST_NAMES_LISTED:
+        return "expected one of " + ", ".join(repr(n) for n in names)
+    return f"none of the {len(names)} known names is near"
 
 
 class MissingExtra(OptimusError, ImportError):
@@ -75,6 +110,11 @@ class MissingExtra(OptimusError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional dependency: pip install 'optimus-gym[{extra}]'")
+        self.what = what
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.extra)
 
 
 class StalePicture(OptimusError, RuntimeError):

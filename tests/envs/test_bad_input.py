@@ -58,7 +58,7 @@ ARGUMENTS = [
     ({"info": "all"}, "info: expected None, 'numbers' or 'full', got 'all'"),
     (
         {"controler": "oracle"},
-        "unknown argument of the environment 'controler'; did you mean 'contr",
+        "got an unexpected keyword argument 'controler'; did you mean 'contr",
     ),
     ({"agent": {"name": "optimus-1", "max_replan": 3}}, "did you mean 'max_replans'"),
     ({"agent": {"max_replans": 3}}, "agent: expected .*name.*, got"),
@@ -301,7 +301,7 @@ def test_a_vector_environment_shows_nothing_before_its_beginning_and_after_its_e
     assert env.render()[1].shape == (360, 640, 3)
     env.close()
     for look in (env.render, env.progress, env.snapshot, env.sights):
-        with pytest.raises(ResetNeeded, match="the environment is closed; make a new one"):
+        with pytest.raises(ResetNeeded, match="the environment is closed; reset it before a"):
             look()
     with pytest.raises(ResetNeeded, match="closed"):
         env.step(np.zeros((2, 15), np.int64))
