@@ -1,23 +1,24 @@
 """The `info` of many rows by key, and put together in the form of Gymnasium's vector environments.
 
-`info="numbers"` holds numbers and arrays of fixed shape only:
+`info="numbers"` holds numpy's numbers and arrays of fixed dtype and shape only:
 
 | key | type | what |
 | --- | --- | --- |
-| `ticks` | int | of the episode so far |
-| `is_success` | bool | whether the task is reached |
-| `status_code` | int | index in `core.types.STATUSES` |
+| `ticks` | int64 | of the episode so far |
+| `is_success` | bool () | whether the task is reached; an array without axes, of which \
+`gymnasium.vector.SyncVectorEnv` makes bool (N,) as it does not of numpy's bool |
+| `status_code` | int64 | index in `core.types.STATUSES` |
 | `position` | float64 (3,) | x, y, z of the feet, blocks |
-| `yaw`, `pitch` | float | degrees; 0 is south; down is positive |
-| `biome_share` | float | of the land within 32 blocks of where the episode began, how much is of the biome \
+| `yaw`, `pitch` | float64 | degrees; 0 is south; down is positive |
+| `biome_share` | float64 | of the land within 32 blocks of where the episode began, how much is of the biome \
 there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
-| `replans`, `takeovers` | int | control and sub-goal view: new plans; plans that the rules had to make |
-| `smdp` | mapping | control and sub-goal view: `duration` (ticks of the step), `discounted_reward`; what \
-the helper does in a reset counts for the reset's and for the first step's |
+| `replans`, `takeovers` | int64 | control and sub-goal view: new plans; plans that the rules had to make |
+| `smdp` | mapping | control and sub-goal view: `duration` (int64, ticks of the step), `discounted_reward` \
+(float64); what the helper does in a reset counts for the reset's and for the first step's |
 | `backbone` | mapping | control and sub-goal view: `calls`, `prompt_tokens`, `completion_tokens`, \
-`latency_s`, `cost`, `faults` of the episode's answers so far |
+`faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count) and, in
@@ -49,12 +50,12 @@ def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> C
     episodes = [runtime.episode(row) for row in rows]
     poses = _poses(runtime, rows, [episode.status != "world_failed" for episode in episodes])
     return {
-        "ticks": [episode.ticks for episode in episodes],
-        "is_success": [episode.status == "success" for episode in episodes],
-        "status_code": [_CODES[episode.status] for episode in episodes],
+        "ticks": _wholes([episode.ticks for episode in episodes]),
+        "is_success": np.array([episode.status == "success" for episode in episodes], np.bool_),
+        "status_code": _wholes([_CODES[episode.status] for episode in episodes]),
         "position": poses[:, :3],
-        "yaw": poses[:, 3].tolist(),
-        "pitch": poses[:, 4].tolist(),
+        "yaw": poses[:, 3],
+        "pitch": poses[:, 4],
         "held": held,
         "event_counts": _event_counts(runtime, rows),
         **_biome_shares(runtime, episodes),
@@ -75,7 +76,11 @@ def _poses(runtime: Runtime, rows: Sequence[int], works: Sequence[bool]) -> NDAr
 def _biome_shares(runtime: Runtime, episodes: Sequence[Episode]) -> Columns:
     if "biome_share" not in runtime.can:
         return {}
-    return {"biome_share": [episode.biome_share for episode in episodes]}
+    return {"biome_share": np.array([episode.biome_share for episode in episodes], np.float64)}
+
+
+def _wholes(values: Sequence[int]) -> NDArray[np.int64]:
+    return np.array(values, np.int64)
 
 
 def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
@@ -110,15 +115,15 @@ def course_numbers(
         discount: a tick's.
     """
     return {
-        "replans": [course.replans for course in courses],
-        "takeovers": [course.takeovers for course in courses],
+        "replans": _wholes([course.replans for course in courses]),
+        "takeovers": _wholes([course.takeovers for course in courses]),
         "backbone": totals([course.answers for course in courses]),
         "smdp": {
-            "duration": [len(ticks) for ticks in rewards],
-            "discounted_reward": [
-                float(sum(reward * discount**k for k, reward in enumerate(ticks)))
-                for ticks in rewards
-            ],
+            "duration": _wholes([len(ticks) for ticks in rewards]),
+            "discounted_reward": np.array(
+                [sum(reward * discount**k for k, reward in enumerate(ticks)) for ticks in rewards],
+                np.float64,
+            ),
         },
     }
 
@@ -165,15 +170,16 @@ def joined(first: Columns, second: Columns) -> Columns:
 
 
 def info_of(columns: Columns, place: int) -> dict[str, Any]:
-    """Return the info of the row at `place`.
+    """Return the info of the row at `place`; one of numpy's bools as an array without axes.
 
     >>> info_of({"ticks": [3, 5], "smdp": {"duration": [1, 2]}}, 1)
     {'ticks': 5, 'smdp': {'duration': 2}}
     """
-    return {
-        key: info_of(values, place) if isinstance(values, dict) else values[place]
-        for key, values in columns.items()
-    }
+    told: dict[str, Any] = {}
+    for key, values in columns.items():
+        value = info_of(values, place) if isinstance(values, dict) else values[place]
+        told[key] = np.array(value) if isinstance(value, np.bool_) else value
+    return told
 
 
 def infos_of(columns: Columns, places: Sequence[int]) -> Columns:
@@ -218,7 +224,7 @@ def add_infos(
 def _fill(
     batched: dict[str, Any], key: str, values: Sequence[Any], rows: NDArray[np.int64], count: int
 ) -> None:
-    if isinstance(values[0], bool | int | float | np.number | np.ndarray):
+    if isinstance(values[0], bool | int | float | np.generic | np.ndarray):
         stacked = np.array(values)
         empty = np.zeros((count, *stacked.shape[1:]), stacked.dtype)
     else:

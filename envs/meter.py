@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from optimus_gym.core.deliberation import Answer
 from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Reply, Request
@@ -53,20 +56,26 @@ class MeteredBackbone:
         )
 
 
-def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, list[Any]]:
-    """Return how many answers each row got, their tokens and seconds, a value for each row.
+def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
+    """Return the answers, tokens, faults (int64[n]), seconds and costs (float64[n]) of each row.
 
     >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
-    >>> made["calls"], made["prompt_tokens"], made["completion_tokens"], made["latency_s"]
-    ([2], [14], [4], [0.75])
+    >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
+    [0.75]
     """
-    return {
+    whole = {
         "calls": [len(row) for row in answers],
         "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
         "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
-        "latency_s": [float(sum(answer.latency_s for answer in row)) for row in answers],
-        "cost": [float(sum(answer.cost for answer in row)) for row in answers],
         "faults": [sum(len(answer.faults) for answer in row) for row in answers],
+    }
+    real = {
+        "latency_s": [sum(answer.latency_s for answer in row) for row in answers],
+        "cost": [sum(answer.cost for answer in row) for row in answers],
+    }
+    return {
+        **{name: np.array(values, np.int64) for name, values in whole.items()},
+        **{name: np.array(values, np.float64) for name, values in real.items()},
     }
 
 

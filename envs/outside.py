@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
@@ -38,12 +39,33 @@ class Outside:
         self._view.config.check_copies()
         return partial(type(self), **self._arguments), ()
 
-    def _check_begun(self, what: str) -> None:
-        """Refuse to go on before the first reset, or after the end of all."""
+    def _reopen(self) -> None:
+        """Make worlds and parts again if the environment is closed, for a reset after `close`.
+
+        Raises:
+            BadValue: another environment has an object that was given for a part.
+        """
         if self._view.runtime.closed:
-            raise ResetNeeded(f"the environment is closed; make a new one before a {what}")
+            self._view = self._view.reopened()
+
+    def _check_begun(self, what: str) -> None:
+        """Refuse to go on before the first reset, or between `close` and the next reset.
+
+        Raises:
+            ResetNeeded: says which of the two it is.
+        """
+        if self._view.runtime.closed:
+            raise ResetNeeded(f"the environment is closed; reset it before a {what}")
         if not all(self._view.runtime.has_episode(row) for row in range(self._view.runtime.count)):
             raise ResetNeeded(f"reset the environment before its first {what}")
+
+    def _warn_of_no_render_mode(self) -> None:
+        """Warn as Gymnasium's own environments do that `render` shows nothing."""
+        name = "..." if self._spec is None else self._spec.id
+        gymnasium.logger.warn(
+            "render() shows nothing, since the environment was made without a render mode; "
+            f'give it one: gym.make("{name}", render_mode="rgb_array")'
+        )
 
     @property
     def spec(self) -> EnvSpec | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from optimus_gym.core.parts import claim
 from optimus_gym.core.protocols import Agent, AgentSetting, Backbone, Controller, ControllerSetting
@@ -112,6 +112,12 @@ class PlannedView(View):
     def watch_ends(self, callback: EndWatcher) -> None:
         """Call `callback(outcome)` whenever a sub-goal has ended, while the world shows its end."""
         self.loop.end_watchers.append(callback)
+
+    def reopened(self) -> Self:
+        """Keep those who watch the ends of sub-goals, too."""
+        view = super().reopened()
+        view.loop.end_watchers = self.loop.end_watchers
+        return view
 
     def close(self) -> None:
         """Tell the agent of the episodes that are cut off, and let go of everything."""

@@ -85,7 +85,7 @@ class Runtime:
         """The worlds; made when first needed, so that making an environment stays cheap."""
         if self._world is None:
             if self.closed:
-                raise BadValue("the environment is closed; make a new one")
+                raise BadValue("the environment is closed; reset it")
             part = self.config.parts["world"]
             assert part is not None, "a world that was given is there already"
             distance = self.config.view_distance

@@ -46,7 +46,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode.
+        """Begin an episode; a closed environment opens again.
 
         Args:
             seed: decides terrain and everything drawn; None draws the next of the seeds to learn on.
@@ -63,6 +63,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
         """
         wanted = checked_options(options)
+        self._reopen()
         if seed is None:
             draws = deepcopy(self.np_random)
             self._begin(drawn(draws), wanted)
@@ -94,7 +95,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
             (tick budget spent, the agent gave up, or the world failed), info.
 
         Raises:
-            ResetNeeded: before the first reset, or after the episode's end.
+            ResetNeeded: before the first reset, or after the episode's end or `close`.
             BadValue: the action is malformed.
         """
         self._check_begun("step")
@@ -112,11 +113,11 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
 
         Returns:
             with "rgb_array" the screen (uint8[360, 640, 3]); with "rgb_array_list" those of the reset and of
-            every tick since the latest `render()`, whatever a step is (0.7 MB a tick: ask often); None
-            without a render mode.
+            every tick since the latest `render()`, whatever a step is (0.7 MB a tick: ask often); None,
+            with a warning, without a render mode.
         """
         if self.render_mode is None:
-            return None
+            return self._warn_of_no_render_mode()
         self._check_begun("render")
         if self.render_mode == "rgb_array_list":
             frames, self._frames = self._frames, []
@@ -124,5 +125,5 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         return self._view.runtime.frame(0, RENDER_SIZE)
 
     def close(self) -> None:
-        """Let go of the world; may be called twice."""
+        """Let go of the world; may be called twice. A reset opens the environment again."""
         self._view.close()

@@ -102,6 +102,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin episodes in all rows, or in those of `options["reset_mask"]` (bool[N]).
 
+        A closed environment opens again; its first reset must take every row.
+
         An int seeds row i with seed + i. The other options are those of the single environment and
         go to every row that begins; a `snapshot` begins all of them in one state.
 
@@ -109,6 +111,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             BadValue, UnknownName: a seed or an option cannot be used; no generator has been touched.
         """
         options = checked_options(options)
+        self._reopen()
         mask = self._checked_mask(options.pop("reset_mask", None))
         rows = np.flatnonzero(mask).tolist()
         infos: dict[str, Any] = {}
@@ -200,9 +203,9 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return self._look_again(seen, rows)
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
-        """Return each row's screen (uint8[360, 640, 3]) if the render mode is "rgb_array"."""
+        """Return each row's screen (uint8[360, 640, 3]); None, with a warning, without a render mode."""
         if self.render_mode is None:
-            return None
+            return self._warn_of_no_render_mode()
         self._check_begun("render")
         width, height = RENDER_SIZE
         images = np.empty((self.num_envs, height, width, 3), np.uint8)
@@ -212,6 +215,11 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def close_extras(self, **_: Any) -> None:
         """Let go of the worlds, and of objects that were given for parts."""
         self._view.close()
+        self._begun[:] = False
+
+    def _reopen(self) -> None:
+        super()._reopen()
+        self.closed = False
 
     def _checked_mask(self, mask: object) -> NDArray[np.bool_]:
         if mask is None:

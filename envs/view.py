@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import lt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from gymnasium.spaces import Dict, Space
@@ -58,6 +58,7 @@ class View(ABC):
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config
+        self._threads = threads
         self.runtime = Runtime(config, count, threads)
         self.courses = [Course() for _ in range(count)]
         self.ledger = Ledger(self.runtime)
@@ -161,6 +162,16 @@ class View(ABC):
             inventory=self.runtime.inventory(row),
             replans=course.replans,
         )
+
+    def reopened(self) -> Self:
+        """Return an open view of the same configuration with the same watchers, for a closed one.
+
+        Raises:
+            BadValue: another environment has an object that was given for a part.
+        """
+        view = type(self)(self.config, self.runtime.count, self._threads)
+        view.runtime.watchers = self.runtime.watchers
+        return view
 
     def close(self) -> None:
         """Let go of the worlds, and of objects that were given for parts; may be called twice."""

@@ -1,6 +1,7 @@
 """Film episodes tick by tick, whatever a step is."""
 
 import os
+import weakref
 from collections.abc import Callable
 from typing import Any, SupportsFloat
 
@@ -21,7 +22,8 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     as one of the control view may. Here every tick is a picture, what the helper does in a reset included,
     so that a video runs at the speed of the game. Pictures are written as they come: none is kept in
     memory. `episode-<number>.mp4` appears when the episode is over, cut off by a reset, or the environment
-    is closed. A copy, deep or pickled, films its own episodes, counted from 0.
+    is closed. An environment that is never closed ends its video when it is collected or when Python exits;
+    a process that is killed leaves no video. A copy, deep or pickled, films its own episodes, counted from 0.
 
     ### Arguments
     - `folder`: where the videos go; made if it does not exist.
@@ -62,6 +64,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._ticks = 0
         self._filming = False
         self._writer: VideoWriter | None = None
+        self._unclosed: weakref.finalize[[], RecordTicks] | None = None
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -112,14 +115,15 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             height, width = picture.shape[:2]
             path = self._folder / f"episode-{self._episode}.mp4"
             self._writer = VideoWriter(path, width, height)
+            self._unclosed = weakref.finalize(self, self._writer.close)
         self._writer.add(np.asarray(picture, np.uint8))
 
     def _end(self) -> None:
         """End the video, if there is one."""
         self._filming = False
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            writer.close()
+        unclosed, self._unclosed, self._writer = self._unclosed, None, None
+        if unclosed is not None:
+            unclosed()
 
 
 def _every_episode(_: int) -> bool:

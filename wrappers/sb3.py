@@ -1,6 +1,7 @@
 """A vector environment as stable-baselines3's algorithms take it."""
 
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from typing import Any
 
 import gymnasium as gym
@@ -25,7 +26,8 @@ class Sb3VecEnv(VecEnv):
     A row begins anew in the step that ends its episode, as stable-baselines3 wants it: `infos[row]` of that
     step is the ended episode's, with `terminal_observation` and `TimeLimit.truncated`. `is_success` stands in
     it, so that `EvalCallback` writes a success rate. `VecMonitor` around it counts rewards and lengths.
-    `env_method` calls a method of the batch for each row (`action_masks`, `progress`, `snapshot`, `sights`).
+    `env_method` calls a method of the batch for each row (`action_masks`, `progress`, `snapshot`, `sights`,
+    `noop`).
 
     ### Arguments
     - `batch`: what `gym.make_vec(..., autoreset_mode="SameStep")` returned; closed with this one.
@@ -115,10 +117,21 @@ class Sb3VecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method of the batch that tells of one row, for each row asked for."""
+        """Call a method of the batch for each row asked for, with the row if the method takes one.
+
+        Raises:
+            BadValue: the method acts on the whole batch (`reset`, `step`, `close` and the like).
+        """
+        if hasattr(VectorEnv, method_name):
+            raise BadValue(
+                f"env_method: expected a method that tells of a row, got {method_name!r}, which acts on "
+                f"the whole batch"
+            )
         method = getattr(self.batch, method_name)
+        takes_row = "row" in signature(method).parameters
         return [
-            method(*method_args, row=row, **method_kwargs) for row in self._get_indices(indices)
+            method(*method_args, **method_kwargs, **({"row": row} if takes_row else {}))
+            for row in self._get_indices(indices)
         ]
 
     def env_is_wrapped(
@@ -129,8 +142,10 @@ class Sb3VecEnv(VecEnv):
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
         """Return each row's screen (uint8[360, 640, 3]) if the batch was made with "rgb_array"."""
+        if self.batch.render_mode is None:
+            return [None] * self.num_envs
         images: Any = self.batch.render()
-        return [None] * self.num_envs if images is None else list(images)
+        return list(images)
 
 
 def _row_of(infos: dict[str, Any], row: int) -> dict[str, Any]:

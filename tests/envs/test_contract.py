@@ -11,6 +11,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import STATUSES
 from tests.envs.conftest import make
 
@@ -60,6 +61,23 @@ def test_stable_baselines_checker_finds_nothing(env_id):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         checker.check_env(env.unwrapped, warn=True)
+
+
+def test_stable_baselines_checker_finds_nothing_in_what_is_rendered(env_id):
+    """It renders, closes, and then resets."""
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    env = make(env_id, render_mode="rgb_array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        checker.check_env(env.unwrapped, warn=True, skip_render_check=False)
+
+
+def test_an_unknown_argument_is_a_type_error_with_pythons_words(env_id):
+    """TorchRL's `GymEnv` tries `frameskip`, and goes on without it if it reads these words."""
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        make(env_id, frameskip=4)
+    with pytest.raises(BadValue, match="did you mean 'resolution'"):
+        make(env_id, resolutoin=(48, 48))
 
 
 def test_same_seed_gives_the_same_bytes_in_two_processes(view_id):
@@ -114,6 +132,26 @@ def test_closes_twice(env_id):
     env.reset(seed=0)
     env.close()
     env.unwrapped.close()
+
+
+def test_opens_again_after_it_was_closed(env_id):
+    env = make(env_id)
+    first, _ = env.reset(seed=0)
+    env.close()
+    action = env.action_space.sample() if env.action_space.shape else 0
+    with pytest.raises(ResetNeeded, match="the environment is closed; reset it before a step"):
+        env.unwrapped.step(action)
+    again, _ = env.reset(seed=0)
+    assert data_equivalence(first, again)
+    seen, *_ = env.step(action)
+    assert env.observation_space.contains(seen)
+
+
+def test_rendering_without_a_mode_warns(env_id):
+    env = make(env_id).unwrapped
+    env.reset(seed=0)
+    with pytest.warns(UserWarning, match="without a render mode; give it one: gym.make"):
+        assert env.render() is None
 
 
 def test_step_before_reset_is_refused(view_id):

@@ -127,8 +127,19 @@ def test_a_world_that_was_given_is_left_open():
         env.close()
         env.close()
     assert np.array_equal(*seen)
-    with pytest.raises(BadValue, match="the environment is closed"):
-        env.unwrapped.reset(seed=1)
+    assert np.array_equal(env.reset(seed=1)[0]["pov"], seen[0])
+
+
+def test_a_closed_environment_opens_again_unless_its_object_serves_another():
+    world = HiddenWorld(1)
+    first = make("OptimusFlat-Wood-v0", world=world, **SMALL)
+    first.reset(seed=1)
+    first.close()
+    second = make("OptimusFlat-Wood-v0", world=world, **SMALL)
+    with pytest.raises(BadValue, match="serves another environment already"):
+        first.reset(seed=1)
+    second.close()
+    first.reset(seed=1)
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])

@@ -131,8 +131,8 @@ def test_what_was_refused_has_nothing_to_close(env_id):
     half_built.close()
     whole = make_vec(env_id)
     whole.close()
-    with pytest.raises(BadValue, match="closed"):
-        whole.reset()
+    with pytest.raises(ResetNeeded, match="closed"):
+        whole.step(actions_for(whole, np.random.default_rng(0)))
 
 
 def test_bad_masks_and_seeds_are_refused():
@@ -199,6 +199,27 @@ def test_closes_twice():
     env.reset(seed=0)
     env.close()
     env.close()
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_opens_again_after_it_was_closed(env_id):
+    env = make_vec(env_id, 2)
+    first, _ = env.reset(seed=0)
+    env.close()
+    assert env.closed
+    with pytest.raises(BadValue, match="the first reset must take every row"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+    again, _ = env.reset(seed=0)
+    assert not env.closed
+    assert data_equivalence(first, again)
+    env.step(actions_for(env, np.random.default_rng(0)))
+
+
+def test_rendering_without_a_mode_warns():
+    env = make_vec("OptimusFlat-Wood-v0", 2)
+    env.reset(seed=0)
+    with pytest.warns(UserWarning, match="without a render mode"):
+        assert env.render() is None
 
 
 def test_what_an_episode_ended_with_is_of_that_episode_and_row():

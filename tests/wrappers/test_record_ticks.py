@@ -1,6 +1,9 @@
 """A film of the sub-goal view shows every tick, not every step."""
 
+import gc
 import pickle
+import subprocess
+import sys
 
 import av
 import gymnasium as gym
@@ -44,6 +47,29 @@ def test_a_copy_films_every_tick_too(tmp_path):
     (tmp_path / "episode-0.mp4").unlink()
     ticks = play(copy)
     assert len(frames(tmp_path / "episode-0.mp4")) == 1 + -(-ticks // 3)
+
+
+def test_a_film_that_is_never_closed_is_kept(tmp_path):
+    env = RecordTicks(make("OptimusFlat"), tmp_path)
+    env.reset(seed=0)
+    env.step(env.unwrapped.noop())
+    del env
+    gc.collect()
+    assert [path.name for path in tmp_path.iterdir()] == ["episode-0.mp4"]
+    assert len(frames(tmp_path / "episode-0.mp4")) == 2
+
+
+def test_a_film_is_kept_when_python_exits(tmp_path):
+    script = (
+        "import sys, gymnasium, optimus_gym\n"
+        "from optimus_gym.wrappers import RecordTicks\n"
+        "env = gymnasium.make('OptimusFlat-Wood-v0', resolution=(16, 12), render_mode='rgb_array')\n"
+        "env = RecordTicks(env, sys.argv[1])\n"
+        "env.reset(seed=0)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
+    assert len(frames(tmp_path / "episode-0.mp4")) == 1
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.parametrize("every", [1, 7])

@@ -109,6 +109,9 @@ def test_methods_are_called_for_each_row():
     assert [mask.shape for mask in masks] == [(envs.action_space.n,)] * 2
     assert masks[0][0]
     assert [progress.ticks for progress in envs.env_method("progress", indices=[1])] == [0]
+    assert envs.env_method("noop") == [0, 0]
+    with pytest.raises(BadValue, match="got 'reset', which acts on the whole batch"):
+        envs.env_method("reset", indices=[1])
     assert envs.env_is_wrapped(gym.Wrapper) == [False, False]
     with pytest.raises(BadValue, match="set_attr: expected all rows"):
         envs.set_attr("render_mode", None, indices=[0])
