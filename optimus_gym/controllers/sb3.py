@@ -33,7 +33,8 @@ class Sb3Controller:
     copy, deep or pickled, is as new: it has met no environment.
 
     Args:
-        source: the file that `model.save` wrote.
+        source: the file that `model.save` wrote. The file does not tell whether the model was trained
+            through `VecNormalize` or `FrameSkip`: such a model is not played as it was trained.
         policy: "MultiInputPolicy", or for a policy of one key "CnnPolicy" or "MlpPolicy".
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, if the file does not say (a policy of

@@ -14,6 +14,7 @@ from zipfile import BadZipFile, ZipFile
 
 import torch
 
+from optimus_gym.controllers.sb3_kinds import refuse_others
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.stored_zip import members_of
@@ -86,6 +87,7 @@ def read_model(path: str) -> SavedModel:
     except (BadZipFile, ValueError, EOFError) as error:
         raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
     words = _words(data, path)
+    refuse_others(words, file)
     return SavedModel(
         path=path,
         weights=_weights(weights, path),

@@ -1,0 +1,95 @@
+"""Refuses, by name, saved models that the controller `sb3` would not play as they were trained.
+
+The words of the file tell most kinds. The file does not tell whether a model was trained through
+`VecNormalize` or `FrameSkip`; a file of statistics beside it tells of the former.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from optimus_gym.core.errors import BadValue
+
+PLAYED = "stable_baselines3.common.policies"
+"""The module of the policies of PPO and A2C."""
+POLICIES: Mapping[str, str] = MappingProxyType(
+    {
+        "sb3_contrib.common.recurrent.policies": "a recurrent policy (RecurrentPPO)",
+        "sb3_contrib.common.maskable.policies": "a masked policy (MaskablePPO)",
+        "stable_baselines3.dqn.policies": "a policy of DQN",
+        "stable_baselines3.sac.policies": "a policy of SAC",
+        "stable_baselines3.td3.policies": "a policy of TD3 or DDPG",
+    }
+)
+"""Other policies by their modules."""
+COLOURS = 3
+"""Channels of one frame."""
+_BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
+_STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
+
+
+def refuse_others(words: Mapping[str, Any], file: Path) -> None:
+    """Refuse a model that would not be played as it was trained; `words` are those of its file.
+
+    Raises:
+        BadValue: says by name what the model is.
+    """
+    found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
+    if found:
+        raise BadValue(
+            f"model: expected a policy that PPO or A2C trained on the keys of the control view, got "
+            f"{found} ({file})"
+        )
+    beside = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
+    if beside:
+        raise BadValue(
+            f"model: expected one trained without VecNormalize, whose statistics are not applied here, "
+            f"got {beside[0]!r} beside {file}; move the model elsewhere if it was trained without"
+        )
+
+
+def _policy(words: Mapping[str, Any]) -> str:
+    told = words.get("policy_class")
+    module = told.get("__module__") if isinstance(told, dict) else None
+    if not isinstance(module, str) or module == PLAYED:
+        return ""
+    return POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
+
+
+def _extractor(words: Mapping[str, Any]) -> str:
+    kwargs = words.get("policy_kwargs")
+    own = isinstance(kwargs, dict) and "features_extractor_class" in kwargs
+    return "a policy with another features extractor (features_extractor_class)" if own else ""
+
+
+def _actions(words: Mapping[str, Any]) -> str:
+    space = words.get("action_space")
+    kind = str(space.get(":type:")) if isinstance(space, dict) else ""
+    if "Discrete'" in kind and "MultiDiscrete" not in kind:
+        return (
+            f"one with a set of {str(space.get('n'))[:9]} actions of its own (Discrete), of which the file "
+            f"does not say what they press"
+        )
+    return "one with continuous actions (Box)" if kind.endswith(".Box'>") else ""
+
+
+def _observation(words: Mapping[str, Any]) -> str:
+    space = words.get("observation_space")
+    if not isinstance(space, dict):
+        return ""
+    boxes = [(shape, dtype) for _, shape, dtype in _BOX.findall(str(space.get("spaces")))]
+    if isinstance(space.get("_shape"), list):
+        boxes.append((str(space["_shape"]), str(space.get("dtype"))))
+    for told, dtype in boxes:
+        shape = [int(number[:9]) for number in re.findall(r"\d+", told)]
+        if len(shape) < 3:
+            continue
+        channels = min(shape[0], shape[-1])
+        if len(shape) > 3 or (channels > COLOURS and channels % COLOURS == 0):
+            return f"one that sees a stack of frames (a picture of shape {tuple(shape)})"
+        if dtype != "uint8":
+            return f"one that sees pictures of {dtype[:20]}, as VecNormalize makes them"
+    return ""

@@ -1,0 +1,118 @@
+"""Models that would not be played as they were trained are refused by name."""
+
+import json
+import zipfile
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium import spaces
+
+from optimus_gym.controllers.sb3_file import read_model
+from optimus_gym.core.errors import BadValue
+from tests.controllers.policies import model_of, saved_model
+
+pytest.importorskip("stable_baselines3")
+from stable_baselines3 import DQN, PPO, SAC
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecNormalize
+
+KEYS = spaces.MultiDiscrete([3, 3, 2])
+SEEN = spaces.Dict(
+    {
+        "pov": spaces.Box(0, 255, (36, 36, 3), np.uint8),
+        "vitals": spaces.Box(-1, 1, (6,), np.float32),
+    }
+)
+
+
+class Noise(gym.Env):
+    """Shows what its space holds, whatever is done."""
+
+    def __init__(self, action_space=KEYS):
+        self.observation_space, self.action_space = SEEN, action_space
+
+    def reset(self, *, seed=None, options=None):
+        return self.observation_space.sample(), {}
+
+    def step(self, action):
+        return self.observation_space.sample(), 0.0, False, False, {}
+
+
+class Extractor(BaseFeaturesExtractor):
+    """Looks at the vitals alone."""
+
+    def __init__(self, space):
+        super().__init__(space, 6)
+
+    def forward(self, seen):
+        return seen["vitals"]
+
+
+def ppo(env, **kwargs):
+    kwargs = {"net_arch": [4], **kwargs}
+    return PPO(
+        "MultiInputPolicy", env, n_steps=4, batch_size=4, n_epochs=1, policy_kwargs=kwargs
+    ).learn(4)
+
+
+def dqn():
+    kwargs = {"net_arch": [4]}
+    return DQN("MultiInputPolicy", Noise(spaces.Discrete(7)), buffer_size=8, policy_kwargs=kwargs)
+
+
+def sac():
+    kwargs, turns = {"net_arch": [4]}, spaces.Box(-1, 1, (2,), np.float32)
+    return SAC("MultiInputPolicy", Noise(turns), buffer_size=8, policy_kwargs=kwargs)
+
+
+def vectors():
+    return DummyVecEnv([Noise])
+
+
+MODELS = [
+    (lambda: ppo(Noise(spaces.Discrete(7))), r"a set of 7 actions of its own \(Discrete\)"),
+    (dqn, "a policy of DQN"),
+    (sac, "a policy of SAC"),
+    (lambda: ppo(VecFrameStack(vectors(), 4)), r"a stack of frames .*\(12, 36, 36\)"),
+    (lambda: ppo(VecNormalize(vectors())), "pictures of float32, as VecNormalize makes them"),
+    (lambda: ppo(vectors(), features_extractor_class=Extractor), "another features extractor"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), MODELS)
+def test_what_cannot_be_played_is_named(tmp_path, make, message):
+    path = tmp_path / "model.zip"
+    make().save(path)
+    with pytest.raises(BadValue, match=f"expected a policy that PPO or A2C trained.*{message}"):
+        read_model(str(path))
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [("RecurrentPPO", "a recurrent policy"), ("MaskablePPO", "a masked policy")],
+)
+def test_policies_of_the_contributed_algorithms_are_named(tmp_path, kind, named):
+    """Their files say this of the policy's class (sb3-contrib 2.9)."""
+    part = "recurrent" if kind == "RecurrentPPO" else "maskable"
+    path = tmp_path / "model.zip"
+    with zipfile.ZipFile(saved_model(tmp_path)) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    data = json.loads(contents["data"])
+    data["policy_class"] = {"__module__": f"sb3_contrib.common.{part}.policies"}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**contents, "data": json.dumps(data)}.items():
+            archive.writestr(name, content)
+    with pytest.raises(BadValue, match=rf"{named} \({kind}\)"):
+        read_model(str(path))
+
+
+@pytest.mark.parametrize(
+    "name", ["vecnormalize.pkl", "ppo_vecnormalize_100_steps.pkl", "vec_normalize.pkl"]
+)
+def test_statistics_beside_a_model_tell_of_vecnormalize(tmp_path, name):
+    model_of().save(tmp_path / "model.zip")
+    read_model(str(tmp_path / "model.zip"))
+    (tmp_path / name).touch()
+    with pytest.raises(BadValue, match=f"without VecNormalize.*got '{name}' beside"):
+        read_model(str(tmp_path / "model.zip"))
