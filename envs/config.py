@@ -67,6 +67,11 @@ class EnvConfig:
     the real client; it takes the time of a 640x360 frame."""
     view_distance: int = 64
     """Blocks that one sees, 16 to 256."""
+    start: Mapping[str, Any] | None = None
+    """Options of `reset` by name that hold for every episode, those of automatic resets too; what JSON can
+    hold: a snapshot by its path, whose file is read once. An option given to `reset` itself holds for the
+    episodes of that reset alone and replaces the one here; a snapshot and what it decides replace each
+    other. None is as `{}`."""
     biome: str | None = None
     """The biome that episodes begin in unless their reset option says otherwise; None takes the
     task's. The embedded world begins where 0.8 of the land within 32 blocks is that biome, or where the
@@ -116,6 +121,7 @@ class EnvConfig:
             object.__setattr__(self, "task", plain_value("task", self.task))
         if isinstance(self.task, list | tuple):
             object.__setattr__(self, "task", tuple(self.task))
+        self._check_start()
         _ = self.parts
         _ = self.rules
         for name, choices in CHOICES.items():
@@ -133,6 +139,18 @@ class EnvConfig:
         if self.device is not None and not isinstance(self.device, str):
             raise BadValue(f"device: expected a name or None, got {self.device!r}")
         self._check_memory()
+
+    def _check_start(self) -> None:
+        """Refuse reset options that are no mapping or that JSON cannot hold; `Starts` checks the rest."""
+        if self.start is None:
+            return
+        if not isinstance(self.start, Mapping):
+            raise BadValue(f"start: expected a mapping or None, got {shown(self.start)}")
+        object.__setattr__(self, "start", plain_value("start", dict(self.start)))
+        if self.biome is not None and self.start.get("biome") is not None:
+            raise BadValue(
+                f"biome: expected once, got biome={self.biome!r} and {self.start['biome']!r} in start"
+            )
 
     def _check_counts(self) -> None:
         """Refuse what is no integer in range; keep Python's integers instead of numpy's."""

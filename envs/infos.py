@@ -10,8 +10,8 @@
 | `status_code` | int64 | index in `core.types.STATUSES` |
 | `position` | float64 (3,) | x, y, z of the feet, blocks |
 | `yaw`, `pitch` | float64 | degrees; 0 is south; down is positive |
-| `biome_share` | float64 | of the land within 32 blocks of where the episode began, how much is of the biome \
-there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
+| `biome_share` | float64 | of the land within 32 blocks of where the episode began, how much is of the \
+biome there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
 | `replans`, `takeovers` | int64 | control and sub-goal view: new plans; plans that the rules had to make |

@@ -46,8 +46,9 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
     """
     world = config.name_of("world")
     biomes = tuple(_maker(config).biomes)
-    if config.biome is not None and config.biome not in biomes:
-        raise UnknownName("biome", config.biome, biomes)
+    for biome in (config.biome, (config.start or {}).get("biome")):
+        if biome is not None and biome not in biomes:
+            raise UnknownName("biome", biome, biomes)
     missing = sorted(set(needs) - can)
     if missing:
         raise BadValue(

@@ -58,6 +58,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
                 returned, or the path of a file that it was saved to). A snapshot brings the whole world,
                 so that nothing but the task can come with it; the world goes on as it did then,
                 whatever the seed. Task, ticks, first possessions, plan and replans begin anew.
+                They hold for this episode; those of the argument `start` hold for every episode.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.

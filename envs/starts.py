@@ -16,7 +16,7 @@ from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.tasks import resolve_task, resolve_tasks, suite_tasks
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
-from optimus_gym.game.items import item
+from optimus_gym.game.items import check_fits, item
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
@@ -28,6 +28,9 @@ class Starts:
 
     Attributes:
         tasks: the tasks that an episode may have.
+
+    Raises:
+        BadValue, UnknownName: `start` of the configuration holds an option or a value that `reset` refuses.
     """
 
     def __init__(self, config: EnvConfig) -> None:
@@ -35,9 +38,27 @@ class Starts:
         self.tasks: tuple[Task, ...] = (
             resolve_tasks(config.task) if config.suite is None else suite_tasks(config.suite)
         )
+        self._always = self._checked_start(config.start or {})
+
+    def _checked_start(self, start: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the options that hold for every episode, a snapshot's file read.
+
+        Raises:
+            BadValue, UnknownName: one of them cannot be used.
+        """
+        self._always: Mapping[str, Any] = {}
+        _, begun = self.of(0, start)
+        if isinstance(begun, Snapshot):
+            return {**start, "snapshot": begun}
+        check_fits(begun.inventory)
+        return start
 
     def of(self, seed: int, options: Mapping[str, Any]) -> tuple[Task, Setup | Snapshot]:
         """Return the task of an episode, and how its world begins.
+
+        Args:
+            seed: decides what is drawn.
+            options: those of this reset; they replace those of the configuration's `start`.
 
         Raises:
             BadValue, UnknownName: an option or its value is not known.
@@ -45,6 +66,7 @@ class Starts:
         for name in options:
             if name not in RESET_OPTIONS:
                 raise UnknownName("reset option", name, RESET_OPTIONS)
+        options = replaced(self._always, options)
         task = self._choose_task(seed, options.get("task"))
         if options.get("snapshot") is not None:
             return task, _checked_snapshot(options)
@@ -84,6 +106,22 @@ class Starts:
         if len(self.tasks) == 1:
             return self.tasks[0]
         return self.tasks[int(generator(seed, "task").integers(len(self.tasks)))]
+
+
+def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of every episode with those of one reset in their place.
+
+    A snapshot replaces what it decides, and is replaced by that.
+
+    >>> replaced({"snapshot": "cave", "task": "Wood"}, {"biome": "forest"})
+    {'task': 'Wood', 'biome': 'forest'}
+    """
+    kept = dict(always)
+    if options.get("snapshot") is not None:
+        kept = {name: value for name, value in kept.items() if name not in IN_A_SNAPSHOT}
+    elif any(options.get(name) is not None for name in IN_A_SNAPSHOT):
+        kept.pop("snapshot", None)
+    return {**kept, **options}
 
 
 def _biome(seed: int, task: Task) -> str | None:

@@ -105,7 +105,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         A closed environment opens again; its first reset must take every row.
 
         An int seeds row i with seed + i. The other options are those of the single environment and
-        go to every row that begins; a `snapshot` begins all of them in one state.
+        go to every row that begins; a `snapshot` begins all of them in one state. They hold for the
+        episodes of this reset; automatic resets take those of the argument `start` alone.
 
         Raises:
             BadValue, UnknownName: a seed or an option cannot be used; no generator has been touched.

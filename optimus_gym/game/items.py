@@ -6,6 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.checks import check_name
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.rows import Row, rows
 
@@ -87,6 +88,20 @@ def most_held(name: str) -> int:
         UnknownName: no such item.
     """
     return SLOTS * item(name).stack_size
+
+
+def check_fits(inventory: Mapping[str, int]) -> None:
+    """Refuse an inventory that the player's 36 slots cannot hold.
+
+    Raises:
+        UnknownName: no such item.
+        BadValue: more stacks than slots.
+    """
+    needed = sum(-(-count // item(name).stack_size) for name, count in inventory.items())
+    if needed > SLOTS:
+        raise BadValue(
+            f"inventory: expected at most {SLOTS} stacks, got {shown(needed)}: {shown(inventory)}"
+        )
 
 
 @cache

@@ -1,9 +1,14 @@
 """Reset options that set the hour and the weather."""
 
+import gymnasium
+import numpy as np
 import pytest
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.starts import Starts
 from tests.envs.conftest import make
+from tests.envs.test_bad_input import OPTIONS
 
 
 @pytest.mark.parametrize(
@@ -69,3 +74,69 @@ def test_info_says_how_much_of_the_land_is_the_biome_asked_for():
 def test_a_world_without_places_says_nothing_of_the_land():
     _, info = make("Optimus-Wood-v0@symbolic").reset(seed=1, options={"biome": "desert"})
     assert "biome_share" not in info
+
+
+START = {"inventory": {"oak_log": 2}, "time": "noon"}
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_start_holds_for_automatic_resets_and_reset_options_for_one_reset(mode):
+    env = gymnasium.make_vec(
+        "OptimusFlat-Wood-v0", 2, resolution=(16, 12), ticks=1, start=START, autoreset_mode=mode
+    )
+    again = gymnasium.make_vec(type(env.spec).from_json(env.spec.to_json()))
+    place = env.item_names.index("oak_log")
+    for one in (env, again):
+        _, infos = one.reset(seed=0, options={"inventory": {"oak_log": 1}})
+        assert infos["held"][:, place].tolist() == [1, 1]
+        sky = one._view.runtime.world.worlds.skies
+        assert sky["time"].tolist() == [6000, 6000]
+        for _ in range(1 if mode == "SameStep" else 2):
+            *_, infos = one.step(np.stack([one.noop()] * 2))
+        assert infos["held"][:, place].tolist() == [2, 2]
+        assert sky["time"].tolist() == [6000, 6000]
+
+
+def test_start_holds_for_every_reset_of_one_world():
+    env = make("Optimus-Wood-v0@symbolic", start={"inventory": {"stick": 3}}).unwrapped
+    for options, held in (({}, 3), ({"inventory": {"stick": 1}}, 1), (None, 3)):
+        env.reset(seed=0, options=options)
+        assert env.progress().inventory == {"stick": held}
+    env.reset(seed=0, options={"inventory": None})
+    assert env.progress().inventory == {}
+
+
+def test_a_snapshot_starts_every_episode_though_its_file_is_gone(tmp_path):
+    file = tmp_path / "begun.snapshot"
+    first = make("OptimusFlat-Wood-v0").unwrapped
+    first.reset(seed=1, options={"time": "dusk", "inventory": {"stick": 3}})
+    first.snapshot().save(file)
+    env = make("OptimusFlat-Wood-v0", start={"snapshot": str(file)}).unwrapped
+    file.unlink()
+    for options, held in ((None, {"stick": 3}), ({"time": "noon"}, {}), (None, {"stick": 3})):
+        env.reset(seed=2, options=options)
+        assert env.progress().inventory == held
+
+
+@pytest.mark.parametrize(("options", "message"), OPTIONS)
+def test_start_is_checked_when_the_environment_is_made(options, message):
+    with pytest.raises((BadValue, UnknownName), match=f"{message}|start: "):
+        make("OptimusFlat-Wood-v0", start=options)
+
+
+@pytest.mark.parametrize("start", [5, ["biome"], "biome"])
+def test_start_is_a_mapping(start):
+    with pytest.raises(BadValue, match="start: expected a mapping or None, got"):
+        make("OptimusFlat-Wood-v0", start=start)
+
+
+def test_a_biome_is_given_once():
+    with pytest.raises(BadValue, match="biome: expected once, got biome='forest' and 'plains'"):
+        make("OptimusFlat-Wood-v0", biome="forest", start={"biome": "plains"})
+
+
+def test_a_snapshot_and_what_it_decides_replace_each_other():
+    config = EnvConfig.of({"task": "Wood", "start": {"time": "noon", "biome": "plains"}})
+    starts = Starts(config)
+    _, setup = starts.of(0, {"biome": "forest"})
+    assert (setup.biome, setup.time) == ("forest", 6000)

@@ -19,8 +19,9 @@ TEST_SEEDS: Final = "test"
 """The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
 OURS: Final = (*PARTS, "task", "suite", "protocol", "memory")
 """Arguments of the environment that an evaluation has fields for, or gives itself."""
-REFUSED: Final = ("learn", "render_mode", "info")
-"""Arguments that an evaluation has no use for: memory is frozen, nobody looks, nobody steps."""
+REFUSED: Final = ("learn", "render_mode", "info", "start")
+"""Arguments that an evaluation has no use for: memory is frozen, nobody looks, nobody steps; `begin` says
+how episodes start."""
 
 
 @dataclass(frozen=True, slots=True)
