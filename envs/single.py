@@ -118,7 +118,8 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
             with a warning, without a render mode.
         """
         if self.render_mode is None:
-            return self._warn_of_no_render_mode()
+            self._warn_of_no_render_mode()
+            return None
         self._check_begun("render")
         if self.render_mode == "rgb_array_list":
             frames, self._frames = self._frames, []

@@ -38,6 +38,7 @@ class Starts:
         self.tasks: tuple[Task, ...] = (
             resolve_tasks(config.task) if config.suite is None else suite_tasks(config.suite)
         )
+        self._always: Mapping[str, Any] = {}
         self._always = self._checked_start(config.start or {})
 
     def _checked_start(self, start: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -46,7 +47,6 @@ class Starts:
         Raises:
             BadValue, UnknownName: one of them cannot be used.
         """
-        self._always: Mapping[str, Any] = {}
         _, begun = self.of(0, start)
         if isinstance(begun, Snapshot):
             return {**start, "snapshot": begun}

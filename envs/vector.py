@@ -206,7 +206,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Return each row's screen (uint8[360, 640, 3]); None, with a warning, without a render mode."""
         if self.render_mode is None:
-            return self._warn_of_no_render_mode()
+            self._warn_of_no_render_mode()
+            return None
         self._check_begun("render")
         width, height = RENDER_SIZE
         images = np.empty((self.num_envs, height, width, 3), np.uint8)

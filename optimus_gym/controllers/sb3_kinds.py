@@ -67,7 +67,9 @@ def _extractor(words: Mapping[str, Any]) -> str:
 
 def _actions(words: Mapping[str, Any]) -> str:
     space = words.get("action_space")
-    kind = str(space.get(":type:")) if isinstance(space, dict) else ""
+    if not isinstance(space, dict):
+        return ""
+    kind = str(space.get(":type:"))
     if "Discrete'" in kind and "MultiDiscrete" not in kind:
         return (
             f"one with a set of {str(space.get('n'))[:9]} actions of its own (Discrete), of which the file "
