@@ -2,9 +2,9 @@
 
 Baker et al. 2022, "Video PreTraining", appendix A.2. Of joint buttons, the last opens the inventory and
 stands alone; the others are mixed: hot bar, forward or back, left or right, sprint or sneak, use, drop,
-attack, jump, and whether the camera turns at all. What they cannot say is lost: hands that are swapped,
-sprinting while one sneaks (sneaking stays), and any key beside the inventory's. A camera that is still is
-said by the buttons or by the turn; what comes back says it by both.
+attack, jump, and whether the camera turns at all. VPT's actions cannot say everything. Swapped hands are
+lost. Sneaking wins over sprinting. With the inventory's key every other key and turn is lost, as in VPT's own
+labels. A camera that is still is said by the buttons or by the turn; what comes back says it by both.
 """
 
 from functools import cache
@@ -70,14 +70,15 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
         most = [size - 1 for size in CONTROL_SIZES]
         first = keys[wrong.any(axis=-1)][0].tolist()
         raise BadValue(f"actions: expected 0 to {most} in their places, got {first}")
-    camera = keys[..., PITCH] * BINS + keys[..., YAW]
+    opens = keys[..., INVENTORY] > 0
+    camera = np.where(opens, UNTURNED, keys[..., PITCH] * BINS + keys[..., YAW])
     gait = np.where(keys[..., SNEAK] > 0, _SNEAKS, keys[..., SPRINT] * _SPRINTS)
     places = [keys[..., HOTBAR], keys[..., FORWARD], keys[..., LEFT], gait]
     places += [keys[..., key] for key in (USE, DROP, ATTACK, JUMP)]
     joint = np.zeros(camera.shape, np.int64)
     for place, radix in zip((*places, camera != UNTURNED), _RADIX, strict=True):
         joint = joint * radix + place
-    return np.where(keys[..., INVENTORY] > 0, INVENTORY_ALONE, joint), camera
+    return np.where(opens, INVENTORY_ALONE, joint), camera
 
 
 def from_vpt(
@@ -86,7 +87,8 @@ def from_vpt(
     """Return the actions (int32[..., 13]) of joint buttons and turns of the same shape.
 
     Where the buttons say that the camera does not turn, it does not, whatever the turn; where they say that
-    it turns, a turn of 60 leaves it still as well. `to_vpt` makes neither of these.
+    it turns, a turn of 60 leaves it still as well. Where they open the inventory, the camera turns too.
+    `to_vpt` never makes these.
 
     Raises:
         BadValue: the shapes differ, they hold no integers, or a value is out of range.

@@ -63,10 +63,17 @@ def test_keys_add_up():
 
 def test_all_joint_buttons_come_back():
     buttons = np.arange(BUTTONS)
-    turned = np.where((buttons % 2 == 1) | (buttons == INVENTORY_ALONE), 7, UNTURNED)
+    turned = np.where((buttons % 2 == 1) & (buttons != INVENTORY_ALONE), 7, UNTURNED)
     again, camera = to_vpt(from_vpt(buttons, turned))
     assert np.array_equal(again, buttons)
     assert np.array_equal(camera, turned)
+
+
+def test_beside_the_inventory_no_turn_is_said_as_in_vpts_labels():
+    assert [int(part) for part in to_vpt(pressing(INVENTORY=1, PITCH=0, YAW=7))] == [
+        INVENTORY_ALONE,
+        UNTURNED,
+    ]
 
 
 def test_all_turns_come_back_and_are_pitch_and_yaw():
@@ -88,8 +95,7 @@ def test_what_can_be_said_comes_back(action):
     expected = action.copy()
     expected[SWAP] = 0
     if action[INVENTORY]:
-        expected[:PITCH] = 0
-        expected[INVENTORY] = 1
+        expected = pressing(INVENTORY=1)
     if action[SNEAK]:
         expected[SPRINT] = 0
     assert again.tolist() == expected.tolist()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.steve1.prompts import prompt_of
+from optimus_gym.controllers.steve1.prompts import prompts_named
 from optimus_gym.controllers.steve1.video import FEATURES, features_of
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_name, is_number
@@ -15,14 +15,11 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.gathering import Wanted, gathered
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import Failure, SubGoal
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
-TEXT_GUIDANCE: Final = 6.0
-VISUAL_GUIDANCE: Final = 7.0
-"""How far to go beyond what a goal alone makes likely, as the authors' scripts have it."""
 _STEVE: Final = "https://github.com/Shalev-Lifshitz/STEVE-1"
 FILES: Final[Mapping[str, Wanted]] = MappingProxyType(
     {
@@ -37,8 +34,7 @@ FILES: Final[Mapping[str, Wanted]] = MappingProxyType(
     }
 )
 """What its folder holds: all at the top, or as the authors' download lays them out."""
-PROMPTS: Final = ("known", "text")
-LATENTS: Final = ("drawn", "zeros")
+LATENTS: Final = ("sub-goal", "tick", "zeros")
 
 
 class Steve1Controller(PolicyController):
@@ -48,12 +44,14 @@ class Steve1Controller(PolicyController):
         source: the folder with its files (`FILES`).
         model: another `.model` file: the name of one in the folder, or a path such as runs/axe/policy.model.
         weights: another `.weights` file, such as one that was trained here; likewise.
-        guidance: how far to go beyond what a goal alone makes likely; None: 6 for a text, 7 for a video.
-        prompts: what it is told: "known", a prompt of the kind that it was trained on for each sub-goal, or
-            "text", the sub-goal's own text (with the agent "none", the task's).
-        latent: whether the prior's latent is "drawn", by the row's generator "steve-1 prior", or "zeros".
+        guidance: how far to go beyond what a goal alone makes likely; None takes the one of `as_in`.
+        prompts: the words for a sub-goal: "own" takes our own for each item, "text" the sub-goal's text
+            (with the agent "none", the task's), the path of a `.json` file a table from items to words
+            (see `prompts.py`).
+        latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
+            "sub-goal" or each "tick"; "zeros" draws none. None: as the system of `as_in`.
         visual: videos, or `.npy` files with their features, that take a text's place, by prompt.
-        deterministic, forgets, verbs, compiled, dtype: see `PolicyController`.
+        as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
         BadValue: an argument cannot be used, or files are missing: each is named, with the page that says
@@ -68,34 +66,42 @@ class Steve1Controller(PolicyController):
         model: str | None = None,
         weights: str | None = None,
         guidance: float | None = None,
-        prompts: str = "known",
-        latent: str = "drawn",
+        prompts: str = "own",
+        latent: str | None = None,
         visual: Mapping[str, str] | None = None,
+        as_in: str = "steve-1",
+        never: Sequence[str] | None = None,
+        holds_tool: bool | None = None,
+        forgets: str | None = None,
         deterministic: bool = False,
-        forgets: str = "episode",
         verbs: Sequence[str] = (),
         compiled: bool = False,
         dtype: str | None = None,
     ) -> None:
-        super().__init__(deterministic, forgets, verbs, compiled, dtype)
+        super().__init__(as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype)
         if guidance is not None and not (is_number(guidance) and 0 <= guidance < np.inf):
             raise BadValue(f"guidance: expected a number from 0 or None, got {shown(guidance)}")
-        self._guidance = guidance
-        self._prompts = check_name("prompts", prompts, PROMPTS)
-        self._latent = check_name("latent", latent, LATENTS)
+        known = self._preset
+        self._text_guidance = known.text_guidance if guidance is None else guidance
+        self._visual_guidance = known.visual_guidance if guidance is None else guidance
+        self._prompts = prompts_named(prompts)
+        self._latent = check_name("latent", latent or known.latent, LATENTS)
         if visual is not None and not isinstance(visual, Mapping):
             raise BadValue(f"visual: expected files by prompt, got {shown(visual)}")
         self._visual = dict(visual or {})
         self._files = gathered(source, FILES, {"model": model, "weights": weights})
-        self.guided = guidance is None or guidance > 0
+        self.guided = max(self._text_guidance, self._visual_guidance) > 0
 
     def _detach(self) -> None:
         super()._detach()
         self._tower: Any = None
         self._prior: Any = None
-        self._texts: dict[str, Any] = {}
+        self._features: dict[str, Any] = {}
         self._videos: dict[str, Any] = {}
-        self._latents: dict[int, np.random.Generator] = {}
+        self._told: dict[int, str] = {}
+        self._draws: dict[int, np.random.Generator] = {}
+        self._texts: Any = None
+        self._latents: Any = None
 
     def _policy(self) -> "VPTPolicy":
         from optimus_gym.controllers.vpt.checkpoint import load_policy
@@ -110,6 +116,8 @@ class Steve1Controller(PolicyController):
             MissingExtra: torch or tokenizers is not installed.
         """
         super().attach(setting)
+        import torch
+
         from optimus_gym.controllers.steve1.prior import load_prior
         from optimus_gym.vision.clip_tokens import encoder
         from optimus_gym.vision.mineclip_checkpoint import load_text_tower
@@ -118,6 +126,7 @@ class Steve1Controller(PolicyController):
         self._tower = load_text_tower(self._files["mineclip"]).to(self._device)
         self._prior = load_prior(self._files["prior"]).to(self._device)
         self._videos = self._shown()
+        self._texts, self._latents = torch.zeros((2, setting.rows, FEATURES), device=self._device)
 
     def _shown(self) -> dict[str, Any]:
         """Return the goals of the videos (a tensor float32[512] each), by prompt."""
@@ -137,7 +146,8 @@ class Steve1Controller(PolicyController):
         """Begin episodes with the seeds' generators and empty memories."""
         super().reset(rows, seeds)
         for row, seed in zip(rows, seeds, strict=True):
-            self._latents[row] = generator(seed, "steve-1 prior")
+            self._draws[row] = generator(seed, "steve-1 prior")
+            self._told.pop(row, None)
 
     def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals, each towards the goal of its prompt.
@@ -149,30 +159,56 @@ class Steve1Controller(PolicyController):
         for row, subgoal in zip(rows, subgoals, strict=True):
             prompt = self.prompt_of(subgoal)
             if prompt in self._videos:
-                goal, usual = self._videos[prompt], VISUAL_GUIDANCE
+                self._told.pop(row, None)
+                self._stepper.aim(row, self._videos[prompt], self._visual_guidance)
             else:
-                goal, usual = self._imagined(prompt, row), TEXT_GUIDANCE
-            strength = usual if self._guidance is None else self._guidance
-            self._stepper.aim(row, goal, strength)
+                self._told[row] = prompt
+                self._texts[row] = self._features_of(prompt)
+        if self._latent != "tick":
+            self._imagine([row for row in rows if row in self._told])
+
+    def act(
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        mask: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int32], list[Failure | None]]:
+        """Return the policy's actions (int32[N, 15]) and no failures."""
+        if self._latent == "tick":
+            acting = [row for row, acts in zip(rows, mask, strict=True) if acts]
+            self._imagine([row for row in acting if row in self._told])
+        return super().act(rows, observations, mask)
 
     def prompt_of(self, subgoal: SubGoal) -> str:
-        """Return what is told of a sub-goal."""
-        if self._prompts == "text" and subgoal.text.strip():
-            return subgoal.text
-        return prompt_of(subgoal)
+        """Return the words for a sub-goal."""
+        return self._prompts(subgoal)
 
-    def _imagined(self, prompt: str, row: int) -> Any:
-        """Return the goal (a tensor, float32[512]) that the prior makes of a prompt."""
+    def _features_of(self, prompt: str) -> Any:
+        """Return MineCLIP's features (a tensor, float32[512]) of a prompt."""
         import torch
 
         from optimus_gym.vision.clip_tokens import tokens_of
 
-        with torch.inference_mode():
-            if prompt not in self._texts:
+        if prompt not in self._features:
+            with torch.inference_mode():
                 tokens = torch.from_numpy(tokens_of([prompt])).to(self._device)
-                self._texts[prompt] = self._tower(tokens)
-            latent = None
-            if self._latent == "drawn":
-                numbers: NDArray[np.float64] = self._latents[row].standard_normal((1, FEATURES))
-                latent = torch.from_numpy(numbers.astype(np.float32)).to(self._device)
-            return self._prior(self._texts[prompt], latent)[0]
+                self._features[prompt] = self._tower(tokens)[0]
+        return self._features[prompt]
+
+    def _imagine(self, rows: Sequence[int]) -> None:
+        """Aim rows at the goals that the prior makes of their texts, with a new latent each.
+
+        The prior always gets all rows, since a batch of another size rounds in another way.
+        """
+        import torch
+
+        if not rows:
+            return
+        if self._latent != "zeros":
+            for row in rows:
+                numbers = self._draws[row].standard_normal(FEATURES)
+                self._latents[row] = torch.from_numpy(numbers.astype(np.float32))
+        with torch.inference_mode():
+            goals = self._prior(self._texts, self._latents)
+        for row in rows:
+            self._stepper.aim(row, goals[row], self._text_guidance)

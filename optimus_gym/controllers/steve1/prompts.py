@@ -1,43 +1,123 @@
-"""What STEVE-1 is told for a sub-goal: short prompts of the kind that its training's videos answer to."""
+"""STEVE-1's words for a sub-goal: our own, the sub-goal's text, or a table of the user's.
+
+The tables of public systems are not ours to ship; `docs/controllers.md` says where each keeps its own.
+"""
 
 import json
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any, Final
 
+from optimus_gym.core.checks import check_home_path
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.plain import read_json
 from optimus_gym.core.types import SubGoal
+from optimus_gym.game.items import item_names
+from optimus_gym.game.things import things
 from optimus_gym.prompts.words import in_words
 
+Prompts = Callable[[SubGoal], str]
+"""Returns the words for a sub-goal."""
+OWN: Final = "own"
+TEXT: Final = "text"
+ANY: Final = "*"
+"""Key of a table's words for all other items; "{item}" in them stands for the item."""
+LARGEST: Final = 1 << 20
+"""Bytes of a table at most."""
 
-def prompt_of(subgoal: SubGoal) -> str:
-    """Return the prompt of a sub-goal.
 
-    That of its item, or of an item that is as good; else its verb's, with item and creature in words.
+def prompts_named(named: str) -> Prompts:
+    """Return the prompts that an option names: "own", "text" or the path of a `.json` file.
 
-    >>> prompt_of(SubGoal("mine", "birch_log")), prompt_of(SubGoal("mine", "iron_ore"))
-    ('chop a tree', 'mine iron ore')
-    >>> prompt_of(SubGoal("kill", "beef", creature="cow"))
+    The file holds one object from items to words, such as {"oak_log": "chop a tree", "*": "get {item}"}.
+    Our own words serve items that a table without "*" does not name, and sub-goals without a text.
+
+    Raises:
+        BadValue: it names neither, or the file cannot be used.
+
+    >>> prompts_named("text")(SubGoal("mine", "oak_log", text="get 3 logs"))
+    'get 3 logs'
+    """
+    if named == OWN:
+        return own_prompt
+    if named == TEXT:
+        return _text_of
+    if isinstance(named, str) and named.endswith(".json"):
+        return partial(_of_table, _read(check_home_path("prompts", named)))
+    raise BadValue(f"prompts: expected {OWN!r}, {TEXT!r} or a .json file, got {shown(named)}")
+
+
+def own_prompt(subgoal: SubGoal) -> str:
+    """Return our own words for a sub-goal; those for ores lead downward.
+
+    The words of the sub-goal's item come first, then those of an item that is as good, then its verb's.
+
+    >>> own_prompt(SubGoal("mine", "birch_log")), own_prompt(SubGoal("mine", "iron_ore"))
+    ('chop a tree', 'dig down and mine iron ore')
+    >>> own_prompt(SubGoal("kill", "beef", creature="cow"))
     'kill a cow'
     """
-    known, otherwise = _table()
+    by_item, by_verb = _own()
     for item in (subgoal.item, *subgoal.kinds):
-        if (subgoal.verb, item) in known:
-            return known[subgoal.verb, item]
+        if (subgoal.verb, item) in by_item:
+            return by_item[subgoal.verb, item]
     item = in_words(subgoal.item)
     creature = in_words(subgoal.creature or subgoal.item)
-    return otherwise[subgoal.verb].format(item=item, creature=creature)
+    return by_verb[subgoal.verb].format(item=item, creature=creature)
+
+
+def _text_of(subgoal: SubGoal) -> str:
+    return subgoal.text if subgoal.text.strip() else own_prompt(subgoal)
+
+
+def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
+    """Return a table's words for a sub-goal's item, for one that is as good, or for any."""
+    for item in (subgoal.item, *subgoal.kinds):
+        if item in table:
+            return table[item]
+    if ANY in table:
+        return table[ANY].replace("{item}", in_words(subgoal.item))
+    return own_prompt(subgoal)
+
+
+def _read(path: Path) -> Mapping[str, str]:
+    """Return a user's table from items to words.
+
+    Raises:
+        BadValue: it is no file, is too large, holds no object, or has keys or words that cannot be used.
+    """
+    if not path.is_file():
+        raise BadValue(f"prompts: expected a file, got '{path}'")
+    if path.stat().st_size > LARGEST:
+        raise BadValue(
+            f"prompts: expected at most {LARGEST} bytes, got {path.stat().st_size} ('{path}')"
+        )
+    table = read_json(path.read_bytes(), str(path))
+    if not isinstance(table, dict):
+        raise BadValue(
+            f"prompts: expected an object from items to words, got {shown(table)} ('{path}')"
+        )
+    known = {*item_names(), *things(), ANY}
+    for item, words in table.items():
+        if item not in known:
+            raise BadValue(f"prompts: expected an item or {ANY!r}, got {shown(item)} ('{path}')")
+        if not isinstance(words, str) or not words.strip():
+            raise BadValue(f"prompts: expected words for {item}, got {shown(words)} ('{path}')")
+    return MappingProxyType(table)
 
 
 @cache
-def _table() -> tuple[Mapping[tuple[str, str], str], Mapping[str, str]]:
-    """Return the prompts by verb and item, and those of verbs."""
+def _own() -> tuple[Mapping[tuple[str, str], str], Mapping[str, str]]:
+    """Return our own words by verb and item, and those of verbs."""
     text = files("optimus_gym.controllers.steve1.data").joinpath("prompts.json").read_text("utf-8")
-    held = json.loads(text)
-    known = {
+    held: dict[str, Any] = json.loads(text)
+    by_item = {
         (verb, item): prompt
-        for verb, prompts in held["known"].items()
+        for verb, prompts in held["items"].items()
         for prompt, items in prompts.items()
         for item in items
     }
-    return MappingProxyType(known), MappingProxyType(held["otherwise"])
+    return MappingProxyType(by_item), MappingProxyType(held["verbs"])

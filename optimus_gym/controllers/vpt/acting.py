@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, noop
+from optimus_gym.controllers.vpt.presets import preset
+from optimus_gym.controllers.vpt.tool_in_hand import LOOKS_AT, NEEDS, ToolInHand
+from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, KEYS, noop
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.protocols import ControllerSetting
@@ -41,9 +43,13 @@ class PolicyController(ABC):
     A copy, deep or pickled, is as new.
 
     Args:
+        as_in: the public system whose settings are used ("steve-1", "optimus-1", "jarvis-1"; see
+            `presets.py`). Arguments that are not None replace single settings of it.
+        never: keys (of `core.actions.KEYS`) that never reach the world, such as ("use", "hotbar").
+        holds_tool: whether the strongest held tool that the sub-goal can be done with is equipped before
+            the policy acts. Needs a world with the power "functions".
+        forgets: when the memory of frames is emptied: with an "episode" or with each "sub-goal".
         deterministic: whether to take what is likeliest instead of drawing.
-        forgets: when the memory of what was seen is emptied: with an "episode", as Optimus-1 does, or with
-            each "sub-goal", as JARVIS-1 does.
         verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's. For a policy
             that is to work without helper and planner, all there are.
         compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
@@ -54,7 +60,7 @@ class PolicyController(ABC):
     """
 
     privileged = False
-    needs = frozenset({"keys", "pictures"})
+    needs: frozenset[str] = frozenset({"keys", "pictures"})
     verbs: frozenset[str] = frozenset(VERBS) - HELPED
     looks_at: tuple[str, ...] = ("pov",)
     fixed_batch = True
@@ -65,17 +71,31 @@ class PolicyController(ABC):
 
     def __init__(
         self,
+        as_in: str = "steve-1",
+        never: Sequence[str] | None = None,
+        holds_tool: bool | None = None,
+        forgets: str | None = None,
         deterministic: bool = False,
-        forgets: str = "episode",
         verbs: Sequence[str] = (),
         compiled: bool = False,
         dtype: str | None = None,
     ) -> None:
-        for name, value in (("deterministic", deterministic), ("compiled", compiled)):
+        self._preset = preset(as_in)
+        holds_tool = self._preset.holds_tool if holds_tool is None else holds_tool
+        for name, value in (
+            ("deterministic", deterministic),
+            ("compiled", compiled),
+            ("holds_tool", holds_tool),
+        ):
             if not isinstance(value, bool):
                 raise BadValue(f"{name}: expected True or False, got {shown(value)}")
         self._deterministic, self._compiled = deterministic, compiled
-        self._forgets = check_name("forgets", forgets, FORGETS)
+        self._holds_tool = holds_tool
+        if holds_tool:
+            self.looks_at += LOOKS_AT
+            self.needs |= NEEDS
+        self._never = _places(self._preset.never if never is None else never)
+        self._forgets = check_name("forgets", forgets or self._preset.forgets, FORGETS)
         self.verbs = frozenset(check_name("verb", verb, VERBS) for verb in verbs) or self.verbs
         self._dtype = dtype if dtype is None else check_name("dtype", dtype, DTYPES)
         self._detach()
@@ -83,6 +103,7 @@ class PolicyController(ABC):
     def _detach(self) -> None:
         """Forget the environment."""
         self._stepper: Any = None
+        self._tool: ToolInHand | None = None
         self._device: Any = None
         self._generators: dict[int, np.random.Generator] = {}
         self.opened: Counter[int] = Counter()
@@ -122,6 +143,7 @@ class PolicyController(ABC):
         self._device = device_named(setting.device)
         policy = self._policy().to(self._device, dtype_of(self._dtype, self._device)).eval()
         self._stepper = Stepper(policy, setting.rows, self.guided, self._compiled)
+        self._tool = ToolInHand(setting) if self._holds_tool else None
         if setting.draw_into is not None:
             setting.draw_into(canvas((setting.rows, *setting.resolution[::-1], 3), self._device))
 
@@ -141,6 +163,9 @@ class PolicyController(ABC):
         check_verbs(subgoals, self.verbs)
         if self._forgets == "sub-goal":
             self._stepper.forget(rows)
+        if self._tool is not None:
+            for row, subgoal in zip(rows, subgoals, strict=True):
+                self._tool.begin(row, subgoal)
 
     def act(
         self,
@@ -156,6 +181,9 @@ class PolicyController(ABC):
         buttons, camera = (self._chosen(part, rows, mask) for part in made)
         actions = np.tile(noop(), (len(rows), 1))
         actions[:, :CONTROL_LENGTH] = from_vpt(buttons, camera)
+        actions[:, self._never] = noop()[self._never]
+        if self._tool is not None:
+            self._tool.equip(rows, observations, actions)
         for row, opens in zip(rows, actions[:, INVENTORY] * mask, strict=True):
             self.opened[row] += int(opens)
         return actions, [None] * len(rows)
@@ -178,6 +206,17 @@ class PolicyController(ABC):
         values = drawn(chances, torch.tensor(numbers, dtype=torch.float64).to(self._device))
         found: NDArray[np.int64] = values.cpu().numpy()
         return found
+
+
+def _places(never: object) -> list[int]:
+    """Return the places of keys in an action.
+
+    Raises:
+        BadValue, UnknownName: `never` is not a list of names of keys.
+    """
+    if isinstance(never, str) or not isinstance(never, Sequence):
+        raise BadValue(f"never: expected a list of keys, got {shown(never)}")
+    return [KEYS.index(check_name("never", key, KEYS)) for key in never]
 
 
 def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":

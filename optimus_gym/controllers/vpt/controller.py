@@ -23,7 +23,7 @@ class VPTController(PolicyController):
         source: the folder with a `.model` and a `.weights` file.
         model: which `.model` file: the name of one in the folder, if it has several, or a path elsewhere.
         weights: which `.weights` file; likewise.
-        deterministic, forgets, verbs, compiled, dtype: see `PolicyController`.
+        as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
         BadValue: a file is missing, or there are several to choose from.
@@ -34,13 +34,16 @@ class VPTController(PolicyController):
         source: str,
         model: str | None = None,
         weights: str | None = None,
+        as_in: str = "steve-1",
+        never: Sequence[str] | None = None,
+        holds_tool: bool | None = None,
+        forgets: str | None = None,
         deterministic: bool = False,
-        forgets: str = "episode",
         verbs: Sequence[str] = (),
         compiled: bool = False,
         dtype: str | None = None,
     ) -> None:
-        super().__init__(deterministic, forgets, verbs, compiled, dtype)
+        super().__init__(as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype)
         self._model = _file(source, ".model", model)
         self._weights = _file(source, ".weights", weights)
 

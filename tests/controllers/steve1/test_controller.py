@@ -14,6 +14,7 @@ from optimus_gym.controllers.steve1.controller import Steve1Controller
 from optimus_gym.controllers.steve1.prior import load_prior
 from optimus_gym.controllers.vpt.acting import squeezed
 from optimus_gym.core import squeezing
+from optimus_gym.core.actions import KEYS, noop
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import SubGoal
@@ -75,6 +76,31 @@ def test_a_goal_is_made_once_a_sub_goal(folder):
     assert not torch.equal(after[1], before[1])
 
 
+def test_a_goal_may_be_made_anew_each_tick(folder):
+    """Of rows that act and follow a text, from the row's generator, as one latent after another."""
+    controller = attached(
+        folder, latent="tick", visual={"dig down and mine stone": features(folder)}
+    )
+    controller.begin([0, 1], [CHOP, CHOP])
+    seen = []
+    for acts in ([True, True], [True, False], [True, True]):
+        controller.act([0, 1], {"pov": frames(0)}, np.array(acts))
+        seen.append(aims(controller)[0])
+    assert not torch.equal(seen[0][0], seen[1][0])
+    assert torch.equal(seen[0][1], seen[1][1])
+    assert not torch.equal(seen[1][1], seen[2][1])
+    once = attached(folder)
+    for goals, row, draws in ((seen[0], 0, 1), (seen[2], 0, 3), (seen[2], 1, 2)):
+        once.reset([0, 1], [SEED, SEED + 1])
+        for _ in range(draws):
+            once.begin([row], [CHOP])
+        assert torch.equal(aims(once)[0][row], goals[row])
+    controller.begin([0], [STONE])
+    before = aims(controller)[0][0]
+    controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))
+    assert torch.equal(aims(controller)[0][0], before)
+
+
 def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
     controller = attached(folder, latent="zeros", guidance=2.5)
     controller.begin([0, 1], [CHOP, CHOP])
@@ -86,13 +112,19 @@ def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
 
 
 def test_the_sub_goals_own_text_is_told_if_asked(folder):
-    assert attached(folder).prompt_of(STONE) == "mine stone"
+    assert attached(folder).prompt_of(STONE) == "dig down and mine stone"
     assert attached(folder, prompts="text").prompt_of(STONE) == "dig for stone"
     assert attached(folder, prompts="text").prompt_of(CHOP) == "chop a tree"
 
 
 def frames(tick, rows=2):
     return np.stack([picture(100 * row + tick).numpy() for row in range(rows)])
+
+
+def features(folder):
+    path = folder / "features.npy"
+    np.save(path, np.arange(512, dtype=np.float32)[None])
+    return str(path)
 
 
 def write_video(path, count):
@@ -110,7 +142,7 @@ def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
     path = write_video(tmp_path / "a.mp4", 20)
     held = np.arange(512, dtype=np.float32)[None]
     np.save(tmp_path / "b.npy", held)
-    visual = {"chop a tree": path, "mine stone": str(tmp_path / "b.npy")}
+    visual = {"chop a tree": path, "dig down and mine stone": str(tmp_path / "b.npy")}
     controller = attached(folder, visual=visual)
     controller.begin([0, 1], [CHOP, STONE])
     goals, strengths = aims(controller)
@@ -241,13 +273,17 @@ def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
     [
         ({"guidance": -1}, BadValue, "guidance: expected a number from 0 or None, got -1"),
         ({"guidance": "6"}, BadValue, "guidance"),
-        ({"prompts": "mine"}, UnknownName, "prompts"),
+        ({"prompts": "mine"}, BadValue, "prompts: expected 'own', 'text' or a .json file, got"),
         ({"latent": "none"}, UnknownName, "latent"),
         ({"visual": ["a"]}, BadValue, "visual: expected files by prompt"),
         ({"deterministic": 1}, BadValue, "deterministic: expected True or False, got 1"),
         ({"forgets": "never"}, UnknownName, "forgets"),
         ({"verbs": ["dance"]}, UnknownName, "verb"),
         ({"dtype": "int8"}, UnknownName, "dtype"),
+        ({"as_in": "optimus-2"}, UnknownName, "as_in"),
+        ({"never": "use"}, BadValue, "never: expected a list of keys, got 'use'"),
+        ({"never": ["hotbar.1"]}, UnknownName, "never"),
+        ({"holds_tool": 1}, BadValue, "holds_tool: expected True or False, got 1"),
     ],
 )
 def test_arguments_that_cannot_be_are_refused(folder, options, error, told):
@@ -321,6 +357,56 @@ def test_screens_that_are_opened_are_counted(folder):
     assert dict(controller.opened) == {0: 3, 1: 1}
     controller.reset([0], [1])
     assert dict(controller.opened) == {0: 0, 1: 1}
+
+
+def test_keys_that_are_withheld_are_never_pressed(folder):
+    """The policy presses them, for without `never` they arrive."""
+    presses = {}
+    for never in ((), ("hotbar", "use", "yaw")):
+        controller = attached(folder, never=never)
+        controller.begin([0, 1], [CHOP, CHOP])
+        made = [
+            controller.act([0, 1], {"pov": frames(tick)}, np.ones(2, np.bool_))[0]
+            for tick in range(30)
+        ]
+        changed = np.stack(made)[..., : len(KEYS)] != noop(len(KEYS))
+        presses[never] = {key: int(changed[..., k].sum()) for k, key in enumerate(KEYS)}
+    free, held = presses.values()
+    assert min(free[key] for key in ("hotbar", "use", "yaw", "pitch", "jump")) > 0
+    assert [held[key] for key in ("hotbar", "use", "yaw")] == [0, 0, 0]
+    assert min(held[key] for key in ("pitch", "jump")) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "never", "latent", "forgets"),
+    [
+        ("steve-1", (), "sub-goal", "episode"),
+        ("optimus-1", ("use", "drop", "inventory", "hotbar"), "tick", "episode"),
+        ("jarvis-1", ("inventory", "hotbar"), "sub-goal", "sub-goal"),
+    ],
+)
+def test_a_system_is_followed_by_its_name(folder, name, never, latent, forgets):
+    """The same actions as with its settings one by one, and other ones than without."""
+    ways = (
+        {"as_in": name},
+        {"never": never, "latent": latent, "forgets": forgets, "holds_tool": name != "steve-1"},
+        {"as_in": name, "latent": "zeros", "never": ["jump"], "forgets": "episode"},
+    )
+    made = []
+    for options in ways:
+        controller = attached(folder, **options)
+        seen = {
+            "inventory": np.zeros((2, 7), np.float32),
+            "equipment": np.zeros((2, 6), np.float32),
+        }
+        for goal in (CHOP, STONE):
+            controller.begin([0, 1], [goal, goal])
+            for tick in range(6):
+                seen["pov"] = frames(tick)
+                made.append(controller.act([0, 1], seen, np.ones(2, np.bool_))[0])
+    whole, parts, others = np.split(np.stack(made), 3)
+    assert np.array_equal(whole, parts)
+    assert not np.array_equal(whole, others)
 
 
 def test_memory_may_be_emptied_with_each_sub_goal(folder):

@@ -5,7 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-from optimus_gym.controllers.steve1.prompts import prompt_of
+from optimus_gym.controllers.steve1.prompts import own_prompt, prompts_named
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import VERBS, SubGoal
 from optimus_gym.game.items import item_names
 from optimus_gym.game.things import things
@@ -16,8 +17,8 @@ TABLE = json.loads(
 
 
 def test_the_table_names_what_there_is_each_once():
-    assert set(TABLE["otherwise"]) == set(VERBS)
-    for verb, prompts in TABLE["known"].items():
+    assert set(TABLE["verbs"]) == set(VERBS)
+    for verb, prompts in TABLE["items"].items():
         named = [item for items in prompts.values() for item in items]
         assert len(named) == len(set(named))
         assert set(named) <= set(item_names()) | set(things()), verb
@@ -25,12 +26,66 @@ def test_the_table_names_what_there_is_each_once():
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_verb_has_a_prompt_without_gaps(verb):
-    prompt = prompt_of(SubGoal(verb, "bucket", creature="cow"))
+    prompt = own_prompt(SubGoal(verb, "bucket", creature="cow"))
     assert prompt
     assert not set(prompt) & set("{}_")
 
 
 def test_an_item_that_is_as_good_has_the_prompt():
-    assert prompt_of(SubGoal("mine", "log", accepts=("oak_log", "birch_log"))) == "chop a tree"
-    assert prompt_of(SubGoal("kill", "mutton", creature="sheep")) == "kill a sheep"
-    assert prompt_of(SubGoal("mine", "obsidian")) == "mine obsidian"
+    assert own_prompt(SubGoal("mine", "log", accepts=("oak_log", "birch_log"))) == "chop a tree"
+    assert own_prompt(SubGoal("kill", "mutton", creature="sheep")) == "kill a sheep"
+    assert own_prompt(SubGoal("mine", "clay_ball")) == "mine clay ball"
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "cobblestone",
+        "coal",
+        "iron_ore",
+        "gold_ore",
+        "redstone",
+        "diamond",
+        "lapis_lazuli",
+        "emerald",
+    ],
+)
+def test_below_ground_our_words_lead_downward(item):
+    assert own_prompt(SubGoal("mine", item)).startswith("dig down")
+
+
+def test_a_table_of_the_users_is_asked_first(tmp_path):
+    path = tmp_path / "words.json"
+    path.write_text(json.dumps({"oak_log": "fell a trunk", "*": "go for {item}"}))
+    told = prompts_named(str(path))
+    assert told(SubGoal("mine", "log", accepts=("birch_log", "oak_log"))) == "fell a trunk"
+    assert told(SubGoal("mine", "iron_ore")) == "go for iron ore"
+    path.write_text(json.dumps({"oak_log": "fell a trunk"}))
+    told = prompts_named(str(path))
+    assert told(SubGoal("mine", "iron_ore")) == own_prompt(SubGoal("mine", "iron_ore"))
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("[]", "expected an object from items to words, got"),
+        ('{"oak_logs": "chop"}', "expected an item or '\\*', got 'oak_logs'"),
+        ('{"oak_log": ""}', "expected words for oak_log, got ''"),
+        ('{"oak_log": 1}', "expected words for oak_log, got 1"),
+        ('{"oak_log": "a", "oak_log": "b"}', "key twice"),
+        ("{", "words.json"),
+        ('{"*": "' + "x" * (1 << 20) + '"}', "expected at most 1048576 bytes"),
+    ],
+)
+def test_tables_that_cannot_be_used_are_refused(tmp_path, held, told):
+    path = tmp_path / "words.json"
+    path.write_text(held)
+    with pytest.raises(BadValue, match=told):
+        prompts_named(str(path))
+
+
+@pytest.mark.parametrize("named", ["mine", "known", "none.json", 3, None])
+def test_other_prompts_are_refused(named, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadValue, match="prompts: expected"):
+        prompts_named(named)

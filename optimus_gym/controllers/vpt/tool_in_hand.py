@@ -1,0 +1,68 @@
+"""The best tool for a sub-goal, kept in hand for a policy that may not choose it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+from gymnasium.spaces import Box
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import FUNCTION, ITEM, Function, noop
+from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.scaling import unscale_indices
+from optimus_gym.core.types import SubGoal
+from optimus_gym.game.items import item
+from optimus_gym.game.tools import able_tools
+
+LOOKS_AT: Final = ("inventory", "equipment")
+"""Keys of the observation that tell which tools are held and what is in hand."""
+NEEDS: Final = frozenset({"functions"})
+"""Powers that the world must have: the tool is taken in hand by the function "equip"."""
+
+
+class ToolInHand:
+    """Equips the strongest held tool that a row's sub-goal can be done with.
+
+    A sub-goal that names no tool leaves the hand alone, and so does a tool that is not held. Tools
+    outside the vocabulary are not seen.
+
+    Args:
+        setting: whose vocabulary and observation space tell how observations are read.
+    """
+
+    def __init__(self, setting: ControllerSetting) -> None:
+        self._vocabulary = {name: k for k, name in enumerate(setting.vocabulary)}
+        worn = cast(Box, setting.observation_space["equipment"])
+        self._scaled = bool(worn.high.max() <= 1)
+        self._wanted: dict[int, list[str]] = {}
+
+    def begin(self, row: int, subgoal: SubGoal) -> None:
+        """Turn a row to another sub-goal."""
+        able = able_tools(subgoal.tool) if subgoal.tool else ()
+        self._wanted[row] = [name for name in reversed(able) if name in self._vocabulary]
+
+    def equip(
+        self,
+        rows: Sequence[int],
+        observations: Mapping[str, NDArray[Any]],
+        actions: NDArray[np.int32],
+    ) -> None:
+        """Replace the actions of rows that have another thing in hand by one that equips the tool.
+
+        Args:
+            rows: the rows, in the order of the arrays.
+            observations: `inventory` (float32[n, V]) and `equipment` (float32[n, 6]).
+            actions: int32[n, 15]; written.
+        """
+        hands = observations["equipment"][:, 0]
+        if self._scaled:
+            hands = unscale_indices(hands, len(self._vocabulary))
+        for place, row in enumerate(rows):
+            held = observations["inventory"][place]
+            tool = next(
+                (name for name in self._wanted.get(row, ()) if held[self._vocabulary[name]] > 0),
+                None,
+            )
+            if tool is not None and hands[place] != self._vocabulary[tool] + 1:
+                actions[place] = noop()
+                actions[place, [FUNCTION, ITEM]] = Function.EQUIP, item(tool).id
