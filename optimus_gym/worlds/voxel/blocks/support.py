@@ -4,12 +4,16 @@ References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Vines", "Placement
 """
 
 from optimus_gym.game.blocks import block as block_named
-from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
+from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, level_of
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import beside, block_at
 from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.tables.attachments import AT_CEILING, AT_FLOOR
 from optimus_gym.worlds.voxel.tables.grounds import (
+    ATTACHED_GROUND,
+    BOARD_GROUND,
+    FLOOR_GROUND,
     GROUNDS,
     MUSHROOM_GROUND,
     NO_GROUND,
@@ -30,6 +34,7 @@ from optimus_gym.worlds.voxel.tables.properties import (
     TWO_HIGH,
 )
 
+_PAD = block_named("lily_pad").id
 _CANE = block_named("sugar_cane").id
 _CACTUS = block_named("cactus").id
 _VINE = block_named("vine").id
@@ -125,6 +130,18 @@ def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 
 @kernel
+def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, state: int) -> bool:
+    """Tell whether what hangs, or is attached as its state says, has the block that holds it."""
+    if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_FLOOR:
+        return bool(SERVES[FLOOR_GROUND, block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
+    if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_CEILING:
+        return bool(STURDY[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK])
+    wx, wz = wall_behind(x, z, state & 3)
+    wall = block_at(worlds, i, wx, y, wz) & BLOCK_MASK
+    return bool(COLLISION_HEIGHTS[wall] > 0.0 if ground == BOARD_GROUND else STURDY[wall])
+
+
+@kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Tell whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
@@ -135,15 +152,16 @@ def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bo
         return fire_holds(worlds, i, x, y, z)
     if ground == NO_GROUND:
         return True
-    if ground == WALL_GROUND:
-        wx, wz = wall_behind(x, z, state & 3)
-        return bool(STURDY[block_at(worlds, i, wx, y, wz) & BLOCK_MASK])
+    if ground in (WALL_GROUND, BOARD_GROUND, ATTACHED_GROUND):
+        return _is_held_aside(worlds, i, x, y, z, ground, state)
     below = block_at(worlds, i, x, y - 1, z)
     if ground == SOLID_GROUND:
         return bool(COLLISION_HEIGHTS[below & BLOCK_MASK] > 0.0)
     if not SERVES[ground, below & BLOCK_MASK]:
         dims = ground == MUSHROOM_GROUND and OPAQUE[below & BLOCK_MASK]
         return bool(dims and max(*light_at(worlds, i, x, y, z)) <= _DIM)
+    if block == _PAD:
+        return FLUIDS[below & BLOCK_MASK] == 0 or level_of(below) == SOURCE
     if block == _CANE:
         return below & BLOCK_MASK == _CANE or _is_by_water(worlds, i, x, y - 1, z)
     if block == _CACTUS:

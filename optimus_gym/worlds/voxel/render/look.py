@@ -16,6 +16,7 @@ from optimus_gym.worlds.voxel.compiling.keeping import kept
 from optimus_gym.worlds.voxel.render.greens import tint_faces
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS
+from optimus_gym.worlds.voxel.tables.attachments import hung_box
 from optimus_gym.worlds.voxel.tables.panels import Corners, drawn_box, turned_box
 from optimus_gym.worlds.voxel.tables.properties import ITEMS, PANELS
 
@@ -88,7 +89,7 @@ def _packed(pictures: NDArray[np.uint8]) -> NDArray[np.int32]:
 def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     boxes = np.zeros((256, 6), np.float32)
     boxes[:, 3:] = 1
-    numbers: dict[tuple[int, ...], int] = {}
+    numbers: dict[Corners, int] = {}
     by_state = np.full((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS), CUBE, np.uint8)
     for block, name in enumerate(block_names()):
         row = shape_row(name)
@@ -108,6 +109,8 @@ def _box_of(row: dict[str, Any], block: int, state: int) -> Corners:
     """Return the box (sixteenths) that a row of `shapes.json` gives a block's state."""
     if row["shape"] == "panel":
         return drawn_box(int(PANELS[block]), state)
+    if "boxes" in row:
+        return hung_box(tuple(tuple(box) for box in row["boxes"]), state)
     facing = facing_of(state, row["turns"]) if "turns" in row else 0
     return turned_box(tuple(int(n) for n in row["box"]), facing)
 

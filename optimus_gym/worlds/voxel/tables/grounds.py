@@ -14,11 +14,18 @@ from optimus_gym.worlds.voxel.tables.properties import (
     surface,
 )
 
-NO_GROUND, WALL_GROUND = 0, 255
-SOLID_GROUND = 254
-"""Instead of a row of SERVES: nothing, a sturdy wall, a block that stops bodies."""
-_SPECIAL = {"solid": SOLID_GROUND, "wall": WALL_GROUND}
+NO_GROUND, ATTACHED_GROUND, BOARD_GROUND, SOLID_GROUND, WALL_GROUND = 0, 252, 253, 254, 255
+"""Instead of a row of SERVES: nothing; a sturdy floor, wall or ceiling, as the state says; a wall that stops
+bodies; a block below that does; a sturdy wall."""
+_SPECIAL = {
+    "attached": ATTACHED_GROUND,
+    "board": BOARD_GROUND,
+    "solid": SOLID_GROUND,
+    "wall": WALL_GROUND,
+}
 _KINDS = [row["kind"] for row in rule_rows("grounds")]
+FLOOR_GROUND = _KINDS.index("floor") + 1
+"""The row of SERVES for what needs a whole top."""
 MUSHROOM_GROUND = _KINDS.index("mushroom") + 1
 """The row of SERVES for what also stands on any opaque block where it is dim."""
 STURDY: NDArray[np.uint8] = np.asarray(
@@ -46,5 +53,5 @@ def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 GROUNDS, SERVES = _grounds()
-"""uint8[1024]: row of SERVES that says what the block stands on, or SOLID_GROUND, WALL_GROUND,
-NO_GROUND; uint8[kinds, 1024]: 1 where the block serves."""
+"""uint8[1024]: row of SERVES that says what the block stands on, or one of the kinds above;
+uint8[kinds, 1024]: 1 where the block serves."""

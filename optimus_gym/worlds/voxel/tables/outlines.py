@@ -12,6 +12,7 @@ from optimus_gym.game.blocks import block
 from optimus_gym.game.rows import Row
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
+from optimus_gym.worlds.voxel.tables.attachments import hung_box
 from optimus_gym.worlds.voxel.tables.panels import outline_box
 from optimus_gym.worlds.voxel.tables.properties import (
     BLOCKS,
@@ -35,8 +36,11 @@ def _upright(inset: float, height: float) -> tuple[float, ...]:
     return inset, 0.0, inset, 16.0 - inset, height, 16.0 - inset
 
 
-def _by_stage(row: Row) -> _Boxes:
-    """Return a row's boxes: one, or one by stage of growth if it lists heights or insets."""
+def _by_state(row: Row) -> _Boxes:
+    """Return a row's boxes: of what hangs one by state, else one, or one by stage of growth."""
+    if "boxes" in row:
+        boxes = tuple(tuple(float(n) for n in box) for box in row["boxes"])
+        return tuple(hung_box(boxes, state) for state in range(4 if len(boxes) == 1 else 16))
     lists = [value for value in (row["inset"], row["height"]) if isinstance(value, list)]
     stages = len(lists[0]) if lists else 1
     insets, heights = (
@@ -52,7 +56,7 @@ def _boxes() -> list[_Boxes]:
     table: list[_Boxes] = [(_upright(0.0, float(h) * _SIXTEENTHS),) for h in high]
     for row in rule_rows("outlines"):
         for number in selected_blocks(row, "outlines"):
-            table[number] = _by_stage(row)
+            table[number] = _by_state(row)
     for number in np.flatnonzero(PANELS).tolist():
         table[number] = tuple(
             tuple(float(n) for n in outline_box(int(PANELS[number]), state))

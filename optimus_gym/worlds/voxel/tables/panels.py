@@ -7,7 +7,7 @@ hinge), 2 open, 3 in the upper half of its cell; of a gate: 0 and 1 facing, 2 op
 Reference: Minecraft Wiki, "Door", "Trapdoor", "Fence Gate" (1.16: block states, behaviour; sixteenths).
 """
 
-Corners = tuple[int, ...]
+Corners = tuple[float, ...]
 """x, y, z of the lower and of the upper corner of a box, sixteenths."""
 DOOR, TRAPDOOR, GATE = 1, 2, 3
 PATTERNS = ((DOOR, "*_door"), (TRAPDOOR, "*_trapdoor"), (GATE, "*_fence_gate"))

@@ -12,9 +12,8 @@ from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.blocks.fire import light_fire
 from optimus_gym.worlds.voxel.blocks.growing import grow_at_once
 from optimus_gym.worlds.voxel.blocks.support import fire_holds
-from optimus_gym.worlds.voxel.bodies.aim import DOWN, NO_FACE, REACH, distance_along, face_hit
-from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, fluid_depth, level_of
-from optimus_gym.worlds.voxel.bodies.posture import eye_height
+from optimus_gym.worlds.voxel.bodies.aim import DOWN, NO_FACE
+from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change
@@ -25,8 +24,6 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT
 from optimus_gym.worlds.voxel.tables.properties import (
     BLOCKS,
     CROP,
-    FLUIDS,
-    IS_FLUID_BLOCK,
     LIVES,
     MAX_AGE,
     REPLACEABLE,
@@ -36,7 +33,6 @@ from optimus_gym.worlds.voxel.tables.properties import (
     TWO_HIGH,
     WASHED,
 )
-from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.things.drops import drop_from_player
 from optimus_gym.worlds.voxel.things.inventory import (
     add_items,
@@ -45,6 +41,7 @@ from optimus_gym.worlds.voxel.things.inventory import (
     take_from_slot,
     wear_held,
 )
+from optimus_gym.worlds.voxel.using.dipping import aimed_source
 from optimus_gym.worlds.voxel.using.placing import faced_cell
 
 _BUCKET, _WATER, _LAVA = (item_named(n).id for n in ("bucket", "water_bucket", "lava_bucket"))
@@ -55,8 +52,6 @@ _FLUID_BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_n
 _HOE = TOOL_KINDS.index("hoe")
 _LEAST_GROWTH, _MOST_GROWTH = 2, 5
 _SAPLING_CHANCE = 0.45
-_STEP = 0.05
-"""Blocks between the points at which a look into a bucket's way is taken."""
 
 
 def _tilled() -> NDArray[np.int64]:
@@ -108,30 +103,12 @@ def _exchange(worlds: Worlds, i: int, item: int) -> None:
 @kernel
 def _fill_bucket(worlds: Worlds, i: int) -> bool:
     """Take up the first source under the crosshair, if no block is before it."""
-    p = worlds.players[i]
-    limit = REACH if p.aim_face == NO_FACE else distance_along(worlds, i)
-    level = cosine(p.pitch)
-    ex, ey, ez = p.x, p.y + eye_height(worlds, i), p.z
-    dx, dy, dz = -sine(p.yaw) * level, -sine(p.pitch), cosine(p.yaw) * level
-    for k in range(int(limit / _STEP) + 1):
-        far = min(k * _STEP, limit)
-        x, y = int(np.floor(ex + far * dx)), int(np.floor(ey + far * dy))
-        z = int(np.floor(ez + far * dz))
-        voxel = block_at(worlds, i, x, y, z)
-        kind = FLUIDS[voxel & BLOCK_MASK]
-        if not IS_FLUID_BLOCK[voxel & BLOCK_MASK] or level_of(voxel) != SOURCE:
-            continue
-        top = y + fluid_depth(worlds, i, x, y, z, kind)
-        face, at = face_hit(
-            ex, ey, ez, dx, dy, dz, (float(x), float(y), float(z), x + 1.0, top, z + 1.0)
-        )
-        if face == NO_FACE or at > limit:
-            continue
+    found, x, y, z, kind = aimed_source(worlds, i)
+    if found:
         set_block(worlds, i, x, y, z, 0)
         note_change(worlds, i, x, y, z, 0)
         _exchange(worlds, i, _FILLED[kind])
-        return True
-    return False
+    return found
 
 
 @kernel

@@ -27,6 +27,8 @@ from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.player.mining import swing_arm
 from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT, USED, Worlds
+from optimus_gym.worlds.voxel.tables.attachments import AT_CEILING, AT_FLOOR, AT_WALL, WALL_FORMS
+from optimus_gym.worlds.voxel.tables.grounds import ATTACHED_GROUND, GROUNDS, WALL_GROUND
 from optimus_gym.worlds.voxel.tables.properties import (
     ACTS,
     BLOCKS,
@@ -38,18 +40,11 @@ from optimus_gym.worlds.voxel.tables.properties import (
 from optimus_gym.worlds.voxel.tables.recipes import OVEN_KINDS
 from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT, tinted
 from optimus_gym.worlds.voxel.things.inventory import held_item, hold, take_from_slot
+from optimus_gym.worlds.voxel.using.dipping import aimed_source
 from optimus_gym.worlds.voxel.using.orienting import FACINGS, ahead_of, standing_state
 
-_LADDER = block_named("ladder").id
+_PAD = block_named("lily_pad").id
 _VINE = block_named("vine").id
-
-
-def _wall_forms() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the block that stands for each block on a wall: itself but for torches."""
-    forms = np.arange(BLOCKS, dtype=np.int64)
-    for kind in ("", "redstone_", "soul_"):
-        forms[block_named(f"{kind}torch").id] = block_named(f"{kind}wall_torch").id
-    return forms
 
 
 def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
@@ -62,7 +57,6 @@ def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
     return table
 
 
-WALL_FORMS = _wall_forms()
 LOGS = _logs()
 
 
@@ -80,10 +74,36 @@ def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, x: int, y: int,
         state = 1 << FACINGS[face]
     elif LOGS[block]:
         state = 0 if face in (UP, DOWN) else (1 if face in (WEST, EAST) else 2)
-    elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or block == _LADDER):
+    elif GROUNDS[block] == ATTACHED_GROUND:
+        state = _attached_state(worlds, i, face)
+    elif face not in (UP, DOWN) and (WALL_FORMS[block] != block or GROUNDS[block] == WALL_GROUND):
         block = WALL_FORMS[block]
         state = FACINGS[face]
     return tinted(block, biome_in(worlds, i, x, z)) | state << BLOCK_BITS
+
+
+@kernel
+def _attached_state(worlds: Worlds, i: int, face: int) -> int:
+    """Return the state of a lever or button that is put on a face."""
+    if face in (UP, DOWN):
+        return ahead_of(worlds, i) | (AT_FLOOR if face == UP else AT_CEILING) << 2
+    return int(FACINGS[face]) | AT_WALL << 2
+
+
+@kernel
+def _float_pad(worlds: Worlds, i: int) -> tuple[bool, int, int, int]:
+    """Return whether a lily pad may lie above the source or ice under the crosshair, and its cell.
+
+    Minecraft Wiki, "Lily Pad": it is put upon a source of water, or ice, below air.
+    """
+    found, x, y, z, _ = aimed_source(worlds, i)
+    p = worlds.players[i]
+    if not found:
+        x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
+    fits = found or p.aim_face != NO_FACE
+    y += 1
+    fits = fits and y < HEIGHT and block_at(worlds, i, x, y, z) == 0
+    return bool(fits and has_ground(worlds, i, x, y, z, _PAD)), x, y, z
 
 
 @kernel
@@ -108,21 +128,35 @@ def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
 
 
 @kernel
+def _fitted(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int, int]:
+    """Return whether a block holds at the face under the crosshair, its cell and its voxel there."""
+    p = worlds.players[i]
+    if block == 0 or p.aim_face == NO_FACE:
+        return False, 0, 0, 0, 0
+    x, y, z = target_cell(worlds, i)
+    if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
+        return False, x, y, z, 0
+    voxel = _placed_voxel(worlds, i, block, p.aim_face, x, y, z)
+    if not has_ground(worlds, i, x, y, z, voxel):
+        voxel = block
+        if GROUNDS[block] == WALL_GROUND or not has_ground(worlds, i, x, y, z, voxel):
+            return False, x, y, z, 0
+    return True, x, y, z, voxel
+
+
+@kernel
 def place_held(worlds: Worlds, i: int) -> bool:
     """Put the held block at the face under the crosshair; tell whether there was one put."""
     p = worlds.players[i]
     item = held_item(worlds, i)
     block = PLACES[item]
-    if block == 0 or p.aim_face == NO_FACE:
-        return False
-    x, y, z = target_cell(worlds, i)
-    if y >= HEIGHT or not is_passable(worlds, i, x, y, z):
-        return False
-    voxel = _placed_voxel(worlds, i, block, p.aim_face, x, y, z)
-    if not has_ground(worlds, i, x, y, z, voxel):
+    if block == _PAD:
+        fits, x, y, z = _float_pad(worlds, i)
         voxel = block
-        if block == _LADDER or not has_ground(worlds, i, x, y, z, voxel):
-            return False
+    else:
+        fits, x, y, z, voxel = _fitted(worlds, i, block)
+    if not fits:
+        return False
     if is_taken(worlds, i, x, y, z, voxel & BLOCK_MASK):
         return False
     if has_halves(block) and not _place_second(worlds, i, x, y, z, voxel):
