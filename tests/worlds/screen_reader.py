@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.screen.hud import hud_art, put_level
+from optimus_gym.worlds.voxel.screen.hud import Window, hud_art, put_level
 from optimus_gym.worlds.voxel.screen.layer import new_canvas
 
 
@@ -31,7 +31,8 @@ def _level(frame, art):
     found = 0
     for level in range(1, 60):
         canvas = new_canvas()
-        put_level(level, art.layout.level_top, art.layout.bar_middle, art.digits, canvas)
+        window = Window(canvas, 0, 360, 0, 640)
+        put_level(level, art.layout.level_top, art.layout.bar_middle, art.digits, window)
         solid = canvas[..., 3] == 255
         if (frame[solid] == canvas[..., :3][solid]).all():
             found = level

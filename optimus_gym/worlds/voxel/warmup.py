@@ -29,7 +29,7 @@ from optimus_gym.worlds.voxel.land.schedule import index_schedule
 from optimus_gym.worlds.voxel.land.window import mark_view, mend_field
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
-from optimus_gym.worlds.voxel.screen.screens import NOTES, SHOWN, Screens, lay_over
+from optimus_gym.worlds.voxel.screen.screens import NOTES, Screens, lay_over
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
@@ -108,7 +108,7 @@ def _compile_rules(worlds: Worlds) -> None:
     index_schedule(worlds, 0)
     screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
-    screens.draw_layer(worlds, 0, 8, 8)
+    screens.renew(worlds, _ROW, np.zeros((1, NOTES), np.int64), 8, 8)
     HeldShelf(8, 8).place(1, 0, 0)
     tones, held = np.zeros(0, np.uint8), np.array([[8, 8, 3, 0, 0]], np.int64)
     layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
@@ -123,8 +123,8 @@ def _compile_sight(worlds: Worlds) -> None:
     start.respawn(worlds, 0)
     screens = Screens(1, SHORTEST_VIEW)
     screens.prepare(8, 8)
-    shown, notes = np.zeros((1, SHOWN), np.int64), np.zeros((1, NOTES), np.int64)
-    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), shown, notes)
+    notes = np.zeros((1, NOTES), np.int64)
+    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), notes)
 
 
 def _play_one_tick() -> None:

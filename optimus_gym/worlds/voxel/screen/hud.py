@@ -17,13 +17,12 @@ from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR
 from optimus_gym.worlds.voxel.screen.layer import (
-    CANVAS_HEIGHT,
     CROSS_LEFT,
-    CROSS_SIZE,
     CROSS_TOP,
-    HUD_LEFT,
-    HUD_RIGHT,
-    HUD_TOP,
+    CanvasBox,
+    byte_of,
+    cross_box,
+    hud_box,
 )
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND
 
@@ -112,53 +111,74 @@ def hud_art() -> HudArt:
     return HudArt(screen(), item_icons(), digits, durability, Layout())
 
 
+class Window(NamedTuple):
+    """The part of the canvas that is drawn; nothing beyond it is touched."""
+
+    canvas: NDArray[np.uint8]
+    """uint8[360, 640, 4], premultiplied."""
+    top: int
+    bottom: int
+    """The row behind its last one."""
+    left: int
+    right: int
+    """The column behind its last one."""
+
+
 @kernel
-def put(sprite: NDArray[np.uint8], top: int, left: int, canvas: NDArray[np.uint8]) -> None:
-    """Lay a sprite (uint8[h, w, 4], not premultiplied) over the canvas, cut at its lower edge."""
-    for y in range(sprite.shape[0]):
-        row = top + y
-        if row >= canvas.shape[0]:
-            break
-        for x in range(sprite.shape[1]):
+def put(sprite: NDArray[np.uint8], top: int, left: int, window: Window) -> None:
+    """Lay a sprite (uint8[h, w, 4], not premultiplied) over the window."""
+    canvas = window.canvas
+    first, end = max(window.left - left, 0), min(window.right - left, sprite.shape[1])
+    for y in range(max(window.top - top, 0), min(window.bottom - top, sprite.shape[0])):
+        for x in range(first, end):
             alpha = np.uint32(sprite[y, x, 3])
             if alpha == 0:
+                continue
+            if alpha == 255:
+                for channel in range(4):
+                    canvas[top + y, left + x, channel] = sprite[y, x, channel]
                 continue
             behind = np.uint32(255) - alpha
             for channel in range(4):
                 own = np.uint32(sprite[y, x, channel]) if channel < 3 else np.uint32(255)
-                under = np.uint32(canvas[row, left + x, channel])
-                canvas[row, left + x, channel] = (own * alpha + under * behind + 127) // 255
+                under = np.uint32(canvas[top + y, left + x, channel])
+                both = own * alpha + under * behind + np.uint32(127)
+                canvas[top + y, left + x, channel] = byte_of(both)
 
 
 @kernel
-def paint_row(
-    canvas: NDArray[np.uint8], top: int, left: int, width: int, red: int, green: int
-) -> None:
+def paint_row(window: Window, top: int, left: int, width: int, red: int, green: int) -> None:
     """Paint one opaque row of `width` pixels in a colour without blue."""
-    for x in range(left, left + width):
-        canvas[top, x, 0] = red
-        canvas[top, x, 1] = green
-        canvas[top, x, 2] = 0
-        canvas[top, x, 3] = 255
+    if not window.top <= top < window.bottom:
+        return
+    for x in range(max(left, window.left), min(left + width, window.right)):
+        window.canvas[top, x, 0] = red
+        window.canvas[top, x, 1] = green
+        window.canvas[top, x, 2] = 0
+        window.canvas[top, x, 3] = 255
 
 
 @kernel
 def put_digit(
-    digit: NDArray[np.uint8], top: int, left: int, tone: int, canvas: NDArray[np.uint8]
+    digit: NDArray[np.uint8],
+    top: int,
+    left: int,
+    tone: tuple[int, int, int],
+    window: Window,
 ) -> None:
-    """Ink one digit (uint8[8, 8]) in a grey tone."""
-    for y in range(digit.shape[0]):
-        for x in range(digit.shape[1]):
+    """Ink one digit (uint8[8, 8]) in a colour."""
+    first, end = max(window.left - left, 0), min(window.right - left, digit.shape[1])
+    for y in range(max(window.top - top, 0), min(window.bottom - top, digit.shape[0])):
+        for x in range(first, end):
             if digit[y, x]:
-                for channel in range(3):
-                    canvas[top + y, left + x, channel] = tone
-                canvas[top + y, left + x, 3] = 255
+                window.canvas[top + y, left + x, 0] = tone[0]
+                window.canvas[top + y, left + x, 1] = tone[1]
+                window.canvas[top + y, left + x, 2] = tone[2]
+                window.canvas[top + y, left + x, 3] = 255
 
 
 @kernel
-def put_count(
-    count: int, top: int, left: int, digits: NDArray[np.uint8], canvas: NDArray[np.uint8]
-) -> None:
+def put_count(count: int, top: int, left: int, digits: NDArray[np.uint8], window: Window) -> None:
     """Write a stack's count, with its shadow, at the lower right of the icon at (top, left)."""
     place = left + 11
     rest = count
@@ -166,16 +186,14 @@ def put_count(
         digit = digits[rest % 10]
         for layer in range(2):
             tone = SHADOW + (255 - SHADOW) * layer
-            put_digit(digit, top + 10 - layer, place + 1 - layer, tone, canvas)
+            put_digit(digit, top + 10 - layer, place + 1 - layer, (tone, tone, tone), window)
         rest //= 10
         place -= DIGIT_PITCH
 
 
 @kernel
-def put_level(
-    level: int, top: int, middle: int, digits: NDArray[np.uint8], canvas: NDArray[np.uint8]
-) -> None:
-    """Write the experience level in green with a black rim, centred on the column `middle`."""
+def put_level(level: int, top: int, middle: int, digits: NDArray[np.uint8], window: Window) -> None:
+    """Write the experience level in green (#80ff20), rimmed with black, around the column `middle`."""
     width, rest = 0, level
     while rest > 0:
         width += DIGIT_PITCH
@@ -185,31 +203,19 @@ def put_level(
         place, rest = left + width - DIGIT_PITCH, level
         down = (1 if layer == 0 else 0) - (1 if layer == 1 else 0)
         right = (1 if layer == 2 else 0) - (1 if layer == 3 else 0)
+        tone = (128, 255, 32) if layer == 4 else (0, 0, 0)
         while rest > 0:
-            put_digit(digits[rest % 10], top + down, place + right, 0, canvas)
-            if layer == 4:
-                _tint_digit(digits[rest % 10], top, place, canvas)
+            put_digit(digits[rest % 10], top + down, place + right, tone, window)
             rest //= 10
             place -= DIGIT_PITCH
 
 
 @kernel
-def _tint_digit(digit: NDArray[np.uint8], top: int, left: int, canvas: NDArray[np.uint8]) -> None:
-    """Ink one digit in the green of experience (#80ff20)."""
-    for y in range(digit.shape[0]):
-        for x in range(digit.shape[1]):
-            if digit[y, x]:
-                canvas[top + y, left + x, 0] = 128
-                canvas[top + y, left + x, 1] = 255
-                canvas[top + y, left + x, 2] = 32
-
-
-@kernel
-def put_item(stack: Any, top: int, left: int, canvas: NDArray[np.uint8], art: HudArt) -> None:
+def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> None:
     """Draw a stack: its icon, its count above 1 and, once worn, the bar of the uses that are left."""
     if stack.item == 0 or stack.count == 0:
         return
-    put(art.icons[stack.item], top, left, canvas)
+    put(art.icons[stack.item], top, left, window)
     most, damage = int(art.durability[stack.item]), int(stack.damage)
     if damage > 0 and most > 0:
         wide = art.layout.wear_width
@@ -218,10 +224,10 @@ def put_item(stack: Any, top: int, left: int, canvas: NDArray[np.uint8], art: Hu
         red = min(255, 510 * (most - left_over) // most)
         green = min(255, 510 * left_over // most)
         for row in range(2):
-            paint_row(canvas, top + 14 - row, left + 2, wide, 0 * red, 0 * green)
-        paint_row(canvas, top + 13, left + 2, width, red, green)
+            paint_row(window, top + 14 - row, left + 2, wide, 0 * red, 0 * green)
+        paint_row(window, top + 13, left + 2, width, red, green)
     if stack.count > 1:
-        put_count(int(stack.count), top, left, art.digits, canvas)
+        put_count(int(stack.count), top, left, art.digits, window)
 
 
 @kernel
@@ -231,12 +237,12 @@ def put_meter(
     top: int,
     left: int,
     pitch: int,
-    canvas: NDArray[np.uint8],
+    window: Window,
 ) -> None:
     """Draw ten icons (uint8[3, 9, 9, 4]: empty, half, full) `pitch` apart, for 0..20 halves."""
     for index in range(10):
         level = min(max(halves - 2 * index, 0), 2)
-        put(icons[level], top, left + pitch * index, canvas)
+        put(icons[level], top, left + pitch * index, window)
 
 
 @kernel
@@ -252,18 +258,34 @@ def draw_hud(
         canvas: uint8[360, 640, 4], premultiplied; its HUD box and crosshair are replaced.
         art: `hud_art()`.
     """
-    canvas[HUD_TOP:CANVAS_HEIGHT, HUD_LEFT:HUD_RIGHT] = 0
-    canvas[CROSS_TOP : CROSS_TOP + CROSS_SIZE, CROSS_LEFT : CROSS_LEFT + CROSS_SIZE] = 0
-    place = art.layout
-    put(art.screen.bar, place.bar_top, place.bar_left, canvas)
-    put(art.screen.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, canvas)
+    draw_box(slots, selected, meters, hud_box(), canvas, art)
+    top, bottom, left, right = cross_box()
+    canvas[top:bottom, left:right] = 0
+    window = Window(canvas, top, bottom, left, right)
+    put(art.screen.crosshair, art.layout.cross_top, art.layout.cross_left, window)
+
+
+@kernel
+def draw_box(
+    slots: NDArray[Any],
+    selected: int,
+    meters: Meters,
+    box: CanvasBox,
+    canvas: NDArray[np.uint8],
+    art: HudArt,
+) -> None:
+    """Draw a box of the layer anew, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
+    top, bottom, left, right = box
+    canvas[top:bottom, left:right] = 0
+    window, place = Window(canvas, top, bottom, left, right), art.layout
+    put(art.screen.bar, place.bar_top, place.bar_left, window)
+    put(art.screen.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, window)
     for slot in range(HOTBAR_SLOTS):
-        put_item(slots[slot], place.icon_top, place.icon_left + SLOT_PITCH * slot, canvas, art)
+        put_item(slots[slot], place.icon_top, place.icon_left + SLOT_PITCH * slot, window, art)
     if slots[OFFHAND].item > 0:
-        put(art.screen.offhand, place.offhand_top, place.offhand_left, canvas)
-        put_item(slots[OFFHAND], place.icon_top, place.offhand_icon, canvas, art)
-    _draw_meters(meters, canvas, art)
-    put(art.screen.crosshair, place.cross_top, place.cross_left, canvas)
+        put(art.screen.offhand, place.offhand_top, place.offhand_left, window)
+        put_item(slots[OFFHAND], place.icon_top, place.offhand_icon, window, art)
+    _draw_meters(meters, window, art)
 
 
 @kernel
@@ -273,22 +295,22 @@ def bubbles_of(air: int) -> int:
 
 
 @kernel
-def _draw_meters(meters: Meters, canvas: NDArray[np.uint8], art: HudArt) -> None:
+def _draw_meters(meters: Meters, window: Window, art: HudArt) -> None:
     sprites, place = art.screen, art.layout
     above = place.meter_top - ROW_ABOVE
     halves, food = int(np.ceil(meters.health)), int(meters.food)
     rims = 1 if meters.blinking else 0
     hearts = sprites.sick_hearts[rims] if meters.poisoned else sprites.hearts[rims]
     foods = sprites.foul_foods if meters.sickened else sprites.foods
-    put_meter(hearts, halves, place.meter_top, place.bar_left, place.forward, canvas)
-    put_meter(foods, food, place.meter_top, place.food_left, place.backward, canvas)
+    put_meter(hearts, halves, place.meter_top, place.bar_left, place.forward, window)
+    put_meter(foods, food, place.meter_top, place.food_left, place.backward, window)
     if meters.armour > 0:
-        put_meter(sprites.armours, meters.armour, above, place.bar_left, place.forward, canvas)
+        put_meter(sprites.armours, meters.armour, above, place.bar_left, place.forward, window)
     if meters.air < MOST_AIR:
         for index in range(bubbles_of(meters.air)):
-            put(sprites.bubble, above, place.food_left + place.backward * index, canvas)
-    put(sprites.experience[0], place.experience_top, place.bar_left, canvas)
+            put(sprites.bubble, above, place.food_left + place.backward * index, window)
+    put(sprites.experience[0], place.experience_top, place.bar_left, window)
     filled = sprites.experience[1, :, : meters.progress]
-    put(filled, place.experience_top, place.bar_left, canvas)
+    put(filled, place.experience_top, place.bar_left, window)
     if meters.level > 0:
-        put_level(meters.level, place.level_top, place.bar_middle, art.digits, canvas)
+        put_level(meters.level, place.level_top, place.bar_middle, art.digits, window)

@@ -22,6 +22,22 @@ CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
 """The crosshair: the game centres 15 pixels of which the middle 9 are inked."""
 
 
+CanvasBox = tuple[int, int, int, int]
+"""Top, bottom, left and right of a part of the canvas: rows top to bottom - 1, columns left to right - 1."""
+
+
+@kernel
+def hud_box() -> CanvasBox:
+    """Return the box that holds all but the crosshair."""
+    return HUD_TOP, CANVAS_HEIGHT, HUD_LEFT, HUD_RIGHT
+
+
+@kernel
+def cross_box() -> CanvasBox:
+    """Return the crosshair's box."""
+    return CROSS_TOP, CROSS_TOP + CROSS_SIZE, CROSS_LEFT, CROSS_LEFT + CROSS_SIZE
+
+
 def new_canvas() -> NDArray[np.uint8]:
     """Return an empty canvas: uint8[360, 640, 4]."""
     return np.zeros((CANVAS_HEIGHT, CANVAS_WIDTH, 4), dtype=np.uint8)
@@ -65,7 +81,7 @@ def first_row(height: int) -> int:
 @kernel
 def squeeze_box(
     canvas: NDArray[np.uint8],
-    box: tuple[int, int, int, int],
+    box: CanvasBox,
     down: NDArray[np.int64],
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
@@ -74,7 +90,7 @@ def squeeze_box(
 
     Args:
         canvas: uint8[360, 640, 4].
-        box: top, bottom, left and right: rows top to bottom - 1, columns left to right - 1.
+        box: the part of the canvas.
         down: int64[h, 4], `layer_taps` of the rows.
         across: int64[w, 4], of the columns.
         layer: uint8[h, w, 4].
@@ -103,9 +119,8 @@ def squeeze_hud(
 
     Only the HUD's box and the crosshair are written: begin with a layer of zeros. See `squeeze_box`.
     """
-    squeeze_box(canvas, (HUD_TOP, CANVAS_HEIGHT, HUD_LEFT, HUD_RIGHT), down, across, layer)
-    cross = (CROSS_TOP, CROSS_TOP + CROSS_SIZE, CROSS_LEFT, CROSS_LEFT + CROSS_SIZE)
-    squeeze_box(canvas, cross, down, across, layer)
+    squeeze_box(canvas, hud_box(), down, across, layer)
+    squeeze_box(canvas, cross_box(), down, across, layer)
 
 
 @inline_kernel

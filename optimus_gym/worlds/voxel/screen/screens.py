@@ -1,7 +1,7 @@
 """The screen of a world at any resolution: the view, with the HUD's layer over it.
 
-The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the size asked for, and kept until
-something on it changes.
+The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the size asked for, and kept; parts
+that show something else are drawn anew.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.render.look import Look, block_look
 from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
 from optimus_gym.worlds.voxel.screen.hand import blend_held
 from optimus_gym.worlds.voxel.screen.hand_shelf import SHELF_PLACE, HeldShelf, picture_at
-from optimus_gym.worlds.voxel.screen.hud import Meters, bubbles_of, draw_hud, hud_art
+from optimus_gym.worlds.voxel.screen.hud import HudArt, bubbles_of, hud_art
 from optimus_gym.worlds.voxel.screen.layer import (
     CANVAS_HEIGHT,
     CANVAS_WIDTH,
@@ -28,18 +28,16 @@ from optimus_gym.worlds.voxel.screen.layer import (
     layer_taps,
     new_canvas,
     new_layers,
-    squeeze_hud,
 )
+from optimus_gym.worlds.voxel.screen.parts import SELECTED, SHOWN, STACKS, renew_layer
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
-STACKS = 10
-"""Stacks that show: the hotbar's nine and the off-hand's."""
-SHOWN = 3 * STACKS + 10
-"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, nine meters."""
-NOTES = 4
-"""Numbers by which Python finds what is laid over a frame."""
+HELD = 3
+"""Numbers by which the picture of what is held is found."""
+NOTES = HELD + SHOWN
+"""Numbers that decide what is laid over a frame."""
 MOST_SIZES = 4
 """Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
 
@@ -109,17 +107,16 @@ class Screens:
             worker: number of the thread, whose canvas it takes.
         """
         height, width = images.shape[1:3]
-        layers, shown, shelf = self._layers[height, width][:3]
+        layers = self._layers[height, width]
         notes = np.empty((len(rows), NOTES), np.int64)
-        done = self.see(worlds, rows, 0, images, shown, notes)
+        done = self.see(worlds, rows, 0, images, notes)
         while done < len(rows):
             ensure_view(worlds, int(rows[done]), self._view_distance)
-            done = self.see(worlds, rows, done, images, shown, notes)
-        for row in rows[notes[:, 0] != 0].tolist():
-            self.draw_layer(worlds, row, height, width, worker)
-        places = [shelf.place(*note) for note in notes[:, 1:].tolist()]
+            done = self.see(worlds, rows, done, images, notes)
+        self.renew(worlds, rows, notes, height, width, worker)
+        places = [layers.shelf.place(*note) for note in notes[:, :HELD].tolist()]
         held = np.array(places, np.int64).reshape(-1, SHELF_PLACE)
-        lay_over(worlds, rows, shelf.tones, held, layers, images)
+        lay_over(worlds, rows, layers.shelf.tones, held, layers.pictures, images)
 
     def see(
         self,
@@ -127,22 +124,47 @@ class Screens:
         rows: NDArray[np.int64],
         first: int,
         images: NDArray[np.uint8],
-        shown: NDArray[np.int64],
         notes: NDArray[np.int64],
     ) -> int:
         """Draw what is seen, without the screen's layer; see `draw_rows`."""
         look, view = self._look, self._view_distance
-        return draw_rows(worlds, rows, first, look, view, self._fast, images, shown, notes)
+        return draw_rows(worlds, rows, first, look, view, self._fast, images, notes)
 
-    def draw_layer(
-        self, worlds: Worlds, row: int, height: int, width: int, worker: int = 0
+    def renew(
+        self,
+        worlds: Worlds,
+        rows: NDArray[np.int64],
+        notes: NDArray[np.int64],
+        height: int,
+        width: int,
+        worker: int = 0,
     ) -> None:
-        """Draw the HUD's layer of world `row` for pictures of a size, as was noted."""
-        layers, canvas = self._layers[height, width], self._canvases[worker]
-        selected, health, food, *rest = layers.shown[row, 3 * STACKS :].tolist()
-        meters = Meters(float(health), float(food), *rest)
-        draw_hud(worlds.slots[row], selected, meters, canvas, self._art)
-        squeeze_hud(canvas, layers.down, layers.across, layers.pictures[row])
+        """Bring the layers of `rows` for pictures of a size up to date with what `draw_rows` noted."""
+        pictures, shown, _, down, across = self._layers[height, width]
+        canvas, art = self._canvases[worker], self._art
+        renew_layers(worlds, rows, notes, shown, canvas, art, down, across, pictures)
+
+
+@kernel
+def renew_layers(
+    worlds: Worlds,
+    rows: NDArray[np.int64],
+    notes: NDArray[np.int64],
+    shown: NDArray[np.int64],
+    canvas: NDArray[np.uint8],
+    art: HudArt,
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
+    layers: NDArray[np.uint8],
+) -> None:
+    """Bring the layers of `rows` (int64[n]) up to date with what was noted of them (int64[n, 43]).
+
+    `shown` (int64[N, 40]) is what each was drawn from, `layers` uint8[N, H, W, 4]; see `renew_layer`.
+    """
+    for k in range(len(rows)):
+        i = rows[k]
+        now = notes[k, HELD:]
+        renew_layer(worlds.slots[i], shown[i], now, canvas, art, down, across, layers[i])
 
 
 @kernel
@@ -171,37 +193,28 @@ def lay_over(
 
 
 @kernel
-def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> bool:
-    """Write what the HUD shows of world `i` into `shown` (int64[40]); tell whether it changed."""
+def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> None:
+    """Write what the HUD shows of world `i` into `shown` (int64[40])."""
     player = worlds.players[i]
-    changed = False
     for k in range(STACKS):
         stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
-        changed |= _note(shown, 3 * k, stack.item)
-        changed |= _note(shown, 3 * k + 1, stack.count)
-        changed |= _note(shown, 3 * k + 2, stack.damage)
+        shown[3 * k] = stack.item
+        shown[3 * k + 1] = stack.count
+        shown[3 * k + 2] = stack.damage
     level, share = level_and_share(player.experience)
     air = min(bubbles_of(player.air) * MOST_AIR // 10, MOST_AIR - 1)
     air = MOST_AIR if player.air >= MOST_AIR else air
-    first = 3 * STACKS
-    changed |= _note(shown, first, player.hotbar)
-    changed |= _note(shown, first + 1, int(np.ceil(player.health)))
-    changed |= _note(shown, first + 2, int(player.food))
-    changed |= _note(shown, first + 3, air)
-    changed |= _note(shown, first + 4, armour_points(worlds, i))
-    changed |= _note(shown, first + 5, level)
-    changed |= _note(shown, first + 6, int(share * BAR_WIDTH))
-    changed |= _note(shown, first + 7, worlds.effects[i, POISON].ticks > 0)
-    changed |= _note(shown, first + 8, worlds.effects[i, HUNGER].ticks > 0)
-    changed |= _note(shown, first + 9, hearts_blink(player.hurt_wait))
-    return changed
-
-
-@kernel
-def _note(shown: NDArray[np.int64], place: int, value: int) -> bool:
-    changed = bool(shown[place] != value)
-    shown[place] = value
-    return changed
+    first = SELECTED
+    shown[first] = player.hotbar
+    shown[first + 1] = int(np.ceil(player.health))
+    shown[first + 2] = int(player.food)
+    shown[first + 3] = air
+    shown[first + 4] = armour_points(worlds, i)
+    shown[first + 5] = level
+    shown[first + 6] = int(share * BAR_WIDTH)
+    shown[first + 7] = worlds.effects[i, POISON].ticks > 0
+    shown[first + 8] = worlds.effects[i, HUNGER].ticks > 0
+    shown[first + 9] = hearts_blink(player.hurt_wait)
 
 
 @ray_kernel
@@ -213,7 +226,6 @@ def draw_rows(
     view: float,
     fast: bool,
     images: NDArray[np.uint8],
-    shown: NDArray[np.int64],
     notes: NDArray[np.int64],
 ) -> int:
     """Draw what the players of `rows` (int64[n]) see, from place `first` on: all of a thread's at once.
@@ -226,9 +238,8 @@ def draw_rows(
         view: blocks that one sees.
         fast: `has_vectors()`.
         images: uint8[n, H, W, 3].
-        shown: int64[N, 40], what each world's HUD was drawn from; filled with what it shows now.
-        notes: int64[n, 4], filled by place with whether the HUD changed, the item in hand, the
-            phase of its swing, and hurt_wait if a hurt rolls the view.
+        notes: int64[n, 43], filled by place with the item in hand, the phase of its swing, and hurt_wait
+            if a hurt rolls the view; then with what the HUD shows.
 
     Returns:
         The place of the first row whose frame needs land that is not loaded, measured or lit; that
@@ -240,8 +251,8 @@ def draw_rows(
             return k
         render_frame(worlds, i, look, view, fast, images[k])
         player = worlds.players[i]
-        notes[k, 0] = note_shown(worlds, i, shown[i])
-        notes[k, 1] = worlds.slots[i, player.hotbar].item
-        notes[k, 2] = player.swing
-        notes[k, 3] = player.hurt_wait if view_roll(player.hurt_wait) > 0.0 else 0
+        note_shown(worlds, i, notes[k, HELD:])
+        notes[k, 0] = worlds.slots[i, player.hotbar].item
+        notes[k, 1] = player.swing
+        notes[k, 2] = player.hurt_wait if view_roll(player.hurt_wait) > 0.0 else 0
     return len(rows)

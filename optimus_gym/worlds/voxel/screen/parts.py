@@ -1,0 +1,128 @@
+"""The HUD's layer by its parts: only what shows something else than before is drawn and squeezed anew.
+
+A part is a box of the canvas. It is drawn with a pixel more on each side, as a layer's pixel is a mean of
+two neighbours on the canvas.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.art.gui import SLOT_PITCH
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.screen.hud import HudArt, Layout, Meters, draw_box, draw_hud
+from optimus_gym.worlds.voxel.screen.layer import HUD_LEFT, hud_box, squeeze_box, squeeze_hud
+
+STACKS = 10
+"""Stacks that show: the hotbar's nine and the off-hand's."""
+SHOWN = 3 * STACKS + 10
+"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, nine meters."""
+SELECTED = 3 * STACKS
+"""The place of the slot in hand among them."""
+
+
+def _boxes() -> NDArray[np.int64]:
+    """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and what `_METERS` names."""
+    place, edge = Layout(), 10
+    top, left, food = place.meter_top, place.bar_left, place.food_left - 9 * place.forward
+    frame, row = (place.bar_top - 1, hud_box()[1]), (top - edge, top - 1)
+    slots = [(*frame, left - 1 + SLOT_PITCH * k, left + 23 + SLOT_PITCH * k) for k in range(9)]
+    offhand = (*frame, HUD_LEFT, left)
+    hearts, foods = (top, top + 9, left, left + 81), (top, top + 9, food, food + 81)
+    armours, bubbles = (*row, left, left + 81), (*row, food, food + 81)
+    level = (place.level_top - 1, place.level_top + 9, place.bar_middle - 20, place.bar_middle + 20)
+    bar = (place.experience_top, place.experience_top + 5, left, left + 182)
+    return np.array([*slots, offhand, hearts, foods, bubbles, armours, level, bar])
+
+
+_BOXES = _boxes()
+_HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR = range(STACKS, STACKS + 6)
+_METERS = (_HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR, _HEARTS, _FOODS, _HEARTS)
+"""The part that shows each number of `Meters`."""
+_PART_OF = np.array([*np.arange(STACKS).repeat(3), -1, *_METERS])
+"""The part that shows each number; the slot in hand is shown by two slots."""
+
+
+@kernel
+def renew_layer(
+    slots: NDArray[Any],
+    before: NDArray[np.int64],
+    now: NDArray[np.int64],
+    canvas: NDArray[np.uint8],
+    art: HudArt,
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
+    layer: NDArray[np.uint8],
+) -> None:
+    """Bring a layer up to date.
+
+    Args:
+        slots: STACK[41].
+        before: int64[40], the numbers that it was drawn from, the first -1 if it was not; filled with `now`.
+        now: int64[40], those that it is to show.
+        canvas: uint8[360, 640, 4], scratch.
+        art: `hud_art()`.
+        down: int64[h, 4], `layer_taps` of the rows.
+        across: int64[w, 4], of the columns.
+        layer: uint8[h, w, 4], changed in place.
+    """
+    first = SELECTED + 1
+    meters = Meters(
+        float(now[first]),
+        float(now[first + 1]),
+        now[first + 2],
+        now[first + 3],
+        now[first + 4],
+        now[first + 5],
+        now[first + 6],
+        now[first + 7],
+        now[first + 8],
+    )
+    if before[0] < 0:
+        draw_hud(slots, now[SELECTED], meters, canvas, art)
+        squeeze_hud(canvas, down, across, layer)
+    else:
+        stale = _stale_parts(before, now)
+        for part in range(len(stale)):
+            if stale[part]:
+                _renew_part(slots, now[SELECTED], meters, part, canvas, art, down, across, layer)
+    before[:] = now
+
+
+@kernel
+def _stale_parts(before: NDArray[np.int64], now: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell of each part whether it shows something else (bool[16])."""
+    stale = np.zeros(len(_BOXES), np.bool_)
+    for k in range(len(now)):
+        if now[k] != before[k]:
+            if k == SELECTED:
+                stale[before[k]] = stale[now[k]] = True
+            else:
+                stale[_PART_OF[k]] = True
+    return stale
+
+
+@kernel
+def _renew_part(
+    slots: NDArray[Any],
+    selected: int,
+    meters: Meters,
+    part: int,
+    canvas: NDArray[np.uint8],
+    art: HudArt,
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
+    layer: NDArray[np.uint8],
+) -> None:
+    """Draw one part and squeeze what it touches."""
+    top, bottom, left, right = _BOXES[part, 0], _BOXES[part, 1], _BOXES[part, 2], _BOXES[part, 3]
+    highest, lowest, leftmost, rightmost = hud_box()
+    wider = (
+        max(top - 1, highest),
+        min(bottom + 1, lowest),
+        max(left - 1, leftmost),
+        min(right + 1, rightmost),
+    )
+    draw_box(slots, selected, meters, wider, canvas, art)
+    squeeze_box(canvas, (top, bottom, left, right), down, across, layer)

@@ -1,0 +1,100 @@
+"""Screens of which only the parts that changed are drawn hold the bytes of those that are drawn anew."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimus_gym.game.items import items
+from optimus_gym.worlds.voxel.screen.hud import hud_art
+from optimus_gym.worlds.voxel.screen.layer import (
+    CANVAS_HEIGHT,
+    CANVAS_WIDTH,
+    layer_taps,
+    new_canvas,
+    new_layers,
+)
+from optimus_gym.worlds.voxel.screen.parts import SELECTED, SHOWN, STACKS, renew_layer
+from optimus_gym.worlds.voxel.screen.screens import Screens
+from optimus_gym.worlds.voxel.state.holdings import STACK
+from optimus_gym.worlds.voxel.state.worlds import OFFHAND
+
+IDS = [items()[name].id for name in ("diamond", "oak_log", "iron_pickaxe", "torch", "shield")]
+SIZES = [(128, 128), (64, 64), (360, 640), (720, 1280), (37, 501), (90, 161), (1, 1)]
+STACK_OF = st.one_of(
+    st.just((0, 0, 0)), st.tuples(st.sampled_from(IDS), st.integers(1, 64), st.integers(0, 200))
+)
+METERS = st.tuples(
+    *(st.integers(0, most) for most in (8, 20, 20)),
+    st.sampled_from((300, 270, 150, 30, 0)),
+    *(st.integers(0, most) for most in (20, 21_863, 182, 1, 1, 1)),
+)
+"""The slot in hand, health, food, air, armour, level, progress, poisoned, sickened, blinking."""
+
+
+def renewed(size, slots, before, now, layer):
+    down, across = layer_taps(size[0], CANVAS_HEIGHT), layer_taps(size[1], CANVAS_WIDTH)
+    renew_layer(slots, before, now, new_canvas() + np.uint8(9), hud_art(), down, across, layer)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    size=st.sampled_from(SIZES),
+    begun=st.tuples(st.lists(STACK_OF, min_size=STACKS, max_size=STACKS), METERS),
+    changes=st.lists(
+        st.one_of(
+            st.tuples(st.integers(0, STACKS - 1), STACK_OF),
+            st.tuples(st.integers(SELECTED, SHOWN - 1), METERS),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+)
+def test_renewed_parts_are_those_of_a_layer_drawn_anew(size, begun, changes):
+    slots, now = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
+    layer, before = new_layers(1, *size)[0], np.full(SHOWN, -1, np.int64)
+
+    def put(place, stack):
+        slots[place if place < STACKS - 1 else OFFHAND] = stack
+        now[3 * place : 3 * place + 3] = stack
+
+    for place, stack in enumerate(begun[0]):
+        put(place, stack)
+    now[SELECTED:] = begun[1]
+    renewed(size, slots, before, now, layer)
+    for place, value in changes:
+        if place < STACKS:
+            put(place, value)
+        else:
+            now[place] = value[place - SELECTED]
+        renewed(size, slots, before, now, layer)
+        anew = new_layers(1, *size)[0]
+        renewed(size, slots, np.full(SHOWN, -1, np.int64), now, anew)
+        assert np.array_equal(layer, anew)
+        assert np.array_equal(before, now)
+
+
+@pytest.mark.parametrize("size", [(64, 64), (128, 128)])
+def test_a_long_play_looks_and_is_observed_as_if_drawn_anew(size):
+    """Frames of every tick are those of new screens; observations those of an environment begun there."""
+    env, other = (gym.make("OptimusFlat-Diamond-v0", resolution=size) for _ in range(2))
+    held = {"oak_log": 3, "iron_pickaxe": 1, "bread": 9, "shield": 1, "torch": 64}
+    env.reset(seed=5, options={"inventory": held, "time": "dusk"})
+    env.action_space.seed(5)
+    world = env.unwrapped._view.runtime.world
+    rows, frame = np.zeros(1, np.int64), np.zeros((1, *size[::-1], 3), np.uint8)
+    for tick in range(600):
+        observation, _, terminated, truncated, _ = env.step(env.action_space.sample())
+        anew = Screens(1, 64)
+        anew.prepare(*size[::-1])
+        anew.draw(world.worlds, rows, frame)
+        assert np.array_equal(observation["pov"], frame[0]), tick
+        if tick % 100 == 99:
+            wanted, _ = other.reset(options={"snapshot": env.unwrapped.snapshot()})
+            for key, value in wanted.items():
+                assert np.array_equal(observation[key], value), (tick, key)
+        if terminated or truncated:
+            env.reset(options={"inventory": held})
+    env.close()
+    other.close()
