@@ -47,13 +47,40 @@ def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.ui
     Returns:
         uint8[..., height, width, C], a new array.
     """
-    above, below, near, far = taps(size[1], screens.shape[-3]).T[:, :, None, None]
-    left, right, first, second = taps(size[0], screens.shape[-2]).T[:, :, None]
-    sums = screens.take(left[:, 0], -2) * first.astype(np.int32)
+    return mixed(screens, taps(size[1], screens.shape[-3]), taps(size[0], screens.shape[-2]))
+
+
+def mixed(
+    pictures: NDArray[np.uint8], down: NDArray[np.int64], across: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Return the means of pictures' pixels (uint8[..., h, w, C], a new array) that taps name.
+
+    Args:
+        pictures: uint8[..., H, W, C].
+        down: int64[h, 4], as `taps` has them, of the rows.
+        across: int64[w, 4], of the columns.
+    """
+    above, below, near, far = down.T
+    left, right, first, second = across.T.astype(np.int32)
+    sums = pictures.take(left, -2) * first[:, None]
     if second.any():
-        sums += screens.take(right[:, 0], -2) * second.astype(np.int32)
+        sums += pictures.take(right, -2) * second[:, None]
     sums >>= 4
-    upper = sums.take(above[:, 0, 0], -3) * near.astype(np.int32) >> 16
-    lower = sums.take(below[:, 0, 0], -3) * far.astype(np.int32) >> 16
+    upper = sums.take(above, -3) * near.astype(np.int32)[:, None, None] >> 16
+    lower = sums.take(below, -3) * far.astype(np.int32)[:, None, None] >> 16
     made: NDArray[np.uint8] = ((upper + lower + 2) >> 2).astype(np.uint8)
     return made
+
+
+def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places that taps read (int64[n], ascending), and the taps by their number among these.
+
+    >>> places, again = read_places(taps(128, 640))
+    >>> places[:3].tolist(), again[1].tolist()
+    ([2, 7, 12], [1, 1, 2048, 0])
+    """
+    again = made.copy()
+    again[:, 1] = np.where(made[:, 3] > 0, made[:, 1], made[:, 0])
+    places = np.unique(again[:, :2])
+    again[:, :2] = np.searchsorted(places, again[:, :2])
+    return places, again

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.squeezing import squeezed
+from optimus_gym.core.squeezing import mixed, read_places
 from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, held
 from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.screen.layer import CANVAS_HEIGHT, CANVAS_WIDTH, byte_of
+from optimus_gym.worlds.voxel.screen.layer import CANVAS_HEIGHT, CANVAS_WIDTH, byte_of, layer_taps
 from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
@@ -23,6 +23,9 @@ SWING = 6
 """Ticks of a swing of the arm."""
 _TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
 """Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
+
+_FROM = 0.25
+"""Share of the screen above and left of which nothing that is held is seen."""
 
 Matrix = NDArray[np.float64]
 
@@ -138,14 +141,17 @@ def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int 
     """
     thing = held(item)
     back, eye = _placed(thing.kind, phase, hurt_wait)
-    size = max(height, CANVAS_HEIGHT), max(width, CANVAS_WIDTH)
-    painted = np.zeros((*size, 4), np.uint8)
+    rows, down = read_places(layer_taps(height, max(height, CANVAS_HEIGHT)))
+    columns, across = read_places(layer_taps(width, max(width, CANVAS_WIDTH)))
+    painted = np.zeros((len(rows), len(columns), 4), np.uint8)
+    places = (rows + 0.5) / max(height, CANVAS_HEIGHT), (columns + 0.5) / max(width, CANVAS_WIDTH)
     boxes = thing.boxes.astype(np.float64)
     whole = np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)])
     back = np.ascontiguousarray(back)
     shades = np.array(_POSES[thing.kind].shades)
-    paint_held(painted, eye, back, whole, boxes, thing.sides, shades, thing.kind == FLAT)
-    pixels = painted if size == (height, width) else squeezed(painted, (width, height))
+    paint_held(painted, *places, eye, back, whole, boxes, thing.sides, shades, thing.kind == FLAT)
+    is_whole = painted.shape[:2] == (height, width)
+    pixels = painted if is_whole else mixed(painted, down, across)
     filled = pixels[..., 3] > 0
     rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
     if rows.size == 0:
@@ -159,6 +165,8 @@ def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int 
 @kernel
 def paint_held(
     pixels: NDArray[np.uint8],
+    downs: NDArray[np.float64],
+    acrosses: NDArray[np.float64],
     eye: NDArray[np.float64],
     back: Matrix,
     whole: NDArray[np.float64],
@@ -171,6 +179,8 @@ def paint_held(
 
     Args:
         pixels: written where a box is hit.
+        downs: float64[h], where rows lie between the screen's upper and lower edge, [0, 1].
+        acrosses: float64[w], where columns lie between its left and right edge, [0, 1].
         eye: float64[3], the eye in the boxes' coordinates (texels).
         back: float64[3, 3], from the view's directions to the boxes'.
         whole: float64[6], a box around all boxes.
@@ -179,14 +189,13 @@ def paint_held(
         shades: float64[6], brightness of each side.
         flat: whether all sides show the texel in which they lie, as of a flat picture.
     """
-    height, width = pixels.shape[0], pixels.shape[1]
     total = np.zeros(4)
     ray = np.zeros(3)
-    for row in range(height // 4, height):
-        for column in range(width // 4, width):
+    for row in range(np.searchsorted(downs, _FROM), len(downs)):
+        for column in range(np.searchsorted(acrosses, _FROM), len(acrosses)):
             total[:] = 0.0
-            right = (2.0 * (column + 0.5) / width - 1.0) * _TAN_HALF_HEIGHT * _WIDE
-            up = (1.0 - 2.0 * (row + 0.5) / height) * _TAN_HALF_HEIGHT
+            right = (2.0 * acrosses[column] - 1.0) * _TAN_HALF_HEIGHT * _WIDE
+            up = (1.0 - 2.0 * downs[row]) * _TAN_HALF_HEIGHT
             for a in range(3):
                 ray[a] = back[a, 0] * right + back[a, 1] * up - back[a, 2]
             if _enter(eye, ray, whole)[0] >= 0.0:
