@@ -21,8 +21,9 @@ biome there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 `faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
-`info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count) and, in
-the control and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`,
+`info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
+`inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
+and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`,
 `backbone["models"]` (who gave the answers) and `smdp["rewards"]` by tick.
 """
 
@@ -101,6 +102,7 @@ def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
         "status": [episode.status for episode in episodes],
         "reason": [episode.reason for episode in episodes],
         "events": [tuple(map(astuple, episode.events)) for episode in episodes],
+        "inventory": [tuple(runtime.inventory(row).items()) for row in rows],
     }
 
 

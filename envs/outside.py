@@ -130,6 +130,33 @@ class Outside:
         self._check_begun("sights")
         return self._view.runtime.sights(row, resolution)
 
+    def inventory(self, row: int = 0) -> dict[str, int]:
+        """Return the pieces that a row holds of each item by name, armour and off-hand included.
+
+        `info="full"` has the same as pairs: `dict(info["inventory"])`.
+
+        Raises:
+            BadValue: there is no such row.
+            ResetNeeded: before the first reset, or after `close`.
+        """
+        self._check_begun("look at the inventory")
+        return self._view.runtime.inventory(self._view.runtime.check_row(row))
+
+    def situation(self, row: int = 0) -> str:
+        """Return a row's situation as a text; a language model outside can play by it.
+
+        A line each: status, task, goal, what is held, equipment, stations in reach, vitals, place (biome
+        and position only if the protocol tells them), seconds left; under an agent the latest sub-goal
+        with its outcome, and the plan; in the sub-goal view the possible actions with their numbers.
+        `info["situation"]` is the same text where `info` is "full".
+
+        Raises:
+            BadValue: there is no such row.
+            ResetNeeded: before the first reset, or after `close`.
+        """
+        self._check_begun("look at the situation")
+        return self._view.texts([self._view.runtime.check_row(row)])[0]
+
     def watch(self, callback: Callable[[int], None]) -> None:
         """Call `callback(row)` after every tick of a row's world, or after a sub-goal that it carried out."""
         self._view.watch(callback)

@@ -14,6 +14,7 @@ from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
+from optimus_gym.envs.telling import action_lines
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -43,6 +44,11 @@ class SubGoalView(PlannedView):
         """Add the mask of the skills that could be begun now."""
         masks = np.stack([self.mask(row) for row in rows])
         return {**super().infos(rows), "action_mask": masks}
+
+    def _further_lines(self, row: int) -> list[str]:
+        actions = action_lines(self.skill_names, self.mask(row).tolist())
+        over = self.runtime.episode(row).over
+        return [*super()._further_lines(row), *(() if over else actions)]
 
     def mask(self, row: int) -> NDArray[np.int8]:
         """Return which actions make sense now (int8[1 + skills], 0 or 1)."""

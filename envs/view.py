@@ -20,6 +20,8 @@ from optimus_gym.envs.ledger import Ledger
 from optimus_gym.envs.observer import Observation, Observer
 from optimus_gym.envs.powers import check_powers
 from optimus_gym.envs.runtime import Runtime
+from optimus_gym.envs.situations import situations_of
+from optimus_gym.envs.telling import course_lines, end_line, situation_lines
 from optimus_gym.envs.vocabulary import Vocabulary
 from optimus_gym.knowledge.abilities import Abilities, abilities_of
 
@@ -131,7 +133,24 @@ class View(ABC):
     def infos(self, rows: Sequence[int]) -> Columns:
         """Return the infos of `rows` by key."""
         told = numbers(self.runtime, rows, self.observer.held(rows))
-        return joined(told, words(self.runtime, rows)) if self.tells_all else told
+        if not self.tells_all:
+            return told
+        return joined(told, {**words(self.runtime, rows), "situation": self.texts(rows)})
+
+    def texts(self, rows: Sequence[int]) -> list[str]:
+        """Return the situations of `rows` as texts; of a row whose world has failed, its status alone."""
+        runtime = self.runtime
+        sound = [row for row in rows if runtime.episode(row).status != "world_failed"]
+        seen = situations_of(runtime, self.courses, self.observer.glances, sound)
+        texts = {
+            situation.row: [*situation_lines(situation), *self._further_lines(situation.row)]
+            for situation in seen
+        }
+        return ["\n".join([end_line(runtime.episode(row)), *texts.get(row, ())]) for row in rows]
+
+    def _further_lines(self, row: int) -> list[str]:
+        """Return what a situation's text says of the plan, and of the actions where they have names."""
+        return course_lines(self.courses[row]) if self.has_agent else []
 
     @property
     def tells_all(self) -> bool:
