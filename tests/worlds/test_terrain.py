@@ -37,9 +37,9 @@ from optimus_gym.worlds.voxel.terrain.vegetation import PLANT_UPPER, TALL_PLANTS
 LOGS = [block("oak_log").id, block("birch_log").id]
 GOLDEN = {
     (1, 0, 0): "4c9ba8db93f3bbdcfd21bac086d4a5b86c7bfa4acb674d39f397a2b62861e80f",
-    (2, -7, 12): "454a690cd231e3a84c3334d508961742fca4ed0bb80f2d7c2448be91bdf31c1d",
+    (2, -7, 12): "f07932964e188396d477c4617fbb6728a95c528756f5d419ce24d2c0a19cd9c9",
     (12345678901234567890, 1_875_000, -1_875_000): (
-        "e357bd5b473265d72f73fa9c951ec33d8b94a50afb1c0e993323ae0f1adaf958"
+        "b0efa79c4564fa44695981ae9bfa9944a54a55e76c6185a1adff6f0f6d481121"
     ),
 }
 PROGRAM = """
