@@ -55,8 +55,9 @@ def main() -> None:
     trial = Trial(lots[TEST_SCENES.name], lots[TEST_CLIPS.name])
     models = {"mini": model, "histogram": rival, "untrained": untrained}
     figures = {name: trial.figures(one) for name, one in models.items()}
-    facts = {
-        **shipped(model, Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name])),
+    facts = shipped(model, Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name]))
+    facts |= {
+        "kinds": kinds_told(trial, model, float(str(facts["threshold"]))),
         **learned_from(lessons),
         "steps": f"{given.steps:,}",
         "gathering": told_time(learning - begun, was_gathered),
@@ -104,6 +105,14 @@ def shipped(model: Mini, choice: Trial) -> dict[str, object]:
         "threshold": f"{limits['threshold']:.3f}",
         "confidence": f"{limits['confidence']:.3f}",
     }
+
+
+def kinds_told(trial: Trial, model: Mini, limit: float) -> str:
+    """Return what the card tells of the kinds of clips: how many lie above the threshold."""
+    return "\n".join(
+        f"| {name} | {above:,} | {count:,} |"
+        for name, (above, count) in trial.above(model, limit).items()
+    )
 
 
 def learned_from(lessons: Lessons) -> dict[str, object]:

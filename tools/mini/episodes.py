@@ -23,6 +23,8 @@ from tools.mini.shards import write_shard
 
 EPISODES_A_SHARD: Final = 25
 SUITES: Final = ("optimus-67", "jarvis-190")
+UNRELIABLE_EVERY: Final = 3
+"""Every third episode is played by the unreliable controller: sub-goals fail, and recoveries come."""
 LONGEST: Final = 64
 """Frames that are held of a sub-goal before they are thinned."""
 
@@ -81,7 +83,8 @@ def gather_clips(folder: Path, number: int, lot: Lot) -> None:
     rows: list[dict[str, Any]] = []
     for k in range(EPISODES_A_SHARD):
         place = number * EPISODES_A_SHARD + k
-        for subgoal, outcome, seen in played(lot.first + place):
+        controller = "oracle" if place % UNRELIABLE_EVERY else "unreliable"
+        for subgoal, outcome, seen in played(lot.first + place, controller=controller):
             kept = thinned(seen, lot.frames)
             rows.append(
                 {

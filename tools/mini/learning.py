@@ -41,6 +41,8 @@ CLIPS: Final = 14
 """Clips of each episode, at most."""
 GLANCES: Final = 4
 """Frames of each clip, at most: the first, the last, and some between."""
+LONG: Final = 100
+"""Ticks from which on a clip of a sub-goal that failed shows what was tried."""
 THINGS: Final = 64
 """That are asked for in each frame."""
 MEANINGS: Final = 192
@@ -101,13 +103,18 @@ class Lessons:
             shots, told_of = self.clips[k]
             episodes = sorted({row["episode"] for row in told_of})
             episode = episodes[int(random.integers(len(episodes)))]
-            mine = [row for row in told_of if row["episode"] == episode and row["end"] == "reached"]
+            mine = [row for row in told_of if row["episode"] == episode and shows_itself(row)]
             for n in random.permutation(len(mine))[:CLIPS]:
                 places = _some(mine[n]["frames"], random)
                 frames += [shots[place] for place in places]
                 lengths.append(len(places))
                 rows.append(mine[n])
         return _partly_masked(np.stack(frames), random), lengths, rows
+
+
+def shows_itself(row: Mapping[str, Any]) -> bool:
+    """Return whether a clip shows its sub-goal: it was reached, or pursued for `LONG` ticks."""
+    return bool(row["end"] == "reached" or row["ticks"] >= LONG)
 
 
 def _some(places: Sequence[int], random: np.random.Generator) -> list[int]:
@@ -229,7 +236,7 @@ class Teacher:
         texts = [
             row["text"]
             if self._random.random() < 0.5
-            else told(meaning, row["count"], self._random)
+            else told(meaning, row["count"], self._random, failed=row["end"] != "reached")
             for row, meaning in zip(clips, meanings, strict=True)
         ]
         return _contrast(self._model.scale.exp() * videos @ self._texts(texts).T, meanings)

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from torch.nn import functional
 
+from optimus_gym.core.types import RECOVER
 from optimus_gym.vision.calibration import least_error
 from optimus_gym.vision.environments import ENVIRONMENTS, prompts
 from optimus_gym.vision.mini_words import numbered, tokens_of
-from tools.mini.learning import Shard, masked
+from tools.mini.learning import Shard, masked, shows_itself
 from tools.mini.network import Mini
 from tools.mini.wordings import subgoal_meanings, told, vocabulary
 
@@ -113,7 +114,7 @@ class Trial:
 
     Args:
         scenes: shards of scenes.
-        clips: shards of clips; of these, those whose sub-goal was reached.
+        clips: shards of clips; of these, those that show their sub-goal.
 
     Attributes:
         clips: what is told of the clips.
@@ -122,14 +123,32 @@ class Trial:
     def __init__(self, scenes: Sequence[Shard], clips: Sequence[Shard]) -> None:
         self._frames = np.concatenate([shots for shots, _ in scenes])
         self._scenes = [row for _, rows in scenes for row in rows]
-        reached = [
+        telling = [
             (shots[row["frames"]], row)
             for shots, rows in clips
             for row in rows
-            if row["end"] == "reached"
+            if shows_itself(row)
         ]
-        self.clips = [row for _, row in reached]
-        self._videos = np.concatenate([shots for shots, _ in reached])
+        self.clips = [row for _, row in telling]
+        self._videos = np.concatenate([shots for shots, _ in telling])
+
+    def above(self, model: Mini, limit: float) -> dict[str, tuple[int, int]]:
+        """Return how many clips lie above a threshold with their own text, and how many there are.
+
+        Args:
+            model: the network.
+            limit: least product of a clip and its text.
+
+        Returns:
+            By kind: "reached", "failed" and, of both, "recoveries".
+        """
+        encoder = Encoder(model)
+        videos = encoder.videos(self._videos, [len(row["frames"]) for row in self.clips])
+        fits = (videos * encoder.texts([row["text"] for row in self.clips])).sum(1) >= limit
+        reached = np.array([row["end"] == "reached" for row in self.clips])
+        recovers = np.array([row["verb"] == RECOVER for row in self.clips])
+        kinds = {"reached": reached, "failed": ~reached, "recoveries": recovers}
+        return {name: (int(fits[kind].sum()), int(kind.sum())) for name, kind in kinds.items()}
 
     def figures(self, model: Mini) -> dict[str, float]:
         """Return what a network can do, by name."""

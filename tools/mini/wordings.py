@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from optimus_gym.core.types import VERBS
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.types import RECOVER, VERBS
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
@@ -46,23 +47,39 @@ def wordings() -> Mapping[str, Any]:
 
 @cache
 def subgoal_meanings() -> tuple[Meaning, ...]:
-    """Return what the sub-goals of the tasks of `optimus-67` ask for."""
+    """Return what the sub-goals of the tasks of `optimus-67` ask for, and all recoveries."""
     texts = dict.fromkeys(
         text for task in tasks().values() for text in subgoals_of(task.item, full_graph())
     )
-    return tuple(Meaning(*text.split(" ", 1)) for text in texts)
+    tasks_ask = [Meaning(*text.split(" ", 1)) for text in texts]
+    return (*tasks_ask, *(Meaning(RECOVER, _in_words(name)) for name in PREDICAMENTS))
 
 
-def told(meaning: Meaning, count: int, random: np.random.Generator, held_out: bool = False) -> str:
-    """Return a wording of a sub-goal; `held_out`: one of those that nothing learns from."""
+def told(
+    meaning: Meaning,
+    count: int,
+    random: np.random.Generator,
+    held_out: bool = False,
+    failed: bool = False,
+) -> str:
+    """Return a wording of a sub-goal.
+
+    Args:
+        meaning: what it asks for.
+        count: how many of it.
+        random: draws the wording.
+        held_out: whether to take a wording that is kept from learning.
+        failed: whether to say that it failed.
+    """
     table = wordings()
     orders = ("held_" if held_out else "") + ("hunts" if meaning.creature else "orders")
-    return str(random.choice(table[orders])).format(
+    said = str(random.choice(table[orders])).format(
         do=random.choice(table["verbs"].get(meaning.verb, [meaning.verb])),
         what=random.choice(_names(meaning.what)),
         creature=meaning.creature,
         count=count,
     )
+    return str(random.choice(table["failures"])).format(said=said) if failed else said
 
 
 @cache
