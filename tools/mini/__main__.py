@@ -50,12 +50,12 @@ def main() -> None:
     model, _ = untaught()
     Teacher(model, lessons, given.steps, SEED).run(kept)
     over = time.perf_counter()
+    facts = shipped(model, Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name]))
     untrained, rival = untaught()
     Teacher(rival, lessons, given.steps, SEED).run(given.work / f"histogram-{given.steps}.pt")
     trial = Trial(lots[TEST_SCENES.name], lots[TEST_CLIPS.name])
     models = {"mini": model, "histogram": rival, "untrained": untrained}
     figures = {name: trial.figures(one) for name, one in models.items()}
-    facts = shipped(model, Trial(lots[CHOICE_SCENES.name], lots[CHOICE_CLIPS.name]))
     facts |= {
         "kinds": kinds_told(trial, model, float(str(facts["threshold"]))),
         **learned_from(lessons),

@@ -101,7 +101,7 @@ class Lessons:
         frames, lengths, rows = [], [], []
         for k in random.integers(0, len(self.clips), EPISODES):
             shots, told_of = self.clips[k]
-            episodes = sorted({row["episode"] for row in told_of})
+            episodes = sorted({row["episode"] for row in told_of if shows_itself(row)})
             episode = episodes[int(random.integers(len(episodes)))]
             mine = [row for row in told_of if row["episode"] == episode and shows_itself(row)]
             for n in random.permutation(len(mine))[:CLIPS]:
