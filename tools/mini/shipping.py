@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import onnx  # noqa: F401  PyTorch's exporter needs it; missing, it is missing at the start
 import torch
 from torch import nn
 
