@@ -111,6 +111,9 @@ class Never:
     def __init__(self):
         raise AssertionError("the control view needs no controller")
 
+    def act(self, rows, observations, mask):
+        raise AssertionError("never made")
+
 
 def test_what_is_held_is_counted_in_the_tick_without_any_event():
     env = make("OptimusFlat-v0", task={"item": "iron_ingot"})
