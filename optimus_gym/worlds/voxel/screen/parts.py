@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.art.gui import SLOT_PITCH
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hud import HudArt, Layout, Meters, draw_box, draw_hud
-from optimus_gym.worlds.voxel.screen.layer import HUD_LEFT, hud_box, squeeze_box, squeeze_hud
+from optimus_gym.worlds.voxel.screen.layer import (
+    CANVAS_HEIGHT,
+    HUD_LEFT,
+    hud_box,
+    squeeze_box,
+    squeeze_hud,
+)
 
 STACKS = 10
 """Stacks that show: the hotbar's nine and the off-hand's."""
@@ -26,7 +32,7 @@ def _boxes() -> NDArray[np.int64]:
     """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and what `_METERS` names."""
     place, edge = Layout(), 10
     top, left, food = place.meter_top, place.bar_left, place.food_left - 9 * place.forward
-    frame, row = (place.bar_top - 1, hud_box()[1]), (top - edge, top - 1)
+    frame, row = (place.bar_top - 1, CANVAS_HEIGHT), (top - edge, top - 1)
     slots = [(*frame, left - 1 + SLOT_PITCH * k, left + 23 + SLOT_PITCH * k) for k in range(9)]
     offhand = (*frame, HUD_LEFT, left)
     hearts, foods = (top, top + 9, left, left + 81), (top, top + 9, food, food + 81)
