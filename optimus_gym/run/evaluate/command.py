@@ -113,7 +113,7 @@ def run(parsed: argparse.Namespace) -> int:
     evaluation = evaluation_of(parsed)
     begun = time.perf_counter()
     rows = _played(evaluation, parsed)
-    print_whole(group_table(rows))
+    print_whole(group_table(rows, evaluation.begin))
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
     Console().print(words(told), soft_wrap=True)

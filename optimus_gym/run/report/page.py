@@ -20,13 +20,12 @@ from optimus_gym.run.results.folder import Results, differences
 from optimus_gym.run.results.paired import Difference, pairs_of
 from optimus_gym.run.results.paired import by_group as differences_by_group
 from optimus_gym.run.results.paired import overall as overall_difference
-from optimus_gym.run.results.papers import papers_groups, papers_label, papers_tasks
+from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.table import title_of
 
 SPARE: Final = 20_000
 """Bytes of the page's size that are left free."""
-Papers = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,7 @@ class Shown:
         overall: of the suite as its paper takes it; None if a group is missing.
         groups: by name.
         tasks: by name.
-        papers: figures of the groups, by group and agent; empty where they may not stand beside.
-        papers_tasks: the same of the tasks.
+        papers: the papers' figures that may stand beside.
         label: where the papers' figures come from.
         failings: the most frequent ways of failing.
         others: episodes that failed in other ways.
@@ -59,7 +57,6 @@ class Shown:
     groups: Mapping[str, Figures]
     tasks: Mapping[str, Figures]
     papers: Papers
-    papers_tasks: Papers
     label: str
     failings: Sequence[Failing]
     others: int
@@ -93,7 +90,7 @@ class Shown:
     @property
     def agents(self) -> tuple[str, ...]:
         """Return the papers' agents."""
-        told = (*self.papers.values(), *self.papers_tasks.values())
+        told = (*self.papers.groups.values(), *self.papers.tasks.values())
         return tuple(dict.fromkeys(name for figures in told for name in figures))
 
 
@@ -149,8 +146,7 @@ def _shown(folder: Results) -> Shown:
         overall=overall(rows),
         groups={one.name: one for one in by_group(rows)},
         tasks={one.name: one for one in by_task(rows)},
-        papers=papers_groups(rows),
-        papers_tasks=papers_tasks(rows),
+        papers=papers_beside(rows, folder.begin),
         label=papers_label(rows[0].suite),
         failings=ways[:LISTED],
         others=sum(way.count for way in ways[LISTED:]),

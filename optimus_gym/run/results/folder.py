@@ -59,6 +59,13 @@ class Results:
     runs: tuple[Mapping[str, Any], ...] = ()
     cut: bool = False
 
+    @property
+    def begin(self) -> Mapping[str, Any]:
+        """Return the reset options with which its episodes began; none if the folder does not say so."""
+        asked = self.identity.get("evaluation")
+        begin = asked.get("begin") if isinstance(asked, Mapping) else None
+        return begin if isinstance(begin, Mapping) else {}
+
 
 def read_results(path: str | os.PathLike[str]) -> Results:
     """Read a folder that an evaluation wrote, or goes on writing; nothing in it changes.

@@ -1,34 +1,73 @@
-"""The papers' figures beside ours: only where somebody acted who sees no more than a player does.
+"""The papers' figures beside ours: beside whole groups only, played as the paper played them.
 
-They never stand beside the figures of a controller that reads the world itself, nor of a world that
-carries out sub-goals by itself.
+A group's figures are left out if a controller read the world itself or the world carried out sub-goals by
+itself; under another protocol than the suite's; with reset options; if a task of the group was not played;
+and if a task had another budget than its own.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from optimus_gym.core.task import Figures
+from optimus_gym.core.errors import shown
+from optimus_gym.core.task import Task
+from optimus_gym.game.protocols import protocol
 from optimus_gym.game.published import Groups, published_groups, source_of
 from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.run.results.figures import OVERALL
+from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
 ELSEWHERE: Final = "in another world, the game itself"
 """What tells the papers' figures from ours."""
 
 
-def papers_groups(rows: Iterable[EpisodeRow]) -> Groups:
-    """Return what the papers report of the groups of some episodes' suite, if it may stand beside them."""
-    suite = _suite(rows)
-    return {} if suite is None else published_groups(suite)
+@dataclass(frozen=True, slots=True)
+class Papers:
+    """What the papers report, as far as it may stand beside the figures of some episodes.
+
+    Attributes:
+        groups: figures by group, and "overall", and agent.
+        tasks: figures by task and agent, of the tasks of these groups.
+        left_out: one line on what is left out and why; "" if nothing is.
+    """
+
+    groups: Groups = field(default_factory=dict)
+    tasks: Groups = field(default_factory=dict)
+    left_out: str = ""
 
 
-def papers_tasks(rows: Iterable[EpisodeRow]) -> Mapping[str, Mapping[str, Figures]]:
-    """Return what the papers report of the tasks of some episodes, if it may stand beside them."""
-    rows = list(rows)
-    suite = _suite(rows)
-    known = {} if suite is None else tasks(suite)
-    names = dict.fromkeys(row.task for row in rows)
-    return {name: known[name].figures for name in names if name in known}
+def papers_beside(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Papers:
+    """Return what the papers report of the groups and tasks of some episodes.
+
+    Args:
+        rows: the episodes.
+        begin: the reset options with which all of them began.
+    """
+    suites = {row.suite for row in rows}
+    suite = suites.pop() if len(suites) == 1 else ""
+    published = published_groups(suite) if suite in SUITES else {}
+    parts = {
+        name: own for name, own in parted((r.group, r) for r in rows).items() if name in published
+    }
+    if not parts:
+        return Papers()
+    known = tasks(suite)
+    why = "; ".join(_differences(rows, begin, next(iter(known.values())).protocol))
+    if why:
+        return Papers(left_out=_line("", why))
+    faults = {name: _fault(own, _of_group(known, name)) for name, own in parts.items()}
+    whole = [name for name, fault in faults.items() if not fault]
+    told = "; ".join(f"{name}: {fault}" for name, fault in faults.items() if fault)
+    return Papers(
+        groups={name: published[name] for name in (*whole, *_overall(suite, whole, published))},
+        tasks={
+            name: task.figures
+            for name, task in known.items()
+            if task.group in whole and task.figures
+        },
+        left_out=_line(" of some groups" if whole else "", told) if told else "",
+    )
 
 
 def papers_label(suite: str) -> str:
@@ -36,12 +75,55 @@ def papers_label(suite: str) -> str:
     return f"{source_of(suite)}, {ELSEWHERE}"
 
 
-def _suite(rows: Iterable[EpisodeRow]) -> str | None:
-    """Return the suite of episodes; None unless it is one, known, and all were played as the papers' were."""
-    suites = set()
+def _line(where: str, why: str) -> str:
+    return f"The papers' figures{where} are left out: {why}."
+
+
+def _differences(rows: Sequence[EpisodeRow], begin: Collection[str], own: str) -> Iterator[str]:
+    """Yield how all episodes differ from the papers'.
+
+    Args:
+        rows: the episodes.
+        begin: names of the reset options with which they began.
+        own: the protocol of the suite's papers.
+    """
+    if any(row.privileged for row in rows):
+        yield "the controller reads the world itself"
+    if any(not row.helper and row.status not in (CRASHED, OVERTIME, IMPOSSIBLE) for row in rows):
+        yield "the world carries out sub-goals by itself"
+    others = sorted({row.protocol for row in rows} - {own})
+    if others:
+        yield f"the protocol is {', '.join(others)}, the papers' is {own}"
+    if begin:
+        yield f"episodes begin with the reset options {', '.join(begin)}"
+
+
+def _of_group(known: Mapping[str, Task], group: str) -> Mapping[str, Task]:
+    return {name: task for name, task in known.items() if task.group == group}
+
+
+def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
+    """Return how the episodes of a group differ from the paper's, or "".
+
+    Args:
+        rows: the group's episodes.
+        known: the group's tasks.
+    """
+    strange = sorted({row.task for row in rows} - set(known))
+    if strange:
+        return f"the group has no task {shown(strange[0])}"
+    played = {row.task for row in rows if row.is_counted}
+    if len(played) < len(known):
+        return f"{len(played)} of {len(known)} tasks were played"
     for row in rows:
-        by_itself = not row.helper and row.status not in (CRASHED, OVERTIME, IMPOSSIBLE)
-        if row.privileged or by_itself:
-            return None
-        suites.add(row.suite)
-    return suites.pop() if len(suites) == 1 and suites <= set(SUITES) else None
+        task = known[row.task]
+        budget = protocol(task.protocol).budget or task.budget
+        if row.budget != budget:
+            return f"{task.id} had a budget of {row.budget:,} ticks instead of {budget:,}"
+    return ""
+
+
+def _overall(suite: str, whole: Collection[str], published: Groups) -> tuple[str, ...]:
+    """Return ("overall",) if the paper prints it and all of its groups were played whole, else ()."""
+    needed = OVERALL.get(suite, tuple(name for name in published if name != "overall"))
+    return ("overall",) if "overall" in published and set(needed) <= set(whole) else ()

@@ -1,7 +1,8 @@
 """Figures as a table for the terminal."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.measure import Measurement
@@ -10,7 +11,7 @@ from rich.table import Table
 from optimus_gym.core.task import Figures as Published
 from optimus_gym.run.printing import add_row, words
 from optimus_gym.run.results.figures import Figures, by_group, overall
-from optimus_gym.run.results.papers import papers_groups, papers_label
+from optimus_gym.run.results.papers import papers_beside, papers_label
 from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
 
 _WIDEST = 1000
@@ -39,20 +40,28 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     return f"{first.suite}: {who}{told}, world {first.world}, {first.protocol}{easier}"
 
 
-def group_table(rows: Sequence[EpisodeRow]) -> Table:
-    """Return a table with a line a group, and "overall" under them; `rows` has at least one.
+def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
+    """Return a table with a line a group, and "overall" under them.
 
-    The papers' success rates stand beside, if nothing privileged does (`papers.py`).
+    The papers' success rates stand beside groups that were played as the paper played them (`papers.py`);
+    the caption says what is left out, and why.
+
+    Args:
+        rows: episodes, at least one.
+        begin: the reset options with which all of them began.
     """
-    papers = papers_groups(rows)
-    agents = tuple(dict.fromkeys(name for told in papers.values() for name in told))
+    papers = papers_beside(rows, begin)
+    agents = tuple(dict.fromkeys(name for told in papers.groups.values() for name in told))
+    label = f"* {papers_label(rows[0].suite)}" if papers.groups else ""
+    below = words("\n".join(filter(None, (label, papers.left_out))))
+    below.no_wrap, below.overflow = True, "ignore"
     made = Table(
         box=None,
         header_style="bold",
         title=words(title_of(rows), style="bold"),
         title_justify="left",
         title_style="bold",
-        caption=words(f"* {papers_label(rows[0].suite)}") if papers else None,
+        caption=below,
         caption_justify="left",
     )
     made.add_column("group")
@@ -61,7 +70,7 @@ def group_table(rows: Sequence[EpisodeRow]) -> Table:
     together = overall(rows)
     for one in (*by_group(rows), *((together,) if together else ())):
         own = [row for row in rows if one.name in (row.group, "overall")]
-        beside = (_rate(papers.get(one.name, {}).get(agent)) for agent in agents)
+        beside = (_rate(papers.groups.get(one.name, {}).get(agent)) for agent in agents)
         add_row(made, one.name, *_cells(one), causes(one, own), *beside)
     return made
 

@@ -26,7 +26,7 @@ ROWS = [a_row("wood", 0, True), a_row("wood", 1, False), a_row("wood", 2, True),
 
 def shown(rows):
     console = Console(file=StringIO(), width=300)
-    console.print(group_table(rows))
+    console.print(group_table(rows, {}))
     return console.file.getvalue()
 
 
