@@ -222,7 +222,10 @@ class OpenFolder:
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError:
+            with suppress(OSError):  # closing writes the rest of the row if there is room
+                self._file.close()
             os.truncate(self.path / ROWS, begun)
+            self._file = (self.path / ROWS).open("ab")
             raise
         self._added += 1
 
