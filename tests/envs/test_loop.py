@@ -155,6 +155,19 @@ def test_a_situation_says_what_was_gained_and_used_up_and_what_the_protocol_tell
     assert now.subgoal == SubGoal("craft", "oak_planks", 4)
 
 
+@pytest.mark.parametrize(("protocol", "told"), [("vanilla", True), ("mp5-paper", False)])
+def test_each_row_is_told_the_biome_of_its_own_place(monkeypatch, protocol, told):
+    agent = Judge()
+    config = EnvConfig.of(
+        {"task": "Wood", "world": "symbolic", "agent": agent, "protocol": protocol}
+    )
+    view = SubGoalView(config, 2)
+    places = ("desert", "savanna")
+    monkeypatch.setattr(view.runtime.world, "biome", places.__getitem__)
+    view.begin([0, 1], [7, 8], {})
+    assert [now.biome for now in agent.situations[:2]] == ([*places] if told else [None, None])
+
+
 def test_what_was_held_before_counts_for_no_subgoal():
     agent = Judge()
     env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=4)
@@ -264,6 +277,23 @@ def test_only_the_thing_asked_for_is_placed_or_found():
             env._view.runtime.happened[0] = (Event(event, subject, 1),)
             course = Course(pursuit=pursuit)
             assert share_reached(env._view.runtime, course, 0) == reached
+
+
+def test_only_batches_of_the_thing_asked_for_are_counted():
+    agent = Judge()
+    agent.decide = lambda situations: [Decision(SubGoal("craft", "furnace")) for _ in situations]
+    env = make("Optimus-Wood-v0", agent=agent, controller="random").unwrapped
+    runtime = env._view.runtime
+    told = [
+        ("crafted", "stick"),
+        ("smelted", "furnace"),
+        ("used", "furnace"),
+        ("crafted", "furnace"),
+    ]
+    env.watch(lambda row: runtime.happened.__setitem__(row, tuple(Event(*one, 1) for one in told)))
+    env.reset(seed=1)
+    env.step(0)
+    assert [outcome.batches for outcome in agent.outcomes] == [1]
 
 
 def test_new_plans_are_counted_and_the_first_is_not():

@@ -173,6 +173,19 @@ def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once()
     assert len(backbone.requests) == 3
 
 
+def test_a_good_answer_counts_although_attempts_before_it_have_failed():
+    backbone = Answering([])
+    backbone.replies = [Reply(GOOD, faults=("http 503: busy", "cut connection"))]
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert (words(made)[-1], made.problems, made.taken_over) == ("craft 4 stick", (), False)
+    wrong = Reply("1. craft 4 stick", faults=("http 503: busy",))
+    backbone.replies = [wrong, Reply(GOOD)]
+    made = plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert words(made)[-1] == "craft 4 stick"
+    assert "step 1 (craft 4 stick) cannot work" in made.problems[0]
+    assert "503" not in "".join(made.problems)
+
+
 def test_the_same_wrong_answer_twice_ends_the_asking():
     backbone = ScriptedBackbone(["1. craft 4 stick"] * 3)
     plan_by(HdkgPlanner(backbone, GRAPH), SubGoal("craft", "stick", 4))

@@ -60,6 +60,16 @@ def test_a_malicious_pickle_is_refused_before_anything_runs(tmp_path, capfd, cal
     assert "it ran" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.parametrize("held", [b"Vabc\nVutf-8\n", b"I3\nVlatin1\n", b"Vabc\nI3\n"])
+def test_older_pickles_hold_bytes_as_text_of_latin1_alone(tmp_path, held):
+    file = tmp_path / "a.pkl"
+    file.write_bytes(b"c_codecs\nencode\n(Vabc\nVlatin1\ntR.")
+    assert read_plain_pickle(file) == b"abc"
+    file.write_bytes(b"c_codecs\nencode\n(" + held + b"tR.")
+    with pytest.raises(BadValue, match="bytes that are no text of latin1"):
+        read_plain_pickle(file)
+
+
 def test_damaged_pickles_are_refused(tmp_path):
     file = tmp_path / "a.model"
     whole = write_model(file).read_bytes()
@@ -154,6 +164,18 @@ def test_a_policy_is_read_as_it_was_written(tmp_path):
     write_tensors(tmp_path / "again.weights", found.state_dict())
     again = load_policy(folder / "a.model", tmp_path / "again.weights").state_dict()
     assert all(torch.equal(value, wanted[name]) for name, value in again.items())
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_weights_of_any_precision_are_computed_with_in_float32(tmp_path, dtype):
+    wanted = {
+        name: value.to(dtype) for name, value in filled(VPTPolicy(**TINY)).state_dict().items()
+    }
+    folder = write_vpt(tmp_path)
+    torch.save(wanted, folder / "a.weights")
+    found = load_policy(folder / "a.model", folder / "a.weights").state_dict()
+    assert {value.dtype for value in found.values()} == {torch.float32}
+    assert all(torch.equal(value, wanted[name].float()) for name, value in found.items())
 
 
 def test_another_network_is_told_by_its_names(tmp_path):

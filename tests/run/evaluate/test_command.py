@@ -1,5 +1,6 @@
 """`optimus-gym evaluate` through a real process."""
 
+import argparse
 import os
 import signal
 import subprocess
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.run.evaluate import command
 from optimus_gym.run.results.folder import read_results
+from tests.run.results.making import a_row
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-m", "optimus_gym.run.cli", "evaluate", "--world", "symbolic"]
@@ -37,6 +40,34 @@ def test_a_suite_to_a_table(tmp_path):
     assert "67/67" in run.stderr
     again = optimus("--episodes", 1, "--set", "world.failures=0.3", "--out", out)
     assert again.stdout.splitlines()[:-1] == run.stdout.splitlines()[:-1]
+
+
+def test_episodes_that_went_wrong_are_told_in_a_line_each(tmp_path, monkeypatch, capfd):
+    """A crash by its last line, a task that no executor can do once."""
+    rows = [
+        a_row(episode=0),
+        a_row(
+            episode=1, success=False, status="crashed", reason="Traceback\n  x\nValueError: no\n"
+        ),
+        a_row(episode=2, success=False, status="crashed", reason=""),
+        a_row(episode=3, success=False, status="crashed (time)", reason="it took more than 9 s"),
+        *(
+            a_row("Wood", k, success=False, status="impossible", reason="expected executors")
+            for k in range(2)
+        ),
+    ]
+    monkeypatch.setattr(command, "evaluate", lambda *_, **__: (row for row in rows))
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    given = ("--world", "symbolic", "--tasks", "Diamond,Wood", "--out", str(tmp_path))
+    assert command.run(parser.parse_args(given)) == 0
+    said = [line.strip() for line in capfd.readouterr().err.splitlines()]
+    assert said[:4] == [
+        "Diamond 8 crashed: ValueError: no",
+        "Diamond 9 crashed:",
+        "Diamond 10 crashed (time): it took more than 9 s",
+        "not played, counts as not reached: expected executors",
+    ]
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path):

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from optimus_gym.run.evaluate import Evaluation
+from optimus_gym.core.errors import BadValue
+from optimus_gym.run.evaluate import Evaluation, evaluate
 from optimus_gym.run.evaluate.identity import (
     code_files,
     code_hash,
@@ -104,3 +105,17 @@ def test_of_a_memory_counts_what_is_in_it(tmp_path):
     assert identity_of(asked[0]) == identity_of(asked[1])
     (tmp_path / "other" / "experience.sqlite").write_bytes(b"\0")
     assert memory_hash(asked[0]) != memory_hash(asked[1])
+
+
+def test_a_memory_that_changes_while_it_is_evaluated_is_refused(tmp_path):
+    """The rows stay as they came; the folder's next evaluation names the memory as what differs."""
+    memory, out = tmp_path / "memory", tmp_path / "out"
+    memory.mkdir()
+    asked = Evaluation(world="symbolic", tasks=("CraftStick",), episodes=1, memory=memory)
+    rows = evaluate(asked, out)
+    assert next(rows).key == ("CraftStick", 0)
+    (memory / "notes.txt").write_text("learned meanwhile")
+    with pytest.raises(BadValue, match="changed while it was evaluated"):
+        next(rows)
+    with pytest.raises(BadValue, match=r"memory: there '[0-9a-f]+', asked for '"):
+        list(evaluate(asked, out))

@@ -14,8 +14,10 @@ from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.intervals import wilson
 from optimus_gym.run.report.command import write_report
 from optimus_gym.run.report.curves import curve, milestone_curves
+from optimus_gym.run.report.episodes import key_frames
 from optimus_gym.run.report.failures import failings
-from optimus_gym.run.results.row import Pursued
+from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.row import Death, Pursued
 from tests.run.report.folders import a_folder, many_rows, recounted
 from tests.run.results.making import a_row
 
@@ -79,6 +81,17 @@ def test_plots_are_pictures(made):
         assert files[f"{name}.svg"].read_text().count("(privileged)") >= 2
 
 
+def test_legends_name_every_line(made):
+    _, files = made
+    for name, wanted in (
+        ("ticks", ("wood", "stone", "iron", "gold", "diamond", "redstone", "armor")),
+        ("milestones_0", ("any log", "crafting table", "wooden pickaxe", "furnace", "iron ingot")),
+    ):
+        tree = ElementTree.fromstring(files[f"{name}.svg"].read_text())
+        told = [element.text for element in tree.iter() if element.tag.endswith("}text")]
+        assert set(wanted) <= set(told)
+
+
 def test_equal_rows_give_equal_files(made, tmp_path):
     home, files = made
     again = write_report([str(home / "first"), str(home / "second")], home / "other.html")
@@ -93,10 +106,13 @@ def test_texts_of_rows_stay_texts(tmp_path):
         a_row(task=bad, group=bad, episode=k, success=False, status="crashed", reason=bad)
         for k in range(3)
     ]
-    folder = a_folder(tmp_path / "first", rows, note=bad)
+    folder = a_folder(tmp_path / "first", [*rows, a_row(task="<script>")], note=bad)
+    (folder / "frames").mkdir()
+    (folder / "frames/<script>_0.webp").write_bytes(b"a picture")
     page = write_report([str(folder)], tmp_path / "page.html")[0].read_text()
     assert "alert(1)" in page
     assert bad not in page
+    assert "script>/0" in page
     assert page.count("<script") == page.count("</script>") == 4
 
 
@@ -118,6 +134,12 @@ def test_ends_of_all_kinds_are_told(tmp_path):
             ),
         ),
         a_row(episode=5),
+        a_row(
+            episode=6,
+            success=False,
+            status="died",
+            deaths=(Death("zombie", 9), Death("falling", 30)),
+        ),
     ]
     told = {(way.status, way.why, way.where): (way.count, way.example) for way in failings(rows)}
     assert told == {
@@ -125,8 +147,26 @@ def test_ends_of_all_kinds_are_told(tmp_path):
         ("impossible", "nobody there can do it", ""): (1, 1),
         ("died", "killed by zombie", "mine diamond"): (2, 2),
         ("gave_up", "not found: diamond ore", "mine diamond"): (1, 4),
+        ("died", "killed by falling", "mine diamond"): (1, 6),
     }
     write_report([str(a_folder(tmp_path / "a", rows))], tmp_path / "page.html")
+
+
+def test_where_room_is_short_the_page_has_the_key_frames_of_failures(tmp_path):
+    """The folders take turns, failures first."""
+    folders = []
+    for name in ("first", "second"):
+        rows = [a_row(episode=k, success=k < 2) for k in range(4)]
+        folders.append(a_folder(tmp_path / name, rows))
+        (folders[-1] / "frames").mkdir()
+        for row in rows:
+            (folders[-1] / "frames" / f"Diamond_{row.episode}.webp").write_bytes(bytes(300))
+    read = [read_results(folder) for folder in folders]
+    wanted = [f"{folder}/Diamond/{k}" for k in (2, 3, 0, 1) for folder in range(2)]
+    for count in (3, 8):
+        room = count * (len("0/Diamond/0") + 400 + len('"":"",'))
+        assert [name for name, _ in key_frames(read, room)] == wanted[:count]
+        assert len(list(key_frames(read, room - 1))) == count - 1
 
 
 def test_nobody_succeeding_and_one_row_are_shown_too(tmp_path):

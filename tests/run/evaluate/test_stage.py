@@ -1,0 +1,27 @@
+"""The rows of one environment that episodes are played in, without a process."""
+
+from types import SimpleNamespace
+
+from optimus_gym.run.evaluate import Evaluation, stage
+from optimus_gym.run.evaluate.identity import identity_of
+
+SOME = Evaluation(world="symbolic", tasks=("CraftStick", "Diamond"), episodes=2)
+
+
+def test_episodes_that_are_played_at_once_share_the_time(monkeypatch):
+    """By a clock that goes on by a second each time that it is looked at, all time is somebody's, once."""
+    looks = iter(range(10**6))
+    clock = SimpleNamespace(perf_counter=lambda: float(next(looks)))
+    monkeypatch.setattr(stage, "time", clock)
+    playing = stage.Stage(SOME, identity_of(SOME), 4)
+    for job in SOME.jobs:
+        playing.begin(job)
+    rows, plays = [], 0
+    while not playing.is_empty:
+        rows += playing.play()
+        plays += 1
+    playing.close()
+    assert sum(row.wall_s for row in rows) == len(SOME.jobs) + plays
+    first, last = rows[0], rows[-1]
+    assert first.wall_s == 1 + 1 / 4
+    assert last.wall_s > first.wall_s
