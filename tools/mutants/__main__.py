@@ -3,6 +3,7 @@
     python -m tools.mutants                        # all of them: goes on where it was interrupted
     python -m tools.mutants --area fights          # one area
     python -m tools.mutants --only crops-wither    # some, by name, tried again
+    python -m tools.mutants --draw 40 --seed 1     # drawn ones instead (`drawing.py`)
     python -m tools.mutants --out results.jsonl    # where results are kept
 
 The table is in `areas/` (`table.py` says what a row holds). All mutants are compiled once, in a copy of the
@@ -22,13 +23,15 @@ from typing import TypeVar
 
 from rich.console import Console
 
+from optimus_gym.core.errors import BadValue
 from optimus_gym.run.stopping import Stopping
 from tools.mutants.copying import ROOT, mutated_copy
+from tools.mutants.drawing import ROOMS, drawn, rooms
 from tools.mutants.report import bar, report
 from tools.mutants.results import Results
 from tools.mutants.running import Broken, Runner, digest, rows_at_fault, try_mutant
 from tools.mutants.schemata import Placed
-from tools.mutants.table import AREAS, BadRow, left_out_tests, mutants
+from tools.mutants.table import AREAS, BadRow, Mutant, left_out_tests, mutants
 
 OUT = ROOT / "build" / "mutants.jsonl"
 LOADS = "tools.mutants.loading"
@@ -44,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=OUT, help=f"results (default {OUT})")
     parser.add_argument("--leave-out", action="store_true", help="tests that fail without a mutant")
     parser.add_argument("--table", type=Path, default=AREAS, help="folder of the table")
+    parser.add_argument("--draw", type=int, metavar="N", help="this many drawn from `rooms.json`")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw (default 0)")
+    parser.add_argument("--rooms", type=Path, default=ROOMS, help="file of the rooms")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
     parser.add_argument("--loads", default=LOADS, help="module whose `load` is called first")
     parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
@@ -54,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with stopping, tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         try:
             return _run(parsed, console, Path(folder))
-        except (BadRow, Broken) as error:
+        except (BadRow, BadValue, Broken) as error:
             console.print(str(error), markup=False, soft_wrap=True)
             return 2
         except KeyboardInterrupt:
@@ -64,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(parsed: argparse.Namespace, console: Console, folder: Path) -> int:
     copy = folder / "copy"
-    placed = mutated_copy(mutants(parsed.table), copy, parsed.root)
+    placed = mutated_copy(_wanted(parsed), copy, parsed.root)
     sources = [
         (copy / file).read_text("utf-8") for file in {row.mutant.file: None for row in placed}
     ]
@@ -86,6 +92,12 @@ def _run(parsed: argparse.Namespace, console: Console, folder: Path) -> int:
     finally:
         session.close()
     return 0 if report(Console(), parsed.root, rows, results) else 1
+
+
+def _wanted(parsed: argparse.Namespace) -> list[Mutant]:
+    if parsed.draw is None:
+        return mutants(parsed.table)
+    return drawn(rooms(parsed.root, parsed.rooms), parsed.draw, parsed.seed, parsed.root)
 
 
 class Session:
