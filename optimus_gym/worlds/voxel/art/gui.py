@@ -1,10 +1,12 @@
 """Sprites of the game's screen at GUI scale 1: hotbar, frame, hearts, food, air, armour."""
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.compiling.bundle import Bundle
 
 BAR_HEIGHT, BAR_WIDTH = 22, 182
 """Size of the hotbar; Minecraft Wiki, "Heads-up display"."""
@@ -46,7 +48,8 @@ _GREEN = ((176, 255, 112), (128, 232, 48), (84, 168, 28))
 _BLACK, _WHITE, _BLINKING = (0, 0, 0), (238, 232, 214), (255, 255, 255)
 
 
-class Screen(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Screen(Bundle):
     """All sprites that the HUD is drawn with; colour and alpha, 0..255, read-only."""
 
     bar: NDArray[np.uint8]
@@ -172,6 +175,6 @@ def screen() -> Screen:
         offhand=_offhand(),
         experience=_experience(),
     )
-    for array in sprites:
+    for array in sprites.arrays().values():
         array.flags.writeable = False
     return sprites

@@ -4,6 +4,7 @@ It is drawn on the canvas of `layer.py` when something in it has changed. Positi
 "Heads-up display"; the game measures them from the middle of the lower edge of the screen.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -37,10 +38,7 @@ DIGIT_PITCH = 6
 
 
 class Layout(NamedTuple):
-    """Where things stand on the 640x360 screen, pixels.
-
-    They reach the kernels as values: Numba compiles a function anew for each literal it is given.
-    """
+    """Where things stand on the 640x360 screen, pixels."""
 
     bar_top: int = 338
     bar_left: int = 229
@@ -61,6 +59,9 @@ class Layout(NamedTuple):
     """Length of the bar of a tool with all its durability."""
     forward: int = METER_PITCH
     backward: int = -METER_PITCH
+
+
+LAYOUT = Layout()
 
 
 class Meters(NamedTuple):
@@ -86,17 +87,16 @@ class Meters(NamedTuple):
     """1 = hearts have white rims, as after a hurt; Minecraft Wiki, "Heads-up display" (health)."""
 
 
-class HudArt(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class HudArt(Screen):
     """What the layer is drawn with; all read-only."""
 
-    screen: Screen
     icons: NDArray[np.uint8]
     """uint8[976, 16, 16, 4], by item id."""
     digits: NDArray[np.uint8]
     """uint8[10, 8, 8], 0 or 255."""
     durability: NDArray[np.int32]
     """int32[976], uses of each item until it breaks, 0 = it does not wear."""
-    layout: Layout
 
 
 @cache
@@ -108,7 +108,7 @@ def hud_art() -> HudArt:
     digits = glyphs()[ord("0") : ord("9") + 1].copy()
     durability.flags.writeable = False
     digits.flags.writeable = False
-    return HudArt(screen(), item_icons(), digits, durability, Layout())
+    return HudArt(**screen().arrays(), icons=item_icons(), digits=digits, durability=durability)
 
 
 class Window(NamedTuple):
@@ -218,7 +218,7 @@ def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> No
     put(art.icons[stack.item], top, left, window)
     most, damage = int(art.durability[stack.item]), int(stack.damage)
     if damage > 0 and most > 0:
-        wide = art.layout.wear_width
+        wide = LAYOUT.wear_width
         left_over = max(most - damage, 0)
         width = (2 * wide * left_over + most) // (2 * most)
         red = min(255, 510 * (most - left_over) // most)
@@ -262,7 +262,7 @@ def draw_hud(
     top, bottom, left, right = cross_box()
     canvas[top:bottom, left:right] = 0
     window = Window(canvas, top, bottom, left, right)
-    put(art.screen.crosshair, art.layout.cross_top, art.layout.cross_left, window)
+    put(art.crosshair, LAYOUT.cross_top, LAYOUT.cross_left, window)
 
 
 @kernel
@@ -277,13 +277,13 @@ def draw_box(
     """Draw a box of the layer anew, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
     top, bottom, left, right = box
     canvas[top:bottom, left:right] = 0
-    window, place = Window(canvas, top, bottom, left, right), art.layout
-    put(art.screen.bar, place.bar_top, place.bar_left, window)
-    put(art.screen.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, window)
+    window, place = Window(canvas, top, bottom, left, right), LAYOUT
+    put(art.bar, place.bar_top, place.bar_left, window)
+    put(art.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, window)
     for slot in range(HOTBAR_SLOTS):
         put_item(slots[slot], place.icon_top, place.icon_left + SLOT_PITCH * slot, window, art)
     if slots[OFFHAND].item > 0:
-        put(art.screen.offhand, place.offhand_top, place.offhand_left, window)
+        put(art.offhand, place.offhand_top, place.offhand_left, window)
         put_item(slots[OFFHAND], place.icon_top, place.offhand_icon, window, art)
     _draw_meters(meters, window, art)
 
@@ -296,21 +296,21 @@ def bubbles_of(air: int) -> int:
 
 @kernel
 def _draw_meters(meters: Meters, window: Window, art: HudArt) -> None:
-    sprites, place = art.screen, art.layout
+    place = LAYOUT
     above = place.meter_top - ROW_ABOVE
     halves, food = int(np.ceil(meters.health)), int(meters.food)
     rims = 1 if meters.blinking else 0
-    hearts = sprites.sick_hearts[rims] if meters.poisoned else sprites.hearts[rims]
-    foods = sprites.foul_foods if meters.sickened else sprites.foods
+    hearts = art.sick_hearts[rims] if meters.poisoned else art.hearts[rims]
+    foods = art.foul_foods if meters.sickened else art.foods
     put_meter(hearts, halves, place.meter_top, place.bar_left, place.forward, window)
     put_meter(foods, food, place.meter_top, place.food_left, place.backward, window)
     if meters.armour > 0:
-        put_meter(sprites.armours, meters.armour, above, place.bar_left, place.forward, window)
+        put_meter(art.armours, meters.armour, above, place.bar_left, place.forward, window)
     if meters.air < MOST_AIR:
         for index in range(bubbles_of(meters.air)):
-            put(sprites.bubble, above, place.food_left + place.backward * index, window)
-    put(sprites.experience[0], place.experience_top, place.bar_left, window)
-    filled = sprites.experience[1, :, : meters.progress]
+            put(art.bubble, above, place.food_left + place.backward * index, window)
+    put(art.experience[0], place.experience_top, place.bar_left, window)
+    filled = art.experience[1, :, : meters.progress]
     put(filled, place.experience_top, place.bar_left, window)
     if meters.level > 0:
         put_level(meters.level, place.level_top, place.bar_middle, art.digits, window)
