@@ -75,6 +75,41 @@ def test_renewed_parts_are_those_of_a_layer_drawn_anew(size, begun, changes):
         assert np.array_equal(before, now)
 
 
+CHANGES = {
+    "a stack in the hotbar": (3 * 4 + 1, 5, (338, 360, 309, 331)),
+    "the off-hand": (3 * (STACKS - 1), 0, (337, 360, 199, 229)),
+    "health": (SELECTED + 1, 7, (321, 330, 229, 310)),
+    "food": (SELECTED + 2, 7, (321, 330, 330, 411)),
+    "progress": (SELECTED + 6, 100, (331, 336, 229, 411)),
+}
+"""A number that changes, to what, and where it is seen: rows and columns of the screen, first and end."""
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_did_not_change_is_not_drawn(name):
+    """A layer full of a mark keeps it wherever what changed is not seen."""
+    place, value, (top, bottom, left, right) = CHANGES[name]
+    size, mark = (CANVAS_HEIGHT, CANVAS_WIDTH), np.uint8(77)
+    slots, before = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
+    now = before.copy()
+    now[place] = value + (before[place] == value)
+    layer = np.full((*size, 4), mark)
+    renewed(size, slots, before, now, layer)
+    rows, columns = np.nonzero((layer != mark).any(axis=-1))
+    assert rows.size > 0
+    assert rows.min() >= top - 2
+    assert rows.max() < bottom + 2
+    assert columns.min() >= left - 2
+    assert columns.max() < right + 2
+
+
+def test_nothing_is_drawn_if_nothing_changed():
+    slots, now = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
+    layer = np.full((64, 64, 4), np.uint8(77))
+    renewed((64, 64), slots, now.copy(), now, layer)
+    assert (layer == 77).all()
+
+
 @pytest.mark.parametrize("size", [(64, 64), (128, 128)])
 def test_a_long_play_looks_and_is_observed_as_if_drawn_anew(size):
     """Frames of every tick are those of new screens; observations those of an environment begun there."""
