@@ -23,7 +23,7 @@ class ControlView(PlannedView):
         super().__init__(config, count, threads)
         self.action_space = control_space()
         self.action_meanings = MEANINGS
-        self._sizes = tuple(self.action_space.nvec.tolist())
+        self._sizes = self.action_space.nvec.astype(np.uint64)
 
     def begin(
         self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None

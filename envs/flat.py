@@ -29,7 +29,7 @@ class FlatView(View):
         self.action_space = flat_space(len(self.vocabulary)) if with_functions else control_space()
         functions = (tuple(entry.name.lower() for entry in Function), self.vocabulary.names)
         self.action_meanings = (*MEANINGS, *(functions if with_functions else ()))
-        self._sizes = tuple(self.action_space.nvec.tolist())
+        self._sizes = self.action_space.nvec.astype(np.uint64)
         self._path = cache(self._find_path)
 
     def _find_path(self, task: Task) -> NDArray[np.int64]:

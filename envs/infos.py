@@ -86,9 +86,9 @@ def _wholes(values: Sequence[int]) -> NDArray[np.int64]:
 
 def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
     counts = np.zeros((len(rows), len(EVENT_KINDS)), np.int32)
-    for row, line in zip(rows, counts, strict=True):
+    for place, row in enumerate(rows):
         for event in runtime.episode(row).events:
-            line[_PLACES[event.kind]] += event.count
+            counts[place, _PLACES[event.kind]] += event.count
     return counts
 
 

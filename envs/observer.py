@@ -50,6 +50,9 @@ class Observer:
         self._size = config.resolution
         self.glances = Glances(runtime, config.resolution, config.pov == "squeezed")
         self._scaled = config.observation == "scaled"
+        self._worn_index = vocabulary.worn_index
+        if self._scaled:
+            self._worn_index = scale_indices(self._worn_index, len(vocabulary))
         self.space: Dict = observation_space(
             config.resolution,
             len(vocabulary),
@@ -146,11 +149,8 @@ class Observer:
             empty = np.empty((0, 6), np.float32)
             return {"equipment": empty, "vitals": empty.copy()}
         worn, vitals = self._runtime.world.bodies(np.array(rows, np.int64))
-        equipment = self._vocabulary.worn_index.take(worn)
-        if self._scaled:
-            equipment = scale_indices(equipment, len(self._vocabulary))
-            vitals = scale_vitals(vitals)
-        return {"equipment": equipment, "vitals": vitals}
+        equipment = self._worn_index.take(worn)
+        return {"equipment": equipment, "vitals": scale_vitals(vitals) if self._scaled else vitals}
 
     def _pursued(self, row: int) -> SubGoal | None:
         """Return the sub-goal that the row pursues, or will next; None once its episode is over."""

@@ -56,7 +56,7 @@ class Outside:
         """
         if self._view.runtime.closed:
             raise ResetNeeded(f"the environment is closed; reset it before a {what}")
-        if not all(self._view.runtime.has_episode(row) for row in range(self._view.runtime.count)):
+        if self._view.runtime.awaits_reset:
             raise ResetNeeded(f"reset the environment before its first {what}")
 
     def _warn_of_no_render_mode(self) -> None:
@@ -192,11 +192,11 @@ def check_shape(actions: object, space: Space[Any], rows: int | None = None) -> 
     expected = space.shape if rows is None else (rows, *space.shape)
     try:
         made = np.asarray(actions)
-        got = f"{made.dtype} of shape {made.shape}"
     except ValueError:  # lists of several lengths
-        made, got = None, shown(actions)
+        made = None
     if made is not None and made.shape == expected:
         return made
+    got = shown(actions) if made is None else f"{made.dtype} of shape {made.shape}"
     many = f"{math.prod(space.shape)} integers"
     one = f"an integer from 0 to {space.n - 1}" if isinstance(space, Discrete) else many
     wanted = (

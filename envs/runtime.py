@@ -64,6 +64,7 @@ class Runtime:
         self._starts = Starts(config)
         self.tasks = self._starts.tasks
         self._episodes: list[Episode | None] = [None] * count
+        self._never_reset = set(range(count))
         self.watchers: list[Watcher] = []
         self.latest = np.tile(noop(), (count, 1))
         self.counts = np.zeros((count, len(item_names())), np.int32)
@@ -99,9 +100,10 @@ class Runtime:
         assert episode is not None, "reset comes before step"
         return episode
 
-    def has_episode(self, row: int) -> bool:
-        """Tell whether `row` was ever reset."""
-        return self._episodes[row] is not None
+    @property
+    def awaits_reset(self) -> bool:
+        """Tell whether there is a row that was never reset."""
+        return bool(self._never_reset)
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any]) -> None:
         """Begin an episode; nothing changes if an option cannot be used.
@@ -142,6 +144,7 @@ class Runtime:
             assists=() if reason else self.world.assists(row),
             biome_share=0.0 if reason else self._biome_share(row),
         )
+        self._never_reset.discard(row)
         if reason:
             self.end(row, "world_failed", reason)
         else:
@@ -161,7 +164,7 @@ class Runtime:
         except WorldFailed as error:
             done = self._failed(rows, error)
             chosen = np.array(done, np.int64)
-        self.latest[rows] = actions
+        self.latest[self._places(rows)] = actions
         self._account(done, chosen, 1)
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> tuple[int, Failure | None]:
@@ -203,22 +206,23 @@ class Runtime:
         """Count what is held, who lives and what happened after `rows` (= `chosen`, ascending) went on."""
         if not rows:
             return
-        world = self.world
-        where = slice(None) if len(rows) == self.count else chosen
+        world, where = self.world, self._places(rows)
         alive = world.alive(chosen)
-        if not alive.all() and self.config.rules.death == "respawn":
-            for row in chosen[~alive].tolist():
+        dead = ~alive
+        self.died[where] = dead
+        if self.config.rules.death == "respawn":
+            for row in chosen[dead].tolist():
                 cast(RespawnWorld, world).respawn(row)
         counts = world.counts(chosen)
-        changes = (counts != self.counts[where]).any(axis=1)
+        changes = np.logical_or.reduce(counts != self.counts[where], axis=1)
         self.changed[where] = changes
-        self.died[where] = ~alive
         self.counts[where] = counts
         self.moments[where] += 1
         for row, lives, changed in zip(rows, alive.tolist(), changes.tolist(), strict=True):
-            episode = self.episode(row)
-            self.happened[row] = world.events(row)
-            episode.events.extend(self.happened[row])
+            episode, happened = self.episode(row), world.events(row)
+            self.happened[row] = happened
+            if happened:
+                episode.events.extend(happened)
             episode.ticks += ticks
             if changed:
                 self.changes[row] += 1
@@ -226,6 +230,10 @@ class Runtime:
             self._judge(row, lives, changed)
             for watcher in self.watchers:
                 watcher(row)
+
+    def _places(self, rows: Sequence[int]) -> slice | Sequence[int]:
+        """Return where `rows`, ascending, stand among all; as a slice if they are all."""
+        return slice(None) if len(rows) == self.count else rows
 
     def _judge(self, row: int, alive: bool, changed: bool) -> None:
         """Note how the episode stands; `changed`: what is held may be other than before."""

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from operator import lt
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -198,12 +197,12 @@ class View(ABC):
         release(self)
 
 
-def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
+def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int32]:
     """Return actions as a new array of int32, checked against the sizes of their places.
 
     Args:
-        actions: integers of shape (..., len(sizes)).
-        sizes: k numbers: an action's place j takes 0 to sizes[j] - 1.
+        actions: integers of shape (..., k).
+        sizes: uint64[k]: an action's place j takes 0 to sizes[j] - 1.
 
     Raises:
         BadValue: wrong shape, not integers, or out of range.
@@ -213,10 +212,9 @@ def check_actions(actions: object, sizes: tuple[int, ...]) -> NDArray[np.int32]:
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    for action in array.reshape(-1, len(sizes)).astype(np.uint64).tolist():
-        if not all(map(lt, action, sizes)):  # below 0 is a large number
-            most = [size - 1 for size in sizes]
-            raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
+    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # below 0 is a large number
+        most = (sizes - 1).tolist()
+        raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
     return array.astype(np.int32)
 
 
