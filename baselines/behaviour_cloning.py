@@ -37,11 +37,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import optimus_gym
-from optimus_gym.baselines.bars import bars
 from optimus_gym.core.checks import check_count, check_name, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.terminal.bars import bars
 
 try:
     import torch

@@ -13,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.baselines.bars import bars
 from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, mean_interval, wilson
 from optimus_gym.core.rng import generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
+from optimus_gym.terminal.bars import bars
 
 Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
 """Gives the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""

@@ -15,7 +15,6 @@ from gymnasium.spaces import MultiDiscrete
 from numpy.typing import NDArray
 from torch import Tensor
 
-from optimus_gym.baselines.bars import bars
 from optimus_gym.controllers.vpt.acting import SCREEN, SQUEEZED, squeezed
 from optimus_gym.controllers.vpt.policy import GOAL
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES, FUNCTION
@@ -25,6 +24,7 @@ from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import generator
 from optimus_gym.core.vpt_actions import to_vpt
+from optimus_gym.terminal.bars import bars
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16

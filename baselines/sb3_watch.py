@@ -8,7 +8,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import safe_mean
 
-from optimus_gym.baselines.bars import bars
+from optimus_gym.terminal.bars import bars
 
 
 def save(model: BaseAlgorithm, path: Path) -> None:

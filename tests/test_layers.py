@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("optimus_gym", "envs", "wrappers", "baselines")
 LAYERS = (  # lowest first; parts on one line must not import each other
     ("core",),
+    ("terminal",),
     ("game",),
     ("seeds",),
     ("prompts",),

@@ -13,10 +13,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from optimus_gym.baselines.bars import bars
 from optimus_gym.game.tasks import headline_tasks
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
 from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
+from optimus_gym.terminal.bars import bars
 
 HOME = Path(__file__).resolve().parents[1] / "docs" / "results"
 HEADLINES = "headlines"

@@ -22,19 +22,19 @@ from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder, rendered
 from optimus_gym.run.evaluate import command as evaluate
-from optimus_gym.run.guard import start_guard
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
 from optimus_gym.run.memory import command as memory
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.plan import add_arguments as add_plan_arguments
 from optimus_gym.run.plan import plan
-from optimus_gym.run.printing import words
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
-from optimus_gym.run.stopping import INTERRUPTED, Stopping
 from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
 from optimus_gym.run.transcript import transcript
+from optimus_gym.terminal.guard import start_guard
+from optimus_gym.terminal.printing import words
+from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)

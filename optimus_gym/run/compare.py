@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.table import Table
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.run.printing import add_row, words
 from optimus_gym.run.results.folder import Results, differences, read_results
 from optimus_gym.run.results.paired import (
     Difference,
@@ -19,6 +18,7 @@ from optimus_gym.run.results.paired import (
     pairs_of,
 )
 from optimus_gym.run.results.table import print_whole, title_of
+from optimus_gym.terminal.printing import add_row, words
 
 HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
 

@@ -13,7 +13,7 @@ from rich.live import Live
 
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.panel import beside, draw_panel
-from optimus_gym.run.printing import words
+from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.video import FRAMES_A_SECOND, VideoWriter
 
 TICKS_A_SECOND: Final = 20

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import ImageFont
 
-from optimus_gym.run.printing import printable
+from optimus_gym.terminal.printing import printable
 
 BACKGROUND: Final = (24, 26, 30)
 BRIGHT: Final = (240, 240, 236)

@@ -9,7 +9,7 @@ from optimus_gym.core.registration import environment_id, task_names, views
 from optimus_gym.core.registry import names
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.run.printing import words
+from optimus_gym.terminal.printing import words
 
 PARTS = ("world", "controller", "agent", "backbone", "aligner")
 HEAD = ("sub-goal view", "control view", "flat view")

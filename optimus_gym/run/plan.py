@@ -15,7 +15,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.run.layered import Arrow, Box, picture
 from optimus_gym.run.numbers import read_count
-from optimus_gym.run.printing import add_row, words
+from optimus_gym.terminal.printing import add_row, words
 
 TICKS_A_SECOND = 20
 MOST_COUNT = 1_000_000

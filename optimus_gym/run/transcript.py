@@ -8,7 +8,7 @@ from pathlib import Path
 from optimus_gym.backbones.recording import Recorded, recorded
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.requests import Reply
-from optimus_gym.run.printing import printable
+from optimus_gym.terminal.printing import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

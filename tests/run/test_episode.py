@@ -7,7 +7,7 @@ from fake_env import PLAN, FakeEnv
 from rich.console import Console
 
 from optimus_gym.run.episode import Player, Recorder, rendered
-from optimus_gym.run.stopping import Stopping
+from optimus_gym.terminal.stopping import Stopping
 from optimus_gym.wrappers.video import VideoWriter
 
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"

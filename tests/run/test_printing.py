@@ -19,9 +19,9 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.run import cli
-from optimus_gym.run.printing import MOST_CELL, add_row, printable, words
 from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
 from optimus_gym.run.results.row import FORMAT
+from optimus_gym.terminal.printing import MOST_CELL, add_row, printable, words
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tests.memory.making import an_experience
 from tools.mutating.evaluations import a_row

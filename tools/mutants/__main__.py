@@ -24,7 +24,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.run.stopping import Stopping
+from optimus_gym.terminal.stopping import Stopping
 from tools.mutants.copying import ROOT, mutated_copy
 from tools.mutants.drawing import ROOMS, drawn, rooms
 from tools.mutants.report import bar, report

@@ -8,17 +8,17 @@ from typing import Final
 
 from rich.console import Console
 
-from optimus_gym.baselines.bars import bars
 from optimus_gym.envs.config import PARTS
 from optimus_gym.game.tasks import SUITE, SUITES
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import AGAIN, evaluate
-from optimus_gym.run.printing import words
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
 from optimus_gym.seeds import SEEDS_A_TASK
+from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.printing import words
 
 ROWS: Final = 8
 """Episodes that a process plays at once, unless told."""

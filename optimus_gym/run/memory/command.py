@@ -33,7 +33,7 @@ from optimus_gym.memory.search import WANTED, Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
-from optimus_gym.run.printing import add_row, words
+from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
 PUBLIC: Final = ("plan", "reflection", "replan")

@@ -10,14 +10,14 @@ from typing import Final
 
 from rich.console import Console
 
-from optimus_gym.baselines.bars import bars
 from optimus_gym.envs.config import PARTS
-from optimus_gym.run.printing import words
 from optimus_gym.run.record.dataset import growing
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
 from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
 from optimus_gym.seeds import TRAIN
+from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.printing import words
 
 ROOT: Final = "MINARI_DATASETS_PATH"
 """Minari's variable for the folder of its datasets."""

@@ -10,11 +10,11 @@ from rich.console import Console
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
-from optimus_gym.run.printing import words
 from optimus_gym.run.report.page import page
 from optimus_gym.run.report.plots import plots
 from optimus_gym.run.report.tables import as_csv, as_latex
 from optimus_gym.run.results.folder import Results, read_results
+from optimus_gym.terminal.printing import words
 
 OUT: Final = Path("report.html")
 MEGABYTES: Final = 5

@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from optimus_gym.core.errors import MissingExtra
-from optimus_gym.run.printing import printable
 from optimus_gym.run.report.curves import Curve, milestone_curves, success_curves
 from optimus_gym.run.report.tables import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.folder import Results
+from optimus_gym.terminal.printing import printable
 
 COLOURS: Final = (
     "#3b82d6", "#e0862b", "#3aa76d", "#d65a8b", "#8f6fd1", "#b99320", "#2aa5b8", "#d1574a",

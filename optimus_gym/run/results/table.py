@@ -9,10 +9,10 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from optimus_gym.core.task import Figures as Published
-from optimus_gym.run.printing import add_row, words
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.papers import papers_beside, papers_label
 from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
+from optimus_gym.terminal.printing import add_row, words
 
 _WIDEST = 1000
 """Characters, more than any table has."""

@@ -20,7 +20,7 @@ HANGS = {
 SCRIPT = """
 import re, sys, threading, time
 from optimus_gym.run.cli import main
-from optimus_gym.run.guard import start_guard
+from optimus_gym.terminal.guard import start_guard
 start_guard()
 print("begun", flush=True)
 """
@@ -31,7 +31,7 @@ print("begun", flush=True)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_what_hangs(hang, number):
     script = (
-        f"{SCRIPT}\nfrom optimus_gym.run.stopping import Stopping\nwith Stopping():\n"
+        f"{SCRIPT}\nfrom optimus_gym.terminal.stopping import Stopping\nwith Stopping():\n"
         + "\n".join(f"    {line}" for line in HANGS[hang].splitlines())
     )
     with subprocess.Popen(
@@ -67,7 +67,7 @@ def test_run_with_a_deaf_agent_ends():
         "--world",
         "symbolic",
         "--agent",
-        "tests.run.test_guard:Deaf",
+        "tests.terminal.test_guard:Deaf",
     )
     with subprocess.Popen(
         [sys.executable, "-m", "optimus_gym.run.cli", *command], cwd=ROOT, stdout=subprocess.PIPE,
