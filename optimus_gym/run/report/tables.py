@@ -46,7 +46,7 @@ def as_csv(folders: Iterable[Results]) -> str:
             ticks = "" if one.ticks is None else one.ticks
             game = "" if one.game_s is None else one.game_s
             who = (folder.name, int(is_privileged(folder)), level, one.name)
-            share = one.rate if one.episodes else ""
+            share = one.rate if one.is_measured else ""
             rate = (one.episodes, one.successes, share, *one.interval)
             writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3)))
     return out.getvalue()
@@ -88,7 +88,7 @@ def _head(folder: Results) -> str:
 
 
 def _cells(one: Figures | None) -> str:
-    if one is None or not one.episodes:
+    if one is None or not one.is_measured:
         return "-- & --"
     low, high = (100 * end for end in one.interval)
     ticks = "--" if one.ticks is None else f"{one.ticks:,.0f}"

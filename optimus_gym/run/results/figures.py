@@ -54,6 +54,11 @@ class Figures:
         return self.statuses.get(CRASHED, 0)
 
     @property
+    def is_measured(self) -> bool:
+        """Return whether an episode was played to its end; crashes alone are no measurement."""
+        return self.episodes > self.crashed
+
+    @property
     def overtime(self) -> int:
         """Return how many episodes took too long; neither `episodes` nor `rate` counts them."""
         return self.statuses.get(OVERTIME, 0)

@@ -84,8 +84,8 @@ def _rate(published: Published | None) -> str:
 def _cells(one: Figures) -> Iterable[str]:
     low, high = one.interval
     yield f"{one.episodes:,}"
-    yield f"{one.rate:.1%}" if one.episodes else "-"
-    yield f"{low:.1%} to {high:.1%}"
+    yield f"{one.rate:.1%}" if one.is_measured else "-"
+    yield f"{low:.1%} to {high:.1%}" if one.is_measured else "-"
     yield "-" if one.ticks is None else f"{one.ticks:,.0f}"
     yield "-" if one.game_s is None else f"{one.game_s:,.1f}"
     yield f"{one.wall_s:,.1f}"

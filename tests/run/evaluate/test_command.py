@@ -158,3 +158,33 @@ def test_two_evaluations_are_compared(tmp_path):
     )  # fmt: skip
     assert missing.returncode == 2
     assert "expected a folder of an evaluation" in missing.stderr
+
+
+def test_a_world_that_breaks_its_contract_is_a_crash_with_its_words(tmp_path):
+    out = tmp_path / "out"
+    world = "tests.worlds.mistaken:Unseen"
+    given = ("--tasks", "Wood", "--episodes", 2, "--world", world, "--out", out)
+    run = optimus(*given)
+    assert run.returncode == 0, run.stderr
+    words = (
+        f"BadValue: world '{world}': it calls 'place 1 crafting_table' done; expected the event used "
+        "of crafting_table (`events`), got 0% of it and no event"
+    )
+    told = run.stdout + run.stderr
+    assert told.count(words) == 2
+    for row in read_results(out).rows:
+        assert row.status == "crashed"
+        assert words in row.reason
+    (line,) = [line.split() for line in run.stdout.splitlines() if line.split()[:1] == ["wood"]]
+    assert line[:4] == ["wood", "2", "-", "-"]
+    assert line[-2:] == ["crashed", "2"]
+    page = tmp_path / "page.html"
+    made = subprocess.run(
+        [*COMMAND[:3], "report", str(out), "--out", str(page)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    assert "0.0 %" not in page.read_text()
+    assert "0.0 (" not in page.with_suffix("").joinpath("table.tex").read_text()
