@@ -1,8 +1,10 @@
 """How a sub-goal ends: by what the world shows, or by the agent's word."""
 
 from optimus_gym.core.deliberation import End, Verdict
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.envs.episode import Pursuit
+from optimus_gym.envs.reaching import evidence_of
 from optimus_gym.envs.runtime import Runtime
 
 Ending = tuple[End, Failure | None]
@@ -34,6 +36,17 @@ def shown(
     if episode.status == "budget" or pursuit.ticks >= limit:
         return "failed", Failure("timeout", pursuit.subgoal.item, pursuit.subgoal.count)
     return None
+
+
+def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
+    """Return the error for a world that calls the sub-goal of `row` done and does not show it."""
+    world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
+    events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
+    return BadValue(
+        f"world {world!r}: it calls {str(subgoal)!r} done; expected {evidence_of(subgoal)}, "
+        f"got {pursuit.progress:.0%} of it and {f'the events {events}' if events else 'no event'} "
+        f"(carry_out, row {row})"
+    )
 
 
 def judged(subgoal: SubGoal, verdict: Verdict) -> Ending | None:

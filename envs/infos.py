@@ -23,8 +23,9 @@ biome there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
 `inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
-and sub-goal view, `plan`, `problems`, `subgoal`, `outcome`, `failure`, `reflection`,
-`backbone["models"]` (who gave the answers) and `smdp["rewards"]` by tick.
+and sub-goal view, `plan`, `problems`, `subgoal` (the one that is being carried out, or the latest), its
+`outcome` and `failure` (empty until it has ended), `ended` (sub-goal and outcome of each that ended in the
+step), `reflection`, `backbone["models"]` (who gave the answers) and `smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
 from optimus_gym.envs.episode import Course, Episode
 from optimus_gym.envs.meter import models, totals
@@ -138,7 +140,7 @@ def course_words(
 ) -> Columns:
     """Return what words tell of the way of `rows` to their goals, and their rewards by tick."""
     chosen = [courses[row] for row in rows]
-    latest = [course.outcomes[-1] if course.outcomes else None for course in chosen]
+    own = [_own_outcome(course) for course in chosen]
     return {
         "plan": [
             () if runtime.episode(row).over else tuple(map(str, course.decision.remaining))
@@ -146,12 +148,25 @@ def course_words(
         ],
         "problems": [course.decision.problems for course in chosen],
         "subgoal": ["" if course.latest is None else str(course.latest) for course in chosen],
-        "outcome": ["" if outcome is None else str(outcome) for outcome in latest],
-        "failure": [_failure(None if outcome is None else outcome.failure) for outcome in latest],
+        "outcome": ["" if outcome is None else str(outcome) for outcome in own],
+        "failure": [_failure(None if outcome is None else outcome.failure) for outcome in own],
+        "ended": [
+            tuple(
+                (str(outcome.subgoal), str(outcome))
+                for outcome in course.outcomes
+                if outcome.tick > runtime.episode(row).ticks - len(ticks)
+            )
+            for row, course, ticks in zip(rows, chosen, rewards, strict=True)
+        ],
         "reflection": [course.reflection for course in chosen],
         "backbone": {"models": [models(course.answers) for course in chosen]},
         "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
     }
+
+
+def _own_outcome(course: Course) -> Outcome | None:
+    """Return the outcome of the sub-goal that info names; None while it is being carried out."""
+    return course.outcomes[-1] if course.outcomes and course.pursuit is None else None
 
 
 def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:

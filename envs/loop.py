@@ -18,7 +18,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
 from optimus_gym.envs.answers import check_decisions, check_verdicts
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.endings import Ending, judged, shown
+from optimus_gym.envs.endings import Ending, judged, shown, unshown
 from optimus_gym.envs.episode import Course, Pursuit
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.glances import Glances
@@ -267,7 +267,11 @@ class Loop:
         self._conclude(rows, failures)
 
     def _carry_out(self, rows: Sequence[int]) -> None:
-        """Let the world carry out the sub-goals of `rows`; the reward is their last tick's."""
+        """Let the world carry out the sub-goals of `rows`; the reward is their last tick's.
+
+        Raises:
+            BadValue: the world says that a sub-goal is done, and does not show it.
+        """
         failures = []
         for row in rows:
             pursuit = self._pursuit(row)
@@ -277,6 +281,8 @@ class Loop:
                 pursuit.ticks += ticks
                 self._ledger.add(row, *[0.0] * (ticks - 1))
                 self._credit(row)
+            if self._ending(row, failure) is None:
+                raise unshown(self._runtime, row, pursuit)
         self._conclude(rows, failures)
 
     def _pursuit(self, row: int) -> Pursuit:

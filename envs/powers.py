@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.protocols import POWERS, Agent, Backbone, Controller
 from optimus_gym.envs.config import EnvConfig
 
@@ -41,11 +41,15 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
     """Refuse a world that has not what the view, the protocol or the configuration needs.
 
     Raises:
-        BadValue: names both sides.
+        BadValue: names both sides; or the world does not say which biomes it has.
         UnknownName: it has no such biome.
     """
     world = config.name_of("world")
-    biomes = tuple(_maker(config).biomes)
+    biomes = getattr(_maker(config), "biomes", None)
+    if not isinstance(biomes, Collection) or isinstance(biomes, str):
+        raise BadValue(
+            f"world {world!r}: expected an attribute `biomes` with names of biomes, got {shown(biomes)}"
+        )
     for biome in (config.biome, (config.start or {}).get("biome")):
         if biome is not None and biome not in biomes:
             raise UnknownName("biome", biome, biomes)

@@ -14,6 +14,8 @@ from optimus_gym.game.items import items
 
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
 """Verbs whose end nothing but an event of the world tells, and its kind."""
+LOST = "lost"
+"""The kind of event that tells what a world took away by chance."""
 
 
 def share_reached(runtime: Runtime, course: Course, row: int) -> float:
@@ -32,11 +34,40 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
         )
     if subgoal.verb == RECOVER:
         return _recovered(runtime, course, row, subgoal.item)
-    if not runtime.changed[row]:
+    lost = _lost(runtime, row, subgoal)
+    if not runtime.changed[row] and not lost:
         return pursuit.progress
     assert course.held_then is not None, "it was noted when the sub-goal began"
-    gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum())
+    gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum()) + lost
     return min(max(gained / subgoal.count, 0.0), 1.0)
+
+
+def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
+    """Return how many pieces of a sub-goal's kinds the world took away while it carried the sub-goal out.
+
+    They count as if they were still held: the sub-goal asks for so many more, and the world got them.
+    """
+    if "subgoals" not in runtime.can:
+        return 0
+    events = runtime.happened[row]
+    return sum(one.count for one in events if one.kind == LOST and one.subject in subgoal.kinds)
+
+
+def evidence_of(subgoal: SubGoal) -> str:
+    """Return what shows that a sub-goal is reached, in words, with the world's method that tells it.
+
+    >>> evidence_of(SubGoal("place", "furnace"))
+    'the event used of furnace (`events`)'
+    """
+    kinds = " or ".join(subgoal.kinds)
+    if subgoal.verb in SEEN_BY_EVENT:
+        return f"the event {SEEN_BY_EVENT[subgoal.verb]} of {kinds} (`events`)"
+    if subgoal.verb == "equip":
+        return f"{kinds} worn or in hand (`bodies`)"
+    if subgoal.verb == RECOVER:
+        method = "predicaments" if subgoal.item in SEEN_BY_WORLD else "bodies, poses"
+        return f"a player that is no longer {subgoal.item} (`{method}`)"
+    return f"{subgoal.count} more of {kinds} held than before (`counts`)"
 
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:

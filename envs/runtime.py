@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, WorldFailed
+from optimus_gym.core.errors import BadValue, WorldFailed, shown
 from optimus_gym.core.protocols import (
     BiomeShareWorld,
     RespawnWorld,
@@ -27,6 +27,15 @@ from optimus_gym.envs.config import EnvConfig, check_resolution
 from optimus_gym.envs.episode import Episode
 from optimus_gym.envs.powers import powers_of
 from optimus_gym.envs.starts import Starts
+from optimus_gym.envs.world_answers import (
+    check_alive,
+    check_counts,
+    check_done,
+    check_events,
+    check_held,
+    check_methods,
+    check_row,
+)
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import item, item_names
 
@@ -60,6 +69,7 @@ class Runtime:
         self.config = config
         self.count = count
         self.can = powers_of(config)
+        self._name = config.name_of("world")
         self._threads = threads
         self._starts = Starts(config)
         self.tasks = self._starts.tasks
@@ -77,7 +87,7 @@ class Runtime:
         self.closed = False
         part = config.parts["world"]
         if part is None:
-            self._world = _checked(config.world, count)
+            self._world = check_methods(self._name, config.world, count, self.can)
         elif part.options:
             _ = self.world  # refuses an option that it does not know
 
@@ -91,7 +101,7 @@ class Runtime:
             assert part is not None, "a world that was given is there already"
             distance = self.config.view_distance
             made = part.build(self.count, view_distance=distance, threads=self._threads)
-            self._world = _checked(made, self.count)
+            self._world = check_methods(self._name, made, self.count, self.can)
         return self._world
 
     def episode(self, row: int) -> Episode:
@@ -130,6 +140,8 @@ class Runtime:
                 self.world.reset(row, start)
         except WorldFailed as error:
             reason = error.reasons.get(row, str(error))
+        if not reason:
+            check_row(self._name, self.world, self.can, row)
         self.moments[row] += 1
         self.died[row] = False
         self.latest[row] = noop()
@@ -182,18 +194,28 @@ class Runtime:
         """
         episode = self.episode(row)
         world = cast(SubGoalWorld, self.world)
+        most = min(limit, episode.budget - episode.ticks)
         try:
-            done = world.carry_out(row, subgoal, min(limit, episode.budget - episode.ticks))
+            done = world.carry_out(row, subgoal, most)
         except WorldFailed as error:
             self._failed([row], error)
             return 0, None
+        check_done(self._name, done, most)
+        check_row(self._name, world, self.can, row)
         self._account([row], np.array([row]), done.ticks)
         return done.ticks, done.failure
 
     def _failed(self, rows: Sequence[int], error: WorldFailed) -> list[int]:
-        """End the episodes of the rows that broke down; return the others."""
-        if not set(error.reasons) & set(rows):
-            raise error
+        """End the episodes of the rows that broke down; return the others.
+
+        Raises:
+            BadValue: the error names a row that did not go on, or none.
+        """
+        if not error.reasons or not set(error.reasons) <= set(rows):
+            raise BadValue(
+                f"world {self._name!r}: expected WorldFailed with reasons of some of the rows "
+                f"{list(rows)}, got {shown(error.reasons)}"
+            ) from error
         for row in rows:
             if row in error.reasons:
                 self.moments[row] += 1
@@ -203,26 +225,34 @@ class Runtime:
         return [row for row in rows if row not in error.reasons]
 
     def _account(self, rows: Sequence[int], chosen: NDArray[np.int64], ticks: int) -> None:
-        """Count what is held, who lives and what happened after `rows` (= `chosen`, ascending) went on."""
+        """Count what is held, who lives and what happened after `rows` (= `chosen`, ascending) went on.
+
+        Raises:
+            BadValue: the world's answers break the contract (`envs.world_answers`).
+        """
         if not rows:
             return
         world, where = self.world, self._places(rows)
-        alive = world.alive(chosen)
+        alive = check_alive(self._name, world.alive(chosen), len(rows))
         dead = ~alive
         self.died[where] = dead
         if self.config.rules.death == "respawn":
             for row in chosen[dead].tolist():
                 cast(RespawnWorld, world).respawn(row)
-        counts = world.counts(chosen)
+        counts = check_counts(self._name, world.counts(chosen), rows)
         changes = np.logical_or.reduce(counts != self.counts[where], axis=1)
+        if changes.any():
+            check_held(self._name, counts, rows)
+        happened = [check_events(self._name, world.events(row), row) for row in rows]
         self.changed[where] = changes
         self.counts[where] = counts
         self.moments[where] += 1
-        for row, lives, changed in zip(rows, alive.tolist(), changes.tolist(), strict=True):
-            episode, happened = self.episode(row), world.events(row)
-            self.happened[row] = happened
-            if happened:
-                episode.events.extend(happened)
+        told = zip(rows, alive.tolist(), changes.tolist(), happened, strict=True)
+        for row, lives, changed, events in told:
+            episode = self.episode(row)
+            self.happened[row] = events
+            if events:
+                episode.events.extend(events)
             episode.ticks += ticks
             if changed:
                 self.changes[row] += 1
@@ -319,25 +349,6 @@ class Runtime:
         if self._world is not None and self.config.parts["world"] is not None:
             self._world.close()
         self._world = None
-
-
-def _checked(world: Any, count: int) -> World:
-    """Return a world, refusing what cannot be one of `count` rows.
-
-    Raises:
-        BadValue: it lacks a method, or has another number of rows.
-    """
-    methods = [n for n, value in vars(World).items() if callable(value) and n[0] != "_"]
-    lacking = [n for n in methods if not callable(getattr(world, n, None))]
-    if lacking:
-        raise BadValue(
-            f"world: expected an object with the methods of `core.protocols.World`, got this "
-            f"{type(world).__name__} without {', '.join(lacking)}"
-        )
-    rows = getattr(world, "count", None)
-    if rows != count:
-        raise BadValue(f"world: expected one of {count} rows, got one of {rows}")
-    return cast(World, world)
 
 
 def named(counts: NDArray[np.int32]) -> dict[str, int]:

@@ -109,7 +109,7 @@ ARGUMENTS = [
     ({"world": HiddenWorld(2)}, "world: expected one of 1 rows, got one of 2"),
     (
         {"world": Pretender()},
-        "world: expected an object with the methods .* this Pretender without",
+        "world 'Pretender': expected an object with the methods .* this Pretender without",
     ),
     ({"device": 3}, "device: expected a name or None, got 3"),
     ({"ticks": np.int64(0)}, "ticks: expected an integer of at least 1, got"),

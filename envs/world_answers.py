@@ -1,0 +1,245 @@
+"""Checks of a world's answers: an answer that breaks the contract is refused by the world's name.
+
+`core.protocols.World` says what each method answers. All answers are checked when an episode begins and
+after a sub-goal that the world carries out; after a tick only what lives, what is held and what happened.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.checks import is_number, is_whole
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.predicaments import SEEN_BY_WORLD
+from optimus_gym.core.protocols import (
+    BiomeShareWorld,
+    Done,
+    PredicamentWorld,
+    RespawnWorld,
+    SightWorld,
+    SnapshotWorld,
+    SubGoalWorld,
+    World,
+)
+from optimus_gym.core.types import EVENT_KINDS, Event, Failure, Reason
+from optimus_gym.game.hurts import hurts
+from optimus_gym.game.items import item_names
+from optimus_gym.game.protocols import assists
+from optimus_gym.game.things import things
+
+OF_POWERS: Mapping[str, type] = MappingProxyType(
+    {
+        "respawn": RespawnWorld,
+        "predicaments": PredicamentWorld,
+        "biome_share": BiomeShareWorld,
+        "snapshots": SnapshotWorld,
+        "sights": SightWorld,
+        "subgoals": SubGoalWorld,
+    }
+)
+"""The interfaces whose methods a world has if it declares a power."""
+REASONS: Final = get_args(Reason)
+_COUNT: Final = np.dtype(np.int32)
+_VITAL: Final = np.dtype(np.float32)
+_PLACE: Final = np.dtype(np.float64)
+_FLAG: Final = np.dtype(np.bool_)
+
+
+def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> World:
+    """Return a world that has all methods of `World` and of its powers, and `count` rows.
+
+    Raises:
+        BadValue: it lacks a method, or has another number of rows.
+    """
+    for interface in (World, *(OF_POWERS[power] for power in OF_POWERS if power in can)):
+        lacking = [one for one in _methods(interface) if not callable(getattr(world, one, None))]
+        if lacking:
+            raise BadValue(
+                f"world {name!r}: expected an object with the methods of "
+                f"`core.protocols.{interface.__name__}`, got this {type(world).__name__} without "
+                f"{', '.join(lacking)}"
+            )
+    rows = getattr(world, "count", None)
+    if rows != count:
+        raise BadValue(f"world: expected one of {count} rows, got one of {rows}")
+    return cast(World, world)
+
+
+def _methods(interface: type) -> list[str]:
+    return [name for name, value in vars(interface).items() if callable(value) and name[0] != "_"]
+
+
+def check_alive(name: str, alive: Any, count: int) -> NDArray[np.bool_]:
+    """Return a world's answer of `alive` for `count` rows.
+
+    Raises:
+        BadValue: it is no bool[count].
+    """
+    checked: NDArray[np.bool_] = _array(name, "alive", alive, (count,), _FLAG)
+    return checked
+
+
+def check_counts(name: str, counts: Any, rows: Collection[int]) -> NDArray[np.int32]:
+    """Return a world's answer of `counts` for `rows`, whose numbers `check_held` checks.
+
+    Raises:
+        BadValue: it is no int32[n, 976].
+    """
+    shape = (len(rows), len(item_names()))
+    checked: NDArray[np.int32] = _array(name, "counts", counts, shape, _COUNT)
+    return checked
+
+
+def check_held(name: str, counts: NDArray[np.int32], rows: Sequence[int]) -> None:
+    """Refuse counts (int32[n, 976]) of `rows` below 0, and pieces of air, which is no item.
+
+    Raises:
+        BadValue: names the item and the row.
+    """
+    if counts.min() >= 0 and not counts[:, 0].any():
+        return
+    wrong = counts < 0
+    wrong[:, 0] = counts[:, 0] != 0
+    place, number = (int(k) for k in np.argwhere(wrong)[0])
+    wanted = "no air, which is no item" if number == 0 else "at least 0"
+    raise BadValue(
+        f"world {name!r}: expected {wanted}, got {counts[place, number]} {item_names()[number]} "
+        f"(counts, row {rows[place]})"
+    )
+
+
+def check_events(name: str, events: Any, row: int) -> tuple[Event, ...]:
+    """Return a world's events of a row.
+
+    Raises:
+        BadValue: they are no tuple of events, or an event has a kind or subject that does not exist, or
+            a count below 0; names the nearest kind or subject.
+    """
+    where = f"events, row {row}"
+    if not isinstance(events, tuple):
+        raise BadValue(f"world {name!r}: expected a tuple of events, got {shown(events)} ({where})")
+    for event in events:
+        if not isinstance(event, Event):
+            raise BadValue(f"world {name!r}: expected an Event, got {shown(event)} ({where})")
+        if event.kind not in EVENT_KINDS:
+            _refuse_name(name, UnknownName("kind of event", event.kind, EVENT_KINDS), where)
+        if not isinstance(event.subject, str) or event.subject not in _subjects():
+            subject = f"subject of the event {event.kind}"
+            _refuse_name(name, UnknownName(subject, event.subject, _subjects()), where)
+        if not is_whole(event.count) or event.count < 0:
+            raise BadValue(
+                f"world {name!r}: expected a count of at least 0 of the event {event.kind} "
+                f"{event.subject}, got {shown(event.count)} ({where})"
+            )
+    return events
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    return frozenset((*things(), *hurts()))
+
+
+def check_done(name: str, done: Any, limit: int) -> Done:
+    """Return a world's answer of `carry_out` for a sub-goal that may take `limit` ticks.
+
+    Raises:
+        BadValue: it is no `Done`, its ticks are not 1 to `limit`, or its failure is none.
+    """
+    if not isinstance(done, Done):
+        raise BadValue(f"world {name!r}: expected a Done, got {shown(done)} (carry_out)")
+    if not is_whole(done.ticks) or not 1 <= done.ticks <= limit:
+        raise BadValue(
+            f"world {name!r}: expected 1 to {limit} ticks, got {shown(done.ticks)} (carry_out)"
+        )
+    failure = done.failure
+    if failure is not None and not isinstance(failure, Failure):
+        raise BadValue(
+            f"world {name!r}: expected a Failure or None, got {shown(failure)} (carry_out)"
+        )
+    if failure is not None and failure.reason not in REASONS:
+        _refuse_name(name, UnknownName("reason of a failure", failure.reason, REASONS), "carry_out")
+    return done
+
+
+def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
+    """Ask a world for all that it tells of one row, and refuse what the contract does not allow.
+
+    Args:
+        name: how the world is called.
+        world: a world that works in this row.
+        can: its powers.
+        row: which row.
+
+    Raises:
+        BadValue: an answer has another shape, type or range than `core.protocols.World` says.
+    """
+    check_alive(name, world.alive([row]), 1)
+    check_held(name, check_counts(name, world.counts([row]), [row]), [row])
+    check_events(name, world.events(row), row)
+    _check_bodies(name, world.bodies([row]))
+    poses = _array(name, "poses", world.poses([row]), (1, 5), _PLACE)
+    if not np.isfinite(poses).all():
+        raise BadValue(f"world {name!r}: expected finite numbers, got {poses[0].tolist()} (poses)")
+    biome = world.biome(row)
+    if not isinstance(biome, str | None):
+        raise BadValue(
+            f"world {name!r}: expected a biome's name or None, got {shown(biome)} (biome)"
+        )
+    _check_names(name, "stations", world.stations(row), things())
+    _check_names(name, "assists", world.assists(row), tuple(assists()))
+    if "predicaments" in can:
+        _check_names(name, "predicaments", world.predicaments(row), SEEN_BY_WORLD, frozenset)
+    if "biome_share" in can:
+        share = world.biome_share(row)
+        if not is_number(share) or not 0 <= share <= 1:
+            raise BadValue(
+                f"world {name!r}: expected a share of 0 to 1, got {shown(share)} (biome_share)"
+            )
+
+
+def _check_bodies(name: str, bodies: Any) -> None:
+    if not isinstance(bodies, tuple) or len(bodies) != 2:
+        raise BadValue(f"world {name!r}: expected a pair of arrays, got {shown(bodies)} (bodies)")
+    worn = _array(name, "bodies: items", bodies[0], (1, 6), _COUNT)
+    vitals = _array(name, "bodies: vitals", bodies[1], (1, 6), _VITAL)
+    most = len(item_names()) - 1
+    if worn.min() < 0 or worn.max() > most:
+        raise BadValue(
+            f"world {name!r}: expected item ids of 0 to {most}, got {worn[0].tolist()} (bodies)"
+        )
+    if not np.isfinite(vitals).all():
+        raise BadValue(
+            f"world {name!r}: expected finite numbers, got {vitals[0].tolist()} (bodies)"
+        )
+
+
+def _check_names(
+    name: str, method: str, told: Any, known: Collection[str], kind: type[Collection[str]] = tuple
+) -> None:
+    if not isinstance(told, kind):
+        raise BadValue(
+            f"world {name!r}: expected a {kind.__name__} of names, got {shown(told)} ({method})"
+        )
+    for one in told:
+        if one not in known:
+            _refuse_name(name, UnknownName(f"name in {method}", one, known), method)
+
+
+def _refuse_name(name: str, error: UnknownName, where: str) -> None:
+    raise BadValue(f"world {name!r}: {error} ({where})")
+
+
+def _array(name: str, method: str, told: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Return an array of this shape and dtype.
+
+    Raises:
+        BadValue: it is another one, or none.
+    """
+    if isinstance(told, np.ndarray) and told.shape == shape and told.dtype == dtype:
+        return told
+    came = f"{told.dtype}{list(told.shape)}" if isinstance(told, np.ndarray) else shown(told)
+    raise BadValue(f"world {name!r}: expected {dtype}{list(shape)}, got {came} ({method})")
