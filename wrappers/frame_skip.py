@@ -1,17 +1,14 @@
 """Repeat an action for several ticks."""
 
-from typing import Any, Final, SupportsFloat
+from typing import Any, SupportsFloat
 
 import gymnasium as gym
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import DROP, FUNCTION, INVENTORY, ITEM, SWAP
+from optimus_gym.core.actions import without_presses
 from optimus_gym.core.checks import check_count
-
-PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
-"""Places that act once a step, however long it lasts; the others are held."""
 
 
 class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], RecordConstructorArgs):
@@ -47,8 +44,7 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
         """Hold `action` (int[13] or int[15]) until `ticks` have passed or the episode has ended."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         total = float(reward)
-        held = np.array(action)
-        held[[place for place in PRESSES if place < len(held)]] = 0
+        held = without_presses(action)
         for _ in range(self.ticks - 1):
             if terminated or truncated:
                 break

@@ -20,7 +20,7 @@ flat view an index of its vocabulary |
 """
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,9 @@ PLACES: Final = (*KEYS, "function", "item")
     FUNCTION, ITEM,
 ) = range(15)  # fmt: skip
 """Places in a low-level action; the last two only in the flat view and inside the environment."""
+
+PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
+"""Places that act once in a step of several ticks; the other places are held in each tick."""
 
 CONTROL_SIZES: Final = (3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11)
 """`MultiDiscrete` of the control view: how many values each of `KEYS` has."""
@@ -97,6 +100,22 @@ def whole(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
     made = np.zeros((len(actions), ACTION_LENGTH), np.int32)
     made[:, : actions.shape[1]] = actions
     return made
+
+
+Whole = TypeVar("Whole", bound=np.integer[Any])
+
+
+def without_presses(action: NDArray[Whole]) -> NDArray[Whole]:
+    """Return the action (int[13] or int[15]) of a step's later ticks, a new array: `PRESSES` are 0.
+
+    >>> pressed = noop()
+    >>> pressed[[FORWARD, DROP]] = 1
+    >>> without_presses(pressed).tolist()
+    [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
+    """
+    held = np.array(action)
+    held[[place for place in PRESSES if place < len(held)]] = 0
+    return held
 
 
 def camera_bin(degrees: float) -> int:

@@ -14,12 +14,19 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import optimus_gym  # noqa: F401
 from optimus_gym import wrappers
-from optimus_gym.core.actions import CAMERA_DEGREES, CONTROL_SIZES, DROP, MEANINGS, noop, whole
+from optimus_gym.core.actions import (
+    CAMERA_DEGREES,
+    CONTROL_SIZES,
+    DROP,
+    MEANINGS,
+    PRESSES,
+    noop,
+    whole,
+)
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.minerl_actions import BUTTONS, CAMERA, UNUSED, from_minerl, to_minerl
 from optimus_gym.core.vpt_actions import from_vpt
 from optimus_gym.wrappers import FrameSkip, KeyActions, MineRLActions, RecordTicks, VPTActions
-from optimus_gym.wrappers.frame_skip import PRESSES
 from optimus_gym.wrappers.minerl_actions import minerl_space
 
 OURS = MultiDiscrete(list(CONTROL_SIZES))
