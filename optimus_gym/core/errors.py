@@ -59,7 +59,7 @@ class UnknownName(OptimusError, ValueError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         known = tuple(known)
-        super().__init__(f"unknown {kind} {shown(name)}; {_hint(name, known)}")
+        super().__init__(f"unknown {kind} {shown(name)}; {hint(name, known)}")
         self.kind = kind
         self.name = name
         self.known = known
@@ -91,11 +91,15 @@ def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
 did you mean 'controller'?
     """
     said = f"__init__() got an unexpected keyword argument {name!r}"
-    return UnknownArgument(f"{said}; {_hint(name, known)}")
+    return UnknownArgument(f"{said}; {hint(name, known)}")
 
 
-def _hint(name: object, known: Iterable[str]) -> str:
-    """Return which of the known names are near, or all of them if they are few."""
+def hint(name: object, known: Iterable[str]) -> str:
+    """Return which of the known names are near, or all of them if they are few.
+
+    >>> hint("stick", ["sticks", "stone"]), hint("x", ["stone"])
+    ("did you mean 'sticks'?", "expected one of 'stone'")
+    """
     names = sorted(known)
     near = get_close_matches(shown(name).strip("'"), names, n=3, cutoff=0.6)
     if near:

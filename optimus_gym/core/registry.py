@@ -1,11 +1,13 @@
 """Names of the exchangeable parts: kind -> name -> "module:attribute"; importing this imports none."""
 
 import importlib
+import traceback
 from collections.abc import Mapping
-from types import MappingProxyType
+from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import Any
 
-from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName, hint, reason_of, shown
 
 _TABLES: dict[str, dict[str, str]] = {
     "world": {
@@ -69,18 +71,44 @@ def load(kind: str, name: str) -> Any:
 
     Raises:
         UnknownName: the name stands in no table and is no path.
-        BadValue: it is no path or one that leads nowhere; the original error is its cause.
+        BadValue: the path's module does not exist, its import failed, or it has no such attribute.
+        MissingExtra: the import needs an optional dependency.
     """
     table = names(kind)
     if not isinstance(name, str) or (name not in table and ":" not in name):
         raise UnknownName(kind, name, table)
-    module, attribute = _split(kind, table.get(name, name))
-    if name in table:
-        return getattr(importlib.import_module(module), attribute)
+    path, attribute = _split(kind, table.get(name, name))
+    module = _imported(kind, path)
     try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise BadValue(f"{kind}: expected a name or 'module:attribute', got {name!r}") from error
+        return getattr(module, attribute)
+    except AttributeError:
+        public = [known for known in dir(module) if not known.startswith("_")]
+        raise BadValue(
+            f"{kind}: the module {path!r} has no {attribute!r}; {hint(attribute, public)}"
+        ) from None
+
+
+def _imported(kind: str, path: str) -> ModuleType:
+    """Import a module, or say whether it does not exist or could not be imported."""
+    try:
+        return importlib.import_module(path)
+    except MissingExtra:
+        raise
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and f"{path}.".startswith(f"{error.name}."):
+            why = f"there is no module {error.name!r} on Python's path"
+            if error.name != path:
+                why += f" for {path!r}"
+            raise BadValue(f"{kind}: {why}") from error
+        told = f"{type(error).__name__}: {reason_of(error)}"
+        raise BadValue(f"{kind}: the import of {path!r} failed{_where(error)}: {told}") from error
+
+
+def _where(error: BaseException) -> str:
+    """Return the file and line of a module's own code at which its import failed, if it got that far."""
+    frames = traceback.extract_tb(error.__traceback__)[2:]  # without ours and importlib's first one
+    own = [frame for frame in frames if not frame.filename.startswith("<frozen importlib")]
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
 def _split(kind: str, target: str) -> tuple[str, str]:

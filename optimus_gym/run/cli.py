@@ -49,8 +49,14 @@ EXIT_SYSTEM = 74
 
 
 def entry() -> int:
-    """Run the command line as a process of its own, with a guard, and return the exit status."""
+    """Run the command line as a process of its own, with a guard, and return the exit status.
+
+    A part named "module:Class" may lie in the current folder. That folder comes last on Python's path:
+    its files take the place of no installed module.
+    """
     start_guard()
+    with suppress(OSError):  # the folder may be gone
+        sys.path.append(os.getcwd())
     return main()
 
 

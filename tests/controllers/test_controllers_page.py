@@ -1,6 +1,7 @@
 """The controller of `docs/controllers.md` is one."""
 
 import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,12 +17,24 @@ from tests.controllers.play import setting_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "controllers.md"
 LINES = 40
+SCRIPT = [
+    sys.executable,
+    "-P",
+    "-c",
+    "from optimus_gym.run.cli import entry; raise SystemExit(entry())",
+]
+"""What the installed command does; the current folder is not on its path."""
+
+
+def _code():
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    return code
 
 
 @pytest.fixture(scope="module")
 def mine(tmp_path_factory):
     """The page's module, importable under the name that the page gives it."""
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    code = _code()
     written = [line for line in code.splitlines() if line.strip()]
     assert len(written) <= LINES
     folder = tmp_path_factory.mktemp("page")
@@ -45,6 +58,25 @@ def test_it_plays_by_its_name(mine):
     *_, info = envs.step(np.zeros(3, np.int64))
     assert info["ticks"].tolist() == [8, 8, 8]
     envs.close()
+
+
+def test_the_command_finds_it_in_the_current_folder(tmp_path):
+    """Two processes play it."""
+    (tmp_path / "mine.py").write_text(_code())
+    asked = ["--controller", "mine:Mine", "--world", "symbolic", "--set", "ticks=40"]
+    played = ["--tasks", "Wood", "--episodes", "2", "--workers", "2", "--rows", "1", "--out", "out"]
+    done = subprocess.run(
+        [*SCRIPT, "evaluate", *asked, *played], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 episodes in 'out'" in done.stdout
+
+
+def test_files_of_the_current_folder_replace_no_module(tmp_path):
+    for name in ("json", "numpy", "rich"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong one')")
+    done = subprocess.run([*SCRIPT, "list"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_its_command_leaves_no_verb_to_the_helper():

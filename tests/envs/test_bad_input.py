@@ -96,7 +96,10 @@ ARGUMENTS = [
         "unknown suite 'optimus-76'; did you mean 'optimus-67'",
     ),
     ({"task": None}, "expected either a task or a suite"),
-    ({"controller": "no.such:Thing"}, "expected a name or 'module:attribute', got 'no.such:Thing'"),
+    (
+        {"controller": "no.such:Thing"},
+        "controller: there is no module 'no' on Python's path for 'no.such'",
+    ),
     ({"backbone": "subprocess:run"}, "a class with the method complete, got 'subprocess:run'"),
     ({"controller": "subprocess:Popen"}, "a class with the method act, got 'subprocess:Popen'"),
     ({"agent": {"name": "os:system", "command": "x"}}, "a class with the method decide"),
