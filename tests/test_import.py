@@ -55,8 +55,8 @@ for kind, table in _TABLES.items():
             print(error)
 """
     assert python(code).splitlines() == [
-        "aligner 'mineclip' needs an optional dependency: pip install 'optimus-gym[torch]'",
-        "aligner 'open_clip' needs an optional dependency: pip install 'optimus-gym[open-clip]'",
+        f"aligner '{name}' needs an optional dependency; run in the checkout: pip install -e \".[{extra}]\""
+        for name, extra in (("mineclip", "torch"), ("open_clip", "open-clip"))
     ]
 
 

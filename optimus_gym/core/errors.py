@@ -113,7 +113,9 @@ class MissingExtra(OptimusError, ImportError):
     """An optional dependency is not installed; names the extra that brings it."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional dependency: pip install 'optimus-gym[{extra}]'")
+        super().__init__(
+            f'{what} needs an optional dependency; run in the checkout: pip install -e ".[{extra}]"'
+        )
         self.what = what
         self.extra = extra
 

@@ -296,6 +296,6 @@ def test_a_device_that_is_none_is_refused(models, device):
 def test_without_the_libraries_the_extra_is_named(models, library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     one = backbone(models)
-    expected = r"backbone 'transformers' needs .*pip install 'optimus-gym\[mllm\]'"
+    expected = r"backbone .transformers. needs .*pip install -e .\.\[mllm\]."
     with pytest.raises(MissingExtra, match=expected):
         one.complete(requests(1))

@@ -286,7 +286,7 @@ def test_a_missing_extra_is_named(module, extra, tmp_path):
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
-    assert f"pip install 'optimus-gym[{extra}]'" in run.stderr
+    assert f'pip install -e ".[{extra}]"' in run.stderr
 
 
 def test_gradients_are_clipped(tmp_path, root, monkeypatch):

@@ -100,7 +100,7 @@ def test_a_missing_extra_is_named(tmp_path):
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
-    assert "pip install 'optimus-gym[train]'" in run.stderr
+    assert 'pip install -e ".[train]"' in run.stderr
 
 
 def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path, begun):

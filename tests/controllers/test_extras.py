@@ -31,7 +31,7 @@ def test_a_missing_extra_is_named(tmp_path, name, module, extra):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("optimus_gym.core.errors.MissingExtra: "), run.stderr
-    assert f"pip install 'optimus-gym[{extra}]'" in last
+    assert f'pip install -e ".[{extra}]"' in last
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_networks_name_theirs(package, name):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     last = run.stderr.strip().splitlines()[-1]
     assert f"optimus_gym.controllers.{package}.{name} needs" in last
-    assert "pip install 'optimus-gym[torch]'" in last
+    assert 'pip install -e ".[torch]"' in last

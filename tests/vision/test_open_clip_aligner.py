@@ -80,7 +80,7 @@ def by_pil(library, wanted, shown):
 
 def test_without_the_library_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "open_clip", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'optimus-gym\[open-clip\]'"):
+    with pytest.raises(MissingExtra, match=r'pip install -e "\.\[open-clip\]"'):
         OpenClipAligner("ViT-B-32", "openai")
 
 
