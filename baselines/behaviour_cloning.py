@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import optimus_gym
-from optimus_gym.core.checks import check_count, check_name, is_number
+from optimus_gym.core.checks import check_count, check_name, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
@@ -280,7 +280,7 @@ def begun(args: Args) -> Training:
     """
     device = device_named(args.device or None)
     if args.root:
-        os.environ["MINARI_DATASETS_PATH"] = args.root
+        os.environ["MINARI_DATASETS_PATH"] = str(check_path("root", args.root).absolute())
     aligner = args.aligner if args.goals else ""
     state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
     if args.model and state is None:

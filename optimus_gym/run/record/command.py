@@ -10,8 +10,9 @@ from typing import Final
 
 from rich.console import Console
 
+from optimus_gym.core.checks import check_path
 from optimus_gym.envs.config import PARTS
-from optimus_gym.run.record.dataset import growing
+from optimus_gym.run.record.dataset import ROOT, growing, target_of
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
 from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
@@ -19,8 +20,6 @@ from optimus_gym.seeds import TRAIN
 from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
 
-ROOT: Final = "MINARI_DATASETS_PATH"
-"""Minari's variable for the folder of its datasets."""
 PERIOD_S: Final = 600
 LISTED: Final = 5
 """Reasons for cutting episodes off that are told."""
@@ -69,7 +68,7 @@ def run(parsed: argparse.Namespace) -> int:
         **given,
     )
     if parsed.root is not None:
-        os.environ[ROOT] = str(parsed.root)
+        os.environ[ROOT] = str(check_path("root", parsed.root).absolute())
     steps = kept = 0
     cuts: Counter[str] = Counter()
     with bars("h", PERIOD_S) as progress, closing(record(recording, parsed.dataset)) as episodes:
@@ -99,14 +98,15 @@ def record(recording: Recording, dataset: str) -> Generator[Played | None, None,
         dataset: Minari's name of it, "namespace/name-v0"; Minari's variable says in which folder.
 
     Raises:
-        BadValue: the name is taken or cannot be used, an episode could not be recorded as it was played,
-            or none was kept.
+        BadValue: the name is taken or cannot be used, what was begun there is of another recording, another
+            process records it, an episode could not be recorded as it was played, or none was kept.
         MissingExtra: Minari is not installed.
         OSError: it cannot be written.
     """
+    target = target_of(dataset)
     env = make_env(recording)
     try:
-        with growing(dataset, recording, env) as (grown, target):
+        with growing(target, dataset, recording, env) as grown:
             left = [seed for seed in recording.seeds if seed not in grown.played]
             yield from (None for _ in range(recording.episodes - len(left)))
             for episode in played(recording, env, left):

@@ -1,15 +1,16 @@
 """A Minari dataset that appears under its name when it is whole.
 
 Until then it lies in a folder beside it, whose name begins with a dot, with a list of the seeds that were
-played: a recording that was broken off goes on there. Every episode is read back and compared with what
-the environment gave. Pictures are kept as they are, without Minari's JPEG.
+played: a recording that was broken off goes on there. A recording that played no episode leaves nothing.
+Every episode is read back and compared with what the environment gave. Pictures are kept as they are,
+without Minari's JPEG.
 """
 
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ from optimus_gym.run.record.playing import Played
 from optimus_gym.run.record.recording import Recording
 from optimus_gym.run.results.folder import refuse_differences
 
+ROOT: Final = "MINARI_DATASETS_PATH"
+"""Minari's variable for the folder of its datasets."""
 FORMAT: Final = "parquet"
 """Minari's format: compressed without loss, each episode in a folder of its own."""
 PROGRESS: Final = "progress.json"
@@ -97,48 +100,68 @@ class Growing:
             BadValue: no episode was kept.
             OSError: it cannot be moved.
         """
+        (self._place / PROGRESS).unlink()
         if not self.kept:
             raise BadValue("record: expected an episode to keep, got none; nothing was recorded")
-        (self._place / PROGRESS).unlink()
+        _make_namespace(target)
         os.replace(self._place, target)
 
 
 @contextmanager
 def growing(
-    dataset: str, recording: Recording, env: gym.Env[Any, Any]
-) -> Iterator[tuple[Growing, Path]]:
-    """Give a dataset to record into, begun or gone on with, and the place where it is to appear.
+    target: Path, dataset: str, recording: Recording, env: gym.Env[Any, Any]
+) -> Iterator[Growing]:
+    """Give a dataset to record into, begun or gone on with; if no episode was played, nothing stays.
 
     Args:
+        target: where it is to appear, see `target_of`.
         dataset: Minari's name of it, "namespace/name-v0".
         recording: what is recorded.
         env: its environment.
 
     Raises:
-        BadValue: the name cannot be used, the dataset exists, what was begun is of another recording, or
-            another process records it.
-        MissingExtra: Minari is not installed.
+        BadValue: what was begun is of another recording or damaged, or another process records it.
+        OSError: it cannot be written.
     """
-    target = target_of(dataset)
     place = target.parent / f".{target.name}.part"
-    place.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(target.parent / f".{target.name}.lock")
+    with _made(target.parent):
+        lock = FileLock(target.parent / f".{target.name}.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise BadValue(f"record: another process records '{dataset}'") from None
+        try:
+            progress = _progress(place, recording)
+            kept = progress["kept"]
+            place.mkdir(exist_ok=True)
+            storage = _opened(place, kept) if kept else _begun(place, dataset, recording, env)
+            yield Growing(place, storage, progress)
+        finally:
+            if not (place / PROGRESS).exists():
+                shutil.rmtree(place, ignore_errors=True)
+            lock.release()
+            Path(lock.lock_file).unlink(missing_ok=True)
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Make a folder and those above it; remove the new ones again if nothing was put into them.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise BadValue(f"record: another process records '{dataset}'") from None
-    try:
-        progress = _progress(place, recording)
-        kept = progress["kept"]
-        storage = _opened(place, kept) if kept else _begun(place, dataset, recording, env)
-        yield Growing(place, storage, progress), target
+        yield
     finally:
-        lock.release()
-        Path(lock.lock_file).unlink(missing_ok=True)
+        with suppress(OSError):  # it holds something
+            for one in new:
+                one.rmdir()
 
 
 def target_of(dataset: str) -> Path:
-    """Return where a dataset of a name lies.
+    """Return where a dataset of a name is to lie, an absolute path; nothing is made.
 
     Raises:
         BadValue: the name has another form, or there is such a dataset.
@@ -146,22 +169,30 @@ def target_of(dataset: str) -> Path:
     """
     try:
         from minari.dataset.minari_dataset import parse_dataset_id
-        from minari.namespace import create_namespace, list_local_namespaces
-        from minari.storage import get_dataset_path
     except ImportError as error:
         raise MissingExtra("record", "record") from error
     try:
-        namespace, _, _ = parse_dataset_id(dataset)
+        parse_dataset_id(dataset)
     except (ValueError, TypeError) as error:
         raise BadValue(
             f"dataset: expected a name such as 'optimus/wood-v0', got '{dataset}'"
         ) from error
-    target = Path(get_dataset_path(dataset))
+    given = os.environ.get(ROOT)
+    root = Path.home() / ".minari" / "datasets" if given is None else Path(given)
+    target = root.absolute() / dataset  # Minari joins a relative path to itself
     if target.exists():
         raise BadValue(f"dataset: expected a new name, got '{dataset}', which exists: '{target}'")
-    if namespace is not None and namespace not in list_local_namespaces():
-        create_namespace(namespace)
     return target
+
+
+def _make_namespace(target: Path) -> None:
+    """Let Minari know the namespace of a dataset that is about to appear."""
+    from minari.namespace import create_namespace, list_local_namespaces
+    from minari.storage import get_dataset_path
+
+    namespace = target.parent.relative_to(Path(get_dataset_path()).absolute()).as_posix()
+    if namespace != "." and namespace not in list_local_namespaces():
+        create_namespace(namespace)
 
 
 def _progress(place: Path, recording: Recording) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def test_when_nothing_is_kept_there_is_no_dataset(root):
     short = recording(settings={**SMALL, "ticks": 20}, successes=True)
     with pytest.raises(BadValue, match="expected an episode to keep, got none"):
         list(record(short, "optimus/none-v0"))
-    assert not (root / "optimus" / "none-v0").exists()
+    assert not root.exists()
 
 
 def test_what_is_broken_off_is_gone_on_with(root):
@@ -238,11 +238,42 @@ def test_a_dataset_that_exists_stays(root):
 def test_bad_input_is_refused(root, other, name, error, message):
     with pytest.raises(error, match=message):
         next(record(recording(**other), name))
-    assert not list(root.rglob("*.parquet"))
+    assert not root.exists()
+
+
+def test_an_episode_that_cannot_be_played_leaves_nothing(root, monkeypatch):
+    def broken(*_):
+        raise BadValue("no room")
+        yield
+
+    monkeypatch.setattr("optimus_gym.run.record.command.played", broken)
+    with pytest.raises(BadValue, match="no room"):
+        next(record(recording(), "optimus/axe-v0"))
+    assert not root.exists()
+    (root / "mine").mkdir(parents=True)
+    (root / "mine" / "notes.txt").write_text("kept")
+    with pytest.raises(BadValue, match="no room"):
+        next(record(recording(), "mine/axe-v0"))
+    assert sorted(root.rglob("*")) == [root / "mine", root / "mine" / "notes.txt"]
+
+
+def test_a_relative_root_lies_in_the_current_folder(tmp_path):
+    command = [sys.executable, "-m", "optimus_gym.run.cli", "record", "Optimus-CraftStick-v0"]
+    arguments = ["optimus/stick-v0", "--root", "mine", "--set", "resolution=[64,64]"]
+    run = subprocess.run(
+        [*command, *arguments, "--episodes", "1"], cwd=tmp_path, capture_output=True, text=True,
+        timeout=300, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert sorted(path.name for path in (tmp_path / "mine" / "optimus").iterdir()) == [
+        "namespace_metadata.json",
+        "stick-v0",
+    ]
 
 
 def test_without_minari_the_error_names_the_extra(monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "minari"]:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtra, match=r"optimus-gym\[record\]"):
+    with pytest.raises(MissingExtra, match=r'pip install -e "\.\[record\]"'):
         next(record(recording(), "optimus/axe-v0"))
