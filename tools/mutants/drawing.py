@@ -29,11 +29,15 @@ COMPARED: Final[Mapping[str, str]] = MappingProxyType(
         "is not": "is", "in": "not in", "not in": "in",
     }
 )  # fmt: skip
+"""Signs of comparisons and what replaces each."""
 COUNTED: Final[Mapping[str, str]] = MappingProxyType({"+": "-", "-": "+", "*": "//", "//": "*"})
+"""Signs of sums and products and what replaces each."""
 JOINED: Final[Mapping[str, str]] = MappingProxyType({"and": "or", "or": "and"})
+"""Words between conditions and what replaces each."""
 NAMED: Final[Mapping[str, str]] = MappingProxyType(
     {"min": "max", "max": "min", "any": "all", "all": "any", "True": "False", "False": "True"}
 )
+"""Names and what replaces each."""
 UNTOUCHED: Final = ("annotation", "returns", "decorator_list", "defaults", "kw_defaults")
 """Fields of nodes that no operator goes into."""
 _SIGN: Final = re.compile(r"\bis\s+not\b|\bnot\s+in\b|\b(?:is|in|and|or)\b|[<>=!]=|//|[<>+*-]")
