@@ -79,6 +79,12 @@ def test_a_row_becomes_a_protocol():
     assert parse([ROW], "mine.json")["mine"].budget is None
 
 
+def test_the_least_and_the_largest_values_are_taken():
+    for changes in ({"budget": 1}, {"time": 0}, {"time": 23_999}):
+        own = parse([{**ROW, **changes}], "mine.json")["mine"]
+        assert {name: getattr(own, name) for name in changes} == changes
+
+
 def test_an_unknown_protocol_gets_the_nearest():
     with pytest.raises(UnknownName, match="'optimus-1-pap'; did you mean 'optimus-1-paper'"):
         protocol("optimus-1-pap")

@@ -276,3 +276,9 @@ def test_what_could_not_be_reached_is_got_another_way(reason):
 def test_only_places_below_the_sea_are_told():
     assert place_in_words(Place((), 0, 15)) == "y 0 to 15"
     assert place_in_words(Place((), 60, 120)) is None
+
+
+def test_at_most_three_biomes_are_told():
+    biomes = ("savanna", "desert", "plains", "forest")
+    assert place_in_words(Place(biomes[:3])) == "savanna or desert or plains"
+    assert place_in_words(Place(biomes)) is None

@@ -293,7 +293,9 @@ def test_what_is_plugged_in_may_print(capfd, monkeypatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     talking = replace(SOME, agent="tests.run.evaluate.failing:Printing")
     assert all(row.success for row in evaluate(talking))
-    assert "thinking" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "thinking" in said
+    assert "and counting" in said
 
 
 def test_what_cannot_be_made_is_told():
