@@ -190,6 +190,7 @@ def _panels(
             (line,) = axis.step(ticks, shares, where="post", lw=1.6, **looks[curve.name])
             labelled.setdefault(curve.name.replace("_", " "), line)
         axis.set_xscale("log")
+        _powers(axis.xaxis)
         axis.set_xlim(EARLIEST, last)
         axis.set_ylim(0, 1.02)
         _percent(axis.yaxis)
@@ -235,6 +236,14 @@ def _percent(axis: Any) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1, 0))
+
+
+def _powers(axis: Any) -> None:
+    """Label a logarithmic axis at powers of ten, as plain numbers: `STYLE` draws no mathematics."""
+    from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+    axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _done(figure: Any, name: str, title: str, caption: str) -> Plot:
