@@ -100,6 +100,19 @@ def test_members_that_are_compressed_or_lie_over_each_other_are_refused(tmp_path
         read_tensors(path)
 
 
+@pytest.mark.parametrize(("place", "value"), [(8, 1), (10, zipfile.ZIP_DEFLATED)])
+def test_members_of_equal_sizes_may_be_neither_compressed_nor_encrypted(tmp_path, place, value):
+    """Flags and method of each member in the ZIP's directory (APPNOTE.TXT, 4.3.12)."""
+    path = write(tmp_path / "a.pt", {"a": torch.zeros(10)})
+    content = bytearray(path.read_bytes())
+    start = content.index(b"PK\1\2")
+    assert content[start + place] != value
+    content[start + place] = value
+    path.write_bytes(content)
+    with pytest.raises(BadValue, match="is compressed or encrypted"):
+        read_tensors(path)
+
+
 class Asks:
     """What a pickle may call."""
 
