@@ -37,9 +37,10 @@ CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
 class EnvConfig:
     """What `gym.make` was given."""
 
-    task: str | Mapping[str, Any] | Sequence[str] | None = None
-    """A task's id, or `{"item": name, "count": n}`; or the ids of several tasks, of which an episode has the
-    one that its reset option `task` names, else a drawn one. Observations do not tell which."""
+    task: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] | None = None
+    """A task's id, `{"item": name, "count": n}`, a row as `optimus_gym.game.tasks.own_tasks` takes it, or a
+    sequence of these. The reset option `task` chooses one of several by its id; otherwise the seed does.
+    Observations do not tell which."""
     suite: str | None = None
     """Draw one task of this suite for each episode (instead of `task`); observations tell the goal."""
     world: Any = "voxel"
@@ -120,7 +121,10 @@ class EnvConfig:
         if isinstance(self.task, Mapping):
             object.__setattr__(self, "task", plain_value("task", self.task))
         if isinstance(self.task, list | tuple):
-            object.__setattr__(self, "task", tuple(self.task))
+            several = (
+                plain_value("task", one) if isinstance(one, Mapping) else one for one in self.task
+            )
+            object.__setattr__(self, "task", tuple(several))
         self._check_start()
         _ = self.parts
         _ = self.rules

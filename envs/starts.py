@@ -93,9 +93,11 @@ class Starts:
                     f"option task: this environment's task is {self.tasks[0].id!r}; "
                     f"use Optimus-v0 with suite=... to choose one at reset, got {wanted!r}"
                 )
+            known = {task.id: task for task in self.tasks}
+            if isinstance(wanted, str) and wanted in known:
+                return known[wanted]
             task = resolve_task(wanted)
             if task not in self.tasks:
-                known = tuple(known.id for known in self.tasks)
                 where = (
                     "of this environment"
                     if self._config.suite is None

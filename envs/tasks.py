@@ -1,7 +1,6 @@
 """From the `task` and `suite` arguments to tasks, and tasks of one's own."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from optimus_gym.core.checks import check_count
@@ -11,14 +10,11 @@ from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import Verb
 from optimus_gym.game.items import items
 from optimus_gym.game.sources import verbs_for
-from optimus_gym.game.suite_file import parse
-from optimus_gym.game.tasks import add_task, task, tasks
+from optimus_gym.game.tasks import OWN, add_task, own_tasks, task, tasks
 from optimus_gym.game.things import things
 from optimus_gym.knowledge.pockets import check_goal
 from optimus_gym.prompts.words import in_words, kinds_of
 
-OWN = "own"
-"""Suite and group of tasks that a user words."""
 OWN_BUDGET = 36_000
 """Ticks of such a task: the largest budget of Optimus-1's Table 5."""
 WORDED = ("item", "count", "success")
@@ -35,17 +31,21 @@ def resolve_tasks(wanted: object) -> tuple[Task, ...]:
     """
     if not isinstance(wanted, tuple):
         return (resolve_task(wanted),)
-    if not wanted or len(set(map(str, wanted))) < len(wanted):
+    if not wanted:
+        raise BadValue("task: expected ids of tasks, each once, got none")
+    found = tuple(resolve_task(one) for one in wanted)
+    if len({one.id for one in found}) < len(found):
         raise BadValue(f"task: expected ids of tasks, each once, got {shown(wanted)}")
-    return tuple(resolve_task(one) for one in wanted)
+    return found
 
 
 def resolve_task(wanted: object) -> Task:
     """Return the task that an argument names.
 
     Args:
-        wanted: a task's id, or `{"item": name, "count": n, "success": how}` (1 and "held" if left
-            out). "bed" or "planks" is any of its kind; with "declared" the name may be a creature's.
+        wanted: a task's id; or `{"item": name, "count": n, "success": how}` (1 and "held" if left
+            out), where "bed" or "planks" is any of its kind and with "declared" the name may be a
+            creature's; or, with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`).
 
     Raises:
         UnknownName: no such task, item or success.
@@ -58,6 +58,8 @@ def resolve_task(wanted: object) -> Task:
     """
     if isinstance(wanted, str):
         return task(wanted)
+    if isinstance(wanted, Mapping) and "id" in wanted:
+        return next(iter(own_tasks({"tasks": [wanted]}, "task").values()))
     if not isinstance(wanted, Mapping) or not {"item"} <= set(wanted) <= set(WORDED):
         raise BadValue(
             f'task: expected an id or {{"item": name, "count": number, "success": how}}, got {wanted!r}'
@@ -98,10 +100,7 @@ def register_task(**fields: Any) -> tuple[str, ...]:
     >>> register_task(id="OwnBed", item="#beds", verb="craft", instruction="Sleep", budget=6000)
     ('Optimus-OwnBed-v0', 'OptimusControl-OwnBed-v0', 'OptimusFlat-OwnBed-v0')
     """
-    row = {"group": OWN, "source": "register_task", **fields}
-    table = {"protocol": "vanilla", "groups": [row["group"]], "tasks": [row]}
-    (own,) = parse(table, "register_task").values()
-    add_task(replace(own, suite=OWN))
+    own = add_task(fields, "register_task")
     return register_task_ids(own.id, own.budget)
 
 

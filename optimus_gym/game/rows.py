@@ -58,4 +58,5 @@ def refuse(faults: list[str], where: str) -> None:
         BadValue: `faults` is not empty.
     """
     if faults:
-        raise BadValue(f"{where}: {len(faults)} faults\n  " + "\n  ".join(faults))
+        count = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
+        raise BadValue(f"{where}: {count}\n  " + "\n  ".join(faults))

@@ -74,17 +74,18 @@ def loads(
     return parse(table, suite)
 
 
-def parse(table: object, suite: str) -> Mapping[str, Task]:
+def parse(table: object, suite: str, where: str | None = None) -> Mapping[str, Task]:
     """Return a suite's tasks by id, in the file's order.
 
     Args:
         table: the parsed content of a suite's file.
-        suite: the suite's name, for the tasks and the error.
+        suite: the suite's name, for the tasks.
+        where: the file's name, for the error; None: the suite's.
 
     Raises:
         BadValue: lists every fault of every row.
     """
-    where = f"{suite}.json"
+    where = f"{suite}.json" if where is None else where
     head = _check_head(table, HEAD, where)
     if not isinstance(head["protocol"], str):
         raise BadValue(f"expected protocol of type str, got {shown(head['protocol'])} ({where})")

@@ -1,12 +1,15 @@
 """The tasks of the suites, and those that a user adds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.checks import check_name
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.task import Task
-from optimus_gym.game.suite_file import loads
+from optimus_gym.game.protocols import protocols
+from optimus_gym.game.rows import Row, refuse
+from optimus_gym.game.suite_file import HEAD, loads, parse
 
 SUITE = "optimus-67"
 SUITES = (
@@ -21,7 +24,12 @@ SUITES = (
 """Files of `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1, Tables 7 to 16, and 43 wood
 variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
 that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
-_OWN: dict[str, Task] = {}
+OWN = "own"
+"""Suite of tasks of one's own, and their group unless told."""
+SURVIVAL = "vanilla"
+"""Protocol of tasks of one's own unless told."""
+_OWN: dict[str, tuple[Task, Row]] = {}
+"""Tasks that were added, with their rows, by id."""
 
 
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:
@@ -45,10 +53,11 @@ def task(name: str) -> Task:
     Raises:
         UnknownName: no such task; the error names the nearest.
     """
-    found = _all_tasks().get(name) or _OWN.get(name)
-    if found is None:
+    if name in _OWN:
+        return _OWN[name][0]
+    if name not in _all_tasks():
         raise UnknownName("task", name, (*_all_tasks(), *_OWN))
-    return found
+    return _all_tasks()[name]
 
 
 def headline_tasks() -> tuple[Task, ...]:
@@ -56,15 +65,67 @@ def headline_tasks() -> tuple[Task, ...]:
     return tuple(found for found in tasks().values() if found.headline)
 
 
-def add_task(own: Task) -> None:
-    """Make a task of one's own known to `task`.
+def own_tasks(table: object, where: str) -> Mapping[str, Task]:
+    """Return tasks of one's own by id, in the table's order; `task` does not know them.
+
+    Args:
+        table: as a suite's file holds it (`optimus_gym.game.suite_file`). `protocol` ("vanilla"), `groups`
+            (those of the rows) and a row's `group` ("own") and `source` may be left out.
+        where: the table's name, for the error.
 
     Raises:
-        BadValue: its id is taken.
+        BadValue: lists every fault of every row; or an id is that of a suite's task.
+        UnknownName: no such protocol.
+
+    >>> row = {"id": "Bed", "item": "#beds", "verb": "craft", "instruction": "Sleep", "budget": 6000}
+    >>> own_tasks({"tasks": [row]}, "mine.json")["Bed"].suite
+    'own'
     """
-    if own.id in _all_tasks() or own.id in _OWN:
+    if not isinstance(table, Mapping) or not {"tasks"} <= set(table) <= set(HEAD):
+        came = ", ".join(map(str, table)) if isinstance(table, Mapping) else type(table).__name__
+        raise BadValue(
+            f"expected an object of tasks, and protocol and groups if they matter, got {shown(came)} "
+            f"({where})"
+        )
+    rows = table["tasks"]
+    if isinstance(rows, Sequence) and not isinstance(rows, str):
+        usual = {"group": OWN, "source": OWN}
+        rows = [{**usual, **row} if isinstance(row, Mapping) else row for row in rows]
+        named = [row.get("group") for row in rows if isinstance(row, dict)]
+        groups = dict.fromkeys(name for name in named if isinstance(name, str))
+    else:
+        groups = {}
+    found = parse(
+        {"protocol": SURVIVAL, "groups": list(groups), **table, "tasks": rows}, OWN, where
+    )
+    check_name("protocol", table.get("protocol", SURVIVAL), tuple(protocols()))
+    taken = [
+        f"{one}: expected an id that no suite's task has" for one in found if one in _all_tasks()
+    ]
+    refuse(taken, where)
+    return found
+
+
+def add_task(row: Row, where: str) -> Task:
+    """Make a task of one's own known to `task`, and return it.
+
+    Args:
+        row: as `own_tasks` takes it.
+        where: the caller's name, for the error.
+
+    Raises:
+        BadValue: lists all that is wrong with the row; or its id is taken.
+    """
+    (own,) = own_tasks({"tasks": [row]}, where).values()
+    if own.id in _OWN:
         raise BadValue(f"task: expected an id of its own, got {own.id!r}, which is taken")
-    _OWN[own.id] = own
+    _OWN[own.id] = own, dict(row)
+    return own
+
+
+def added_rows() -> Mapping[str, Row]:
+    """Return the rows of the tasks that were added, by id and sorted by it."""
+    return {name: row for name, (_, row) in sorted(_OWN.items())}
 
 
 @cache

@@ -26,6 +26,22 @@ def test_a_task_of_ones_own():
         register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)
 
 
+def test_rows_are_tasks_of_an_environment():
+    bed = {"id": "RowBed", "item": "#beds", "verb": "craft", "instruction": "", "budget": 12_000}
+    one = make("Optimus-v0", task=bed, world="symbolic")
+    assert one.reset(seed=1)[1]["task"] == "RowBed"
+    several = make("Optimus-v0", task=["Wood", bed], world="symbolic")
+    for env in (several, gymnasium.make(several.spec)):
+        for name in ("Wood", "RowBed"):
+            assert env.reset(seed=1, options={"task": name})[1]["task"] == name
+    with pytest.raises(BadValue, match="expected ids of tasks, each once"):
+        make("Optimus-v0", task=(bed, {**bed, "budget": 9}), world="symbolic")
+    with pytest.raises(BadValue, match=r"task: 1 fault\n  row 0 \(RowBed\): unknown item 'bedd'"):
+        make("Optimus-v0", task={**bed, "item": "bedd"}, world="symbolic")
+    with pytest.raises(UnknownName, match="unknown task 'RowBed'"):
+        resolve_task("RowBed")
+
+
 def test_a_worded_task_takes_kinds():
     assert resolve_task({"item": "planks", "count": 4}).goal.count == 4
     assert len(resolve_task({"item": "planks"}).kinds) == 8

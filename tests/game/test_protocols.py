@@ -111,7 +111,7 @@ def test_an_unknown_protocol_gets_the_nearest():
     ],
 )
 def test_faults_of_a_row(changes, fault):
-    with pytest.raises(BadValue, match=rf"mine.json: 1 faults\n  row 0 \(mine\): {fault}"):
+    with pytest.raises(BadValue, match=rf"mine.json: 1 fault\n  row 0 \(mine\): {fault}"):
         parse([{**ROW, **changes}], "mine.json")
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import environment_ids, task_names
-from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
 from optimus_gym.game.suite_file import choose, loads, parse
 from optimus_gym.game.tags import tag
@@ -175,8 +174,11 @@ def test_unknown_task_and_suite():
 
 
 def test_a_taken_id_is_refused():
-    with pytest.raises(BadValue, match="'Wood', which is taken"):
-        add_task(Task("Wood", "own", "own", "mine", "craft", "stick"))
+    row = {"id": "Wood", "verb": "craft", "item": "stick", "instruction": "Craft", "budget": 9}
+    with pytest.raises(
+        BadValue, match="here: 1 fault\n  Wood: expected an id that no suite's task"
+    ):
+        add_task(row, "here")
 
 
 GOOD = {

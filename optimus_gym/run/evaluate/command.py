@@ -4,12 +4,15 @@ import argparse
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 
+from optimus_gym.core.checks import check_file
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.plain import read_json
 from optimus_gym.envs.config import PARTS
-from optimus_gym.game.tasks import SUITE, SUITES
+from optimus_gym.game.tasks import OWN, SUITE, SUITES, own_tasks
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import AGAIN, evaluate
@@ -28,8 +31,7 @@ PERIOD_S: Final = 600
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--suite", default=SUITE, metavar="NAME", help=", ".join(SUITES))
-    parser.add_argument("--tasks", default="", metavar="ID,...", help="only these of the suite")
+    _add_task_arguments(parser)
     add_setting_arguments(parser)
     parser.add_argument("--memory", metavar="FOLDER")
     parser.add_argument(
@@ -84,6 +86,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose tasks."""
+    parser.add_argument("--suite", metavar="NAME", help=f"{', '.join(SUITES)} (default {SUITE})")
+    parser.add_argument(
+        "--tasks-file",
+        metavar="FILE.json",
+        help="tasks of your own instead of a suite's (docs/own_tasks.md)",
+    )
+    parser.add_argument(
+        "--tasks", default="", metavar="ID,...", help="only these of the suite or file"
+    )
+
+
 def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     """Return what the arguments ask for.
 
@@ -92,8 +107,12 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     """
     given = dict(named_parts(parsed, (*PARTS, "protocol", "memory")))
     settings = settings_of(parsed.settings, given, Evaluation)
+    own = None if parsed.tasks_file is None else own_table(parsed.tasks_file)
+    if own is not None and parsed.suite is not None:
+        raise BadValue(f"--tasks-file: expected no --suite, got --suite {shown(parsed.suite)}")
     return Evaluation(
-        suite=parsed.suite,
+        suite=parsed.suite or (SUITE if own is None else OWN),
+        own_tasks=own,
         tasks=tuple(name for name in parsed.tasks.split(",") if name),
         settings=settings,
         begin=values_of("begin", parsed.begin),
@@ -101,6 +120,20 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
         seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
         **given,
     )
+
+
+def own_table(file: str) -> dict[str, Any]:
+    """Return the table of a file with tasks of one's own (`optimus_gym.game.tasks.own_tasks`).
+
+    Raises:
+        BadValue, UnknownName: there is no such file, or it holds no such table.
+        OSError: it cannot be read.
+    """
+    path = check_file("--tasks-file", file)
+    table = read_json(path.read_bytes(), file)
+    own_tasks(table, file)
+    checked: dict[str, Any] = table
+    return checked
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -1,17 +1,19 @@
 """What is evaluated: a frozen configuration, and the episodes that it asks for."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, Final
 
 from optimus_gym.core.checks import check_count, check_name, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.rng import check_seed
+from optimus_gym.core.task import Task
 from optimus_gym.envs.config import PARTS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
-from optimus_gym.game.tasks import SUITE, tasks
+from optimus_gym.game.tasks import OWN, SUITE, added_rows, own_tasks, tasks
 from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
@@ -45,7 +47,10 @@ class Evaluation:
     """
 
     suite: str = SUITE
-    """A name of `optimus_gym.game.tasks.SUITES`."""
+    """A name of `optimus_gym.game.tasks.SUITES`, or "own" for tasks of one's own."""
+    own_tasks: Mapping[str, Any] | None = None
+    """Tasks of one's own, as `optimus_gym.game.tasks.own_tasks` takes them; with the suite "own" alone. None
+    takes those that `register_task` was given in this process: the ones that `tasks` names, or all."""
     tasks: tuple[str, ...] = ()
     """Ids of tasks of the suite; none takes all."""
     agent: Any = "optimus-1"
@@ -68,10 +73,11 @@ class Evaluation:
     def __post_init__(self) -> None:
         for name in PARTS:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
-        known = tasks(self.suite)
         if isinstance(self.tasks, str):
             raise BadValue(f"tasks: expected a tuple of ids, got the text {shown(self.tasks)}")
         chosen = tuple(dict.fromkeys(self.tasks))
+        self._keep_own_tasks(chosen)
+        known = self.known
         for name in chosen:
             check_name(f"task of suite {self.suite!r}", name, known)
         in_order = tuple(name for name in known if not chosen or name in chosen)
@@ -81,6 +87,31 @@ class Evaluation:
             object.__setattr__(self, "memory", os.fspath(self.memory))
         self._check_seeds()
         self._check_begin()
+
+    def _keep_own_tasks(self, chosen: Collection[str]) -> None:
+        """Keep the rows of tasks of one's own, so that other processes have them.
+
+        Raises:
+            BadValue: there are none, or another suite is asked for.
+        """
+        table = self.own_tasks
+        if self.suite != OWN:
+            if table is not None:
+                raise BadValue(f"own_tasks: expected suite 'own', got suite {shown(self.suite)}")
+            return
+        if table is None:
+            rows = [row for name, row in added_rows().items() if name in chosen or not chosen]
+            if not rows:
+                raise BadValue("suite 'own': expected own_tasks or registered tasks, got neither")
+            table = {"tasks": rows}
+        object.__setattr__(self, "own_tasks", plain_value("own_tasks", table))
+
+    @cached_property
+    def known(self) -> Mapping[str, Task]:
+        """Return the suite's tasks by id."""
+        return (
+            tasks(self.suite) if self.own_tasks is None else own_tasks(self.own_tasks, "own_tasks")
+        )
 
     def _check_settings(self) -> None:
         known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
@@ -121,14 +152,15 @@ class Evaluation:
     @property
     def is_whole(self) -> bool:
         """Tell whether all tasks of the suite are asked for."""
-        return len(self.tasks) == len(tasks(self.suite))
+        return len(self.tasks) == len(self.known)
 
     def config_of(self, chosen: tuple[str, ...]) -> EnvConfig:
         """Return the arguments of an environment that plays some of its tasks."""
         parts = {name: getattr(self, name) for name in PARTS}
+        own = {} if self.own_tasks is None else {row["id"]: row for row in self.own_tasks["tasks"]}
         return EnvConfig.of(
             {
-                "task": chosen,
+                "task": tuple(own.get(name, name) for name in chosen),
                 "protocol": self.protocol,
                 "memory": self.memory,
                 **parts,
@@ -151,13 +183,12 @@ class Evaluation:
     @property
     def groups(self) -> dict[str, str]:
         """Return the group of each of its tasks."""
-        known = tasks(self.suite)
-        return {name: known[name].group for name in self.tasks}
+        return {name: self.known[name].group for name in self.tasks}
 
     def budget_of(self, name: str) -> int:
         """Return the ticks that an episode of a task may take."""
         config = self.config
-        return config.ticks or config.rules.budget or tasks(self.suite)[name].budget
+        return config.ticks or config.rules.budget or self.known[name].budget
 
     def plain(self) -> dict[str, Any]:
         """Return it as JSON holds it: `Evaluation(**plain)` is equal."""

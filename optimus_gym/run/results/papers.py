@@ -1,4 +1,4 @@
-"""The papers' figures beside ours: beside whole groups only, played as the paper played them.
+"""The papers' figures for comparison: of whole groups only, played as the paper played them.
 
 A group's figures are left out if a controller read the world itself or the world carried out sub-goals by
 itself; under another protocol than the suite's; with reset options; if a task of the group was not played;
@@ -24,7 +24,7 @@ ELSEWHERE: Final = "in another world, the game itself"
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What the papers report, as far as it may stand beside the figures of some episodes.
+    """The figures of the papers that may be compared with some episodes.
 
     Attributes:
         groups: figures by group, and "overall", and agent.

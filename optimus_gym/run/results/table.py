@@ -43,8 +43,8 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
 def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
     """Return a table with a line a group, and "overall" under them.
 
-    The papers' success rates stand beside groups that were played as the paper played them (`papers.py`);
-    the caption says what is left out, and why.
+    Groups that were played as the paper played them get the papers' success rates (`papers.py`). The
+    caption names the figures that are left out, with the reason.
 
     Args:
         rows: episodes, at least one.
