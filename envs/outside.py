@@ -68,6 +68,11 @@ class Outside:
         )
 
     @property
+    def powers(self) -> frozenset[str]:
+        """The powers of the environment's world (`core.protocols.POWERS`)."""
+        return self._view.runtime.can
+
+    @property
     def spec(self) -> EnvSpec | None:
         """The specification that `gym.make` used; it serialises and rebuilds the same environment.
 

@@ -14,6 +14,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, WorldFailed, shown
 from optimus_gym.core.protocols import (
     BiomeShareWorld,
+    NightVisionWorld,
     RespawnWorld,
     SightWorld,
     SnapshotWorld,
@@ -336,6 +337,20 @@ class Runtime:
         """Return the present screen of `row` at a size (width, height): uint8[height, width, 3]."""
         image: NDArray[np.uint8] = np.empty((size[1], size[0], 3), np.uint8)
         self.world.frames([row], image[None])
+        return image
+
+    def bright_frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
+        """Return the screen of `row` as with night vision at a size (width, height); changes no state.
+
+        Returns:
+            uint8[height, width, 3].
+
+        Raises:
+            BadValue: the world cannot draw it.
+        """
+        self._check_power("night_vision")
+        image: NDArray[np.uint8] = np.empty((size[1], size[0], 3), np.uint8)
+        cast(NightVisionWorld, self.world).bright_frames([row], image[None])
         return image
 
     def inventory(self, row: int) -> dict[str, int]:

@@ -1,5 +1,7 @@
 """What the Gymnasium environments of one world share; `optimus_flat` and the like have their classes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any, ClassVar
 
@@ -37,6 +39,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         self._view = self._view_class(config, 1)
         self.render_mode = self._view.config.render_mode
         self._frames: list[NDArray[np.uint8]] = []
+        self._renders_brightly = False
         if self.render_mode == "rgb_array_list":
             self._view.watch(self._keep_frame)
         self.observation_space: gymnasium.Space[Any] = self._view.observation_space
@@ -124,7 +127,24 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         if self.render_mode == "rgb_array_list":
             frames, self._frames = self._frames, []
             return frames
+        if self._renders_brightly:
+            return self._view.runtime.bright_frame(0, RENDER_SIZE)
         return self._view.runtime.frame(0, RENDER_SIZE)
+
+    @contextmanager
+    def bright_render(self) -> Iterator[None]:
+        """Let `render` with "rgb_array" draw as with night vision inside the context, for films.
+
+        Observations, infos and the world stay as they are.
+
+        Raises:
+            BadValue: the world lacks the power "night_vision" (see `powers`); `render` raises it.
+        """
+        former, self._renders_brightly = self._renders_brightly, True
+        try:
+            yield
+        finally:
+            self._renders_brightly = former
 
     def close(self) -> None:
         """Let go of the world; may be called twice. A reset opens the environment again."""

@@ -31,6 +31,7 @@ POWERS: Mapping[str, str] = {
     "respawn": "brings the dead back",
     "predicaments": "tells what predicaments its player is in",
     "biome_share": "tells how much of the land around its player is of the player's biome",
+    "night_vision": "draws frames as with night vision on request",
 }
 """What a world can declare in `can`; whatever depends on a world is decided by these."""
 
@@ -142,6 +143,13 @@ class BiomeShareWorld(World, Protocol):
 
     def biome_share(self, row: int) -> float:
         """Return how much (0 to 1) of the land within 32 blocks of the player is of the player's biome."""
+
+
+class NightVisionWorld(World, Protocol):
+    """A world with the power "night_vision"."""
+
+    def bright_frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
+        """Fill `images` as `frames` does, but as with night vision; changes no state."""
 
 
 class SnapshotWorld(World, Protocol):

@@ -50,6 +50,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "arrays": ("worlds",),
     "respawn": ("respawn",),
     "biome_share": ("biome_share",),
+    "night_vision": ("bright_frames",),
 }
 """What a world has beside `World`'s methods if it declares a power."""
 ACTING = frozenset({"keys", "mouse", "subgoals"})
@@ -112,9 +113,8 @@ class WorldContract:
         assert world.can <= set(POWERS), f"no powers: {sorted(world.can - set(POWERS))}"
         assert world.can & ACTING, "nothing can be done in it"
         assert isinstance(world.options, tuple)
-        assert all(isinstance(name, str) for name in world.options)
         assert world.biomes
-        assert all(isinstance(name, str) for name in world.biomes)
+        assert all(isinstance(name, str) for name in (*world.options, *world.biomes))
         for power in sorted(world.can):
             for method in METHODS.get(power, ()):
                 assert hasattr(world, method), f"{power} is declared, {method} is missing"

@@ -60,6 +60,10 @@ def seen(world: Any, row: int) -> dict[str, Any]:
     told["frame"] = pictures(world, [row]).tobytes()
     if "sights" in world.can:
         told["sights"] = world.sights(row, SIZE[::-1])
+    if "night_vision" in world.can:
+        bright = np.zeros((1, *SIZE, 3), np.uint8)
+        world.bright_frames([row], bright)
+        told["bright frame"] = bright.tobytes()
     if "biome_share" in world.can:
         told["biome_share"] = world.biome_share(row)
     if "snapshots" in world.can:

@@ -150,6 +150,35 @@ def test_night_vision_brightens_a_cave_at_midnight_and_changes_no_state(cave):
     assert (picture(cave) == dark).all()
 
 
+def bright(world):
+    image = np.zeros((90, 160, 3), np.uint8)
+    world.bright_frames([0], image[None])
+    return image
+
+
+def test_a_bright_frame_shows_what_night_vision_would_and_changes_nothing(cave):
+    dark, saved = picture(cave), cave.snapshot(0)
+    seeing = bright(cave)
+    assert (picture(cave) == dark).all()
+    assert cave.snapshot(0) == saved
+    cave.worlds.assists["night_vision"][0] = 1
+    assert (picture(cave) == seeing).all()
+    assert (bright(cave) == seeing).all()
+    assert cave.assists(0) == ("night_vision",)
+
+
+def test_a_bright_frame_that_fails_leaves_no_night_vision(cave, monkeypatch):
+    saved = cave.snapshot(0)
+
+    def fail(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cave, "frames", fail)
+    with pytest.raises(KeyboardInterrupt):
+        bright(cave)
+    assert cave.snapshot(0) == saved
+
+
 def test_night_vision_shows_every_light_as_strong_as_the_brightest(cave):
     frame = np.zeros(1, FRAME)
     fill_lights(frame, cave.worlds, 0)

@@ -77,6 +77,7 @@ class VoxelWorld:
             "respawn",
             "predicaments",
             "biome_share",
+            "night_vision",
         }
     )
     options: ClassVar[tuple[str, ...]] = ()
@@ -165,6 +166,17 @@ class VoxelWorld:
             self._screens.draw(self.worlds, chosen[places], images[places], worker)
 
         self._workers.share(work, len(chosen))
+
+    def bright_frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
+        """Fill `images` (uint8[n, H, W, 3], C-contiguous) as if `rows` had the assist "night_vision"."""
+        chosen = np.asarray(rows, np.int64)
+        night_vision = self.worlds.assists["night_vision"]
+        former = night_vision[chosen]
+        try:
+            night_vision[chosen] = 1
+            self.frames(chosen, images)
+        finally:
+            night_vision[chosen] = former
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
         """Return what the view of world `row` shows at a resolution (width, height)."""
