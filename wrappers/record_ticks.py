@@ -3,14 +3,15 @@
 import os
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any, SupportsFloat
 
 import gymnasium as gym
-import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.wrappers.exposure import exposure_of, labelled
 from optimus_gym.wrappers.video import VideoWriter
 
 
@@ -20,15 +21,21 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ### Description
     Gymnasium's `RecordVideo` takes one picture a step, and a step of the sub-goal view lasts for many ticks,
     as one of the control view may. Here every tick is a picture, what the helper does in a reset included,
-    so that a video runs at the speed of the game. Pictures are written as they come: none is kept in
-    memory. `episode-<number>.mp4` appears when the episode is over, cut off by a reset, or the environment
-    is closed. An environment that is never closed ends its video when it is collected or when Python exits;
-    a process that is killed leaves no video. A copy, deep or pickled, films its own episodes, counted from 0.
+    so that a video runs at the speed of the game. Pictures are written as they come; memory holds the
+    latest alone. `episode-<number>.mp4` appears when the episode is over, cut off by a reset, or the
+    environment is closed; its last picture stays for a second. An environment that is never closed ends its
+    video when it is collected or when Python exits; a process that is killed leaves no video. A copy, deep
+    or pickled, films its own episodes, counted from 0.
+
+    Where the player's own frame is dark, a picture is drawn as with night vision and says "picture
+    brightened" in its corner (`wrappers.exposure`), if the world has the power "night_vision".
+    Observations, infos and the world stay as they are.
 
     ### Arguments
     - `folder`: where the videos go; made if it does not exist.
     - `every`: ticks a picture; 4 runs four times as fast.
     - `episode_trigger`: tells of the number of an episode, from 0 on, whether to film it; None films all.
+    - `true_light`: whether every picture is the player's own frame, however dark.
 
     ### Version history
     - v0: first version.
@@ -40,6 +47,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         folder: str | os.PathLike[str],
         every: int = 1,
         episode_trigger: Callable[[int], bool] | None = None,
+        true_light: bool = False,
     ) -> None:
         """Film `env`, an environment of one world made with `render_mode="rgb_array"`.
 
@@ -54,14 +62,21 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if not hasattr(env.unwrapped, "watch"):
             raise BadValue(f"RecordTicks: expected an environment of optimus-gym, got {env}")
         RecordConstructorArgs.__init__(
-            self, folder=os.fspath(folder), every=every, episode_trigger=episode_trigger
+            self,
+            folder=os.fspath(folder),
+            every=every,
+            episode_trigger=episode_trigger,
+            true_light=true_light,
         )
         gym.Wrapper.__init__(self, env)
         self._folder = check_path("RecordTicks: folder", folder)
         self._every = check_count("RecordTicks: every", every, 1)
         self._films = episode_trigger or _every_episode
+        self._true_light = true_light
+        self._exposure = exposure_of(env, true_light)
         self._episode = -1
         self._ticks = 0
+        self._is_shown = False
         self._filming = False
         self._writer: VideoWriter | None = None
         self._unclosed: weakref.finalize[[], RecordTicks] | None = None
@@ -72,7 +87,8 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         env.unwrapped.watch(self._tick)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.env, self._folder, self._every, self._films)
+        arguments = (self.env, self._folder, self._every, self._films, self._true_light)
+        return type(self), arguments
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -81,6 +97,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._end()
         self._episode += 1
         self._ticks = 0
+        self._exposure = exposure_of(self.env, self._true_light)
         self._filming = self._films(self._episode)
         try:
             begun = self.env.reset(seed=seed, options=options)
@@ -95,6 +112,8 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Make a step, and end the video with the episode."""
         made = self.env.step(action)
         if made[2] or made[3]:
+            if self._filming and not self._is_shown:
+                self._take()
             self._end()
         return made
 
@@ -105,18 +124,22 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     def _tick(self, _: int) -> None:
         """Take a picture of a tick if it is time for one."""
+        self._is_shown = False
         if self._filming and self._ticks % self._every == 0:
             self._take()
         self._ticks += 1
 
     def _take(self) -> None:
-        picture: Any = self.env.render()
+        picture = self._exposure.draw()
+        if self._exposure.is_brightened:
+            picture = labelled(picture)
         if self._writer is None:
             height, width = picture.shape[:2]
             path = self._folder / f"episode-{self._episode}.mp4"
             self._writer = VideoWriter(path, width, height)
-            self._unclosed = weakref.finalize(self, self._writer.close)
-        self._writer.add(np.asarray(picture, np.uint8))
+            self._unclosed = weakref.finalize(self, partial(_finish, self._writer))
+        self._writer.add(picture)
+        self._is_shown = True
 
     def _end(self) -> None:
         """End the video, if there is one."""
@@ -124,6 +147,12 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         unclosed, self._unclosed, self._writer = self._unclosed, None, None
         if unclosed is not None:
             unclosed()
+
+
+def _finish(writer: VideoWriter) -> None:
+    """Let the last picture of a film stay for a second, and end the film."""
+    writer.hold()
+    writer.close()
 
 
 def _every_episode(_: int) -> bool:

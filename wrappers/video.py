@@ -65,6 +65,7 @@ class VideoWriter:
         check_video_path(path)
         self.path = path
         self.frames = 0
+        self._latest: NDArray[np.uint8] | None = None
         self._new = new_beside(path)
         self._container: Any = av.open(str(self._new), "w", format="mp4")
         options = {"preset": "veryfast", "crf": "23"}
@@ -87,6 +88,17 @@ class VideoWriter:
         frame.time_base = Fraction(1, FRAMES_A_SECOND)
         self._write(frame)
         self.frames += 1
+        self._latest = picture.copy()
+
+    def hold(self) -> None:
+        """Repeat the latest picture so that it stays for a second; without a picture do nothing.
+
+        Raises:
+            BadValue: see `add`.
+        """
+        if self._latest is not None:
+            for _ in range(FRAMES_A_SECOND - 1):
+                self.add(self._latest)
 
     def _write(self, frame: Any) -> None:
         """Append a frame; None: what the encoder still holds."""

@@ -20,7 +20,7 @@ from optimus_gym.run.asking import add_arguments as add_backbone_arguments
 from optimus_gym.run.asking import backbone_of
 from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
-from optimus_gym.run.episode import Player, Recorder, rendered
+from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.listing import add_arguments as add_list_arguments
 from optimus_gym.run.listing import show_list
@@ -35,6 +35,7 @@ from optimus_gym.run.transcript import transcript
 from optimus_gym.terminal.guard import start_guard
 from optimus_gym.terminal.printing import words
 from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
+from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)
@@ -118,6 +119,9 @@ def _add_run_arguments(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--every", type=int, default=4, metavar="N", help="ticks a frame of the video (default 4)"
     )
+    run.add_argument(
+        "--true-light", action="store_true", help="leave dark frames as the player sees them"
+    )
     run.add_argument("--resolution", metavar="WxH", help="of the observation, such as 128x128")
     for part in ("world", "controller", "agent", "protocol"):
         run.add_argument(f"--{part}", metavar="NAME")
@@ -186,7 +190,7 @@ def _run(parsed: argparse.Namespace) -> int:
         if parsed.video is not None:
             width, height = PICTURE
             writer = stack.enter_context(VideoWriter(parsed.video, width + PANEL_WIDTH, height))
-            recorder = Recorder(rendered(env), writer, every)
+            recorder = Recorder(exposure_of(env, parsed.true_light), writer, every)
         result = Player(env, Console(), recorder).play(seed)
     if writer is not None and writer.frames:
         Console().print(words(f"video: {parsed.video}"), soft_wrap=True)

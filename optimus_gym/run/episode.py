@@ -14,7 +14,8 @@ from rich.live import Live
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.panel import beside, draw_panel
 from optimus_gym.terminal.printing import words
-from optimus_gym.wrappers.video import FRAMES_A_SECOND, VideoWriter
+from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
+from optimus_gym.wrappers.video import VideoWriter
 
 TICKS_A_SECOND: Final = 20
 """Of game time (Minecraft Wiki, "Tick")."""
@@ -81,17 +82,15 @@ class Result:
 class Recorder:
     """Adds every n-th tick of an episode to a video."""
 
-    def __init__(
-        self, picture: Callable[[], NDArray[np.uint8]], writer: VideoWriter, every: int
-    ) -> None:
+    def __init__(self, exposure: Exposure, writer: VideoWriter, every: int) -> None:
         """Take pictures of an episode.
 
         Args:
-            picture: returns what is to be seen now (uint8[H, W, 3]).
+            exposure: draws the picture of each moment.
             writer: its size is the picture's with the panel beside it.
             every: ticks a frame; 1 runs at the speed of the game, 4 four times as fast.
         """
-        self._picture = picture
+        self._exposure = exposure
         self._writer = writer
         self._every = every
         self._ticks = 0
@@ -117,24 +116,20 @@ class Recorder:
 
     def take(self, progress: Progress) -> None:
         """Add a picture."""
-        picture = self._picture()
-        panel = draw_panel(progress, picture.shape[0], self._note)
-        self._writer.add(beside(picture, panel))
+        self._writer.add(self._drawn(progress, self._note))
 
     def finish(self, progress: Progress, status: str) -> None:
         """Add a second of the last picture with the outcome, a key of `OUTCOMES`, beside it."""
-        picture = self._picture()
         reached = status == "success"
         note = OUTCOMES.get(status, status)
-        panel = draw_panel(progress, picture.shape[0], note, failed=not reached, succeeded=reached)
-        whole = beside(picture, panel)
-        for _ in range(FRAMES_A_SECOND):
-            self._writer.add(whole)
+        self._writer.add(self._drawn(progress, note, failed=not reached, succeeded=reached))
+        self._writer.hold()
 
-
-def rendered(env: gym.Env[Any, Any]) -> Callable[[], NDArray[np.uint8]]:
-    """Return what renders an environment that was made with `render_mode="rgb_array"`."""
-    return lambda: np.asarray(env.render(), np.uint8)
+    def _drawn(self, progress: Progress, note: str, **ending: bool) -> NDArray[np.uint8]:
+        """Return the picture of this moment and its panel, side by side; `ending` goes to `draw_panel`."""
+        picture = self._exposure.draw()
+        said = BRIGHTENED if self._exposure.is_brightened else ""
+        return beside(picture, draw_panel(progress, picture.shape[0], note, said, **ending))
 
 
 class _LiveLine:

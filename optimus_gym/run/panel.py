@@ -1,5 +1,6 @@
 """Draw the panel beside the picture of a video: task, plan, current sub-goal, tick, inventory."""
 
+import math
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ WIDTH: Final = 320
 """Pixels."""
 MARGIN: Final = 12
 LINE: Final = 15
-PLAN_LINES: Final = 9
+PLAN_LINES: Final = 8
 """Sub-goals that are shown at once, the current one among them."""
 INVENTORY_LINES: Final = 5
 NAME_LENGTH: Final = 22
@@ -45,11 +46,24 @@ class _Pen:
         self.draw = ImageDraw.Draw(image)
         self.y = MARGIN
 
+    def at_right(self, text: str, colour: tuple[int, int, int]) -> int:
+        """Write at the right end of the next line; return the pixels that are taken there."""
+        width = math.ceil(font(12).getlength(text))
+        left = WIDTH - MARGIN - width
+        self.draw.text((left, self.y + 4), text, fill=colour, font=font(12))
+        return width + MARGIN
+
     def line(
-        self, text: str, colour: tuple[int, int, int], size: int = 12, indent: int = 0
+        self,
+        text: str,
+        colour: tuple[int, int, int],
+        size: int = 12,
+        indent: int = 0,
+        taken: int = 0,
     ) -> None:
+        """Write a line; `taken` pixels at its right end are another text's."""
         left = MARGIN + indent
-        fitting = shortened(text, WIDTH - left - MARGIN, size)
+        fitting = shortened(text, WIDTH - left - MARGIN - taken, size)
         self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
         self.y += LINE + max(0, size - 12)
 
@@ -107,21 +121,24 @@ def draw_panel(
     progress: Progress,
     height: int,
     note: str = "",
+    lighting: str = "",
     failed: bool = False,
     succeeded: bool = False,
 ) -> NDArray[np.uint8]:
     """Draw the panel (uint8[height, 320, 3]).
 
     Args:
-        progress: where the episode stands.
+        progress: where the episode stands; the inventory is listed in its order, as far as there is room.
         height: pixels, 360 beside the usual picture.
         note: a line under the plan, such as how the latest sub-goal failed.
+        lighting: a word on the light of the picture, at the right of the first line.
         failed: whether the current sub-goal is shown as failed.
         succeeded: whether the task is reached, and so all of the plan is done.
     """
     image = Image.new("RGB", (WIDTH, height), BACKGROUND)
     pen = _Pen(image)
-    pen.line(progress.task, BRIGHT, 16)
+    taken = pen.at_right(lighting, CURRENT) if lighting else 0
+    pen.line(progress.task, BRIGHT, 16, taken=taken)
     pen.line(progress.instruction, DIM)
     seconds = progress.ticks // 20
     clock = f"tick {progress.ticks:,} / {progress.budget:,}   {seconds // 60}:{seconds % 60:02} min"

@@ -18,6 +18,7 @@ class FakeEnv(gym.Env):
     metadata = {"render_modes": ["rgb_array"], "render_fps": 20}  # noqa: RUF012
     observation_space = gym.spaces.Discrete(2)
     action_space = gym.spaces.Discrete(1)
+    powers = frozenset()
 
     def __init__(self, fails_at=None, interrupted_at=None, killed_at=None, render_mode="rgb_array"):
         self.render_mode = render_mode

@@ -4,15 +4,19 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import av
 import gymnasium
+import numpy as np
 import pytest
+from fake_env import FakeEnv
 
 from optimus_gym import __version__
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.run import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -99,6 +103,19 @@ def test_kill_leaves_a_playable_video(tmp_path):
     with av.open(str(path)) as container:
         assert sum(1 for _ in container.decode(video=0)) > 20
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("flags", [(), ("--true-light",)])
+def test_a_film_shows_the_true_light_on_request(tmp_path, monkeypatch, flags):
+    env = FakeEnv()
+    env.powers = frozenset({"night_vision"})
+    env.render = lambda: np.zeros((360, 640, 3), np.uint8)
+    monkeypatch.setattr(gymnasium, "make", lambda *_, **__: env)
+    drawn = []
+    env.bright_render = lambda: drawn.append(True) or nullcontext()
+    path = str(tmp_path / "a.mp4")
+    assert cli.main(["run", "Optimus-Wood-v0", "--video", path, *flags]) == 0
+    assert bool(drawn) is not bool(flags)
 
 
 def test_version():

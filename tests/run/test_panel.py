@@ -5,14 +5,17 @@ from hypothesis import strategies as st
 
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.panel import (
+    BACKGROUND,
     CURRENT,
     DONE,
     FAILED,
+    PLAN_LINES,
     WIDTH,
     beside,
     draw_panel,
     shown_window,
 )
+from optimus_gym.wrappers.exposure import BRIGHTENED
 
 
 def progress(**changes):
@@ -64,6 +67,30 @@ def test_what_changes_is_seen(change):
     assert not np.array_equal(draw_panel(progress(), 360), draw_panel(progress(**change), 360))
 
 
+def test_the_inventory_is_listed_in_its_order_and_the_first_stand_on_top():
+    first = {"diamond": 1, "cobblestone": 58, "dirt": 6}
+    others = {"cobblestone": 58, "dirt": 6, "diamond": 1}
+    above, below = (draw_panel(progress(inventory=one), 360) for one in (first, others))
+    assert not np.array_equal(above, below)
+    many = {f"item_{k}": 1 for k in range(30)}
+    former = draw_panel(progress(inventory={"diamond": 1, **many}), 360)
+    assert not np.array_equal(draw_panel(progress(inventory={**many, "diamond": 1}), 360), former)
+    line = slice(273, 288)  # the first of the list
+    assert np.array_equal(above[line, :140], former[line, :140])
+
+
+def test_the_word_on_the_light_stands_beside_the_title_and_cuts_it():
+    title = "MakeAVeryLongThingOfManyWordsAndLetters"
+    plain, lit = (draw_panel(progress(task=title), 360, lighting=word) for word in ("", BRIGHTENED))
+    changed = np.flatnonzero((plain != lit).any((1, 2)))
+    assert changed.min() >= 10
+    assert changed.max() < 36
+    assert CURRENT in colours(lit[:36])
+    assert CURRENT not in colours(plain[:36])
+    gap = lit[10:36, 193:203]  # between title and word
+    assert (gap == np.array(BACKGROUND)).all()
+
+
 def test_odd_cases_are_drawn():
     everything = {f"item_{k}_with_a_very_long_name": 64 for k in range(40)}
     for case in (
@@ -81,4 +108,4 @@ def test_the_window_holds_the_current_subgoal(length, data):
     assert position in window
     assert window.start >= 0
     assert window.stop <= length
-    assert len(window) == min(length, 9)
+    assert len(window) == min(length, PLAN_LINES)

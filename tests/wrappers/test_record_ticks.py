@@ -12,6 +12,10 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.wrappers import RecordTicks
+from optimus_gym.wrappers.video import FRAMES_A_SECOND
+
+HELD = FRAMES_A_SECOND - 1
+"""Further pictures of the last moment."""
 
 
 def make(view="Optimus", **arguments):
@@ -34,6 +38,11 @@ def play(env, seed=0, **options):
     return info["ticks"]
 
 
+def pictures_of(ticks, every):
+    """Return how many pictures a film of an ended episode has: its beginning, each `every` ticks, its end."""
+    return 1 + -(-ticks // every) + ((ticks - 1) % every > 0) + HELD
+
+
 def near(picture, other):
     """Tell whether two pictures differ no more than a video's compression makes them."""
     return np.abs(picture.astype(int) - other.astype(int)).mean() < 6
@@ -46,7 +55,7 @@ def test_a_copy_films_every_tick_too(tmp_path):
     env.close()
     (tmp_path / "episode-0.mp4").unlink()
     ticks = play(copy)
-    assert len(frames(tmp_path / "episode-0.mp4")) == 1 + -(-ticks // 3)
+    assert len(frames(tmp_path / "episode-0.mp4")) == pictures_of(ticks, 3)
 
 
 def test_a_film_that_is_never_closed_is_kept(tmp_path):
@@ -56,7 +65,7 @@ def test_a_film_that_is_never_closed_is_kept(tmp_path):
     del env
     gc.collect()
     assert [path.name for path in tmp_path.iterdir()] == ["episode-0.mp4"]
-    assert len(frames(tmp_path / "episode-0.mp4")) == 2
+    assert len(frames(tmp_path / "episode-0.mp4")) == 2 + HELD
 
 
 def test_a_film_is_kept_when_python_exits(tmp_path):
@@ -68,7 +77,7 @@ def test_a_film_is_kept_when_python_exits(tmp_path):
         "env.reset(seed=0)"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
-    assert len(frames(tmp_path / "episode-0.mp4")) == 1
+    assert len(frames(tmp_path / "episode-0.mp4")) == 1 + HELD
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -81,9 +90,11 @@ def test_every_tick_is_in_the_film(tmp_path, every):
     assert ticks > 20
     assert [path.name for path in (tmp_path / "films").iterdir()] == ["episode-0.mp4"]
     film = frames(tmp_path / "films" / "episode-0.mp4")
-    assert len(film) == 1 + -(-ticks // every)
-    for picture, seen in zip(film[1:], shown[::every], strict=True):
+    assert len(film) == pictures_of(ticks, every)
+    due = shown[::every]
+    for picture, seen in zip(film[1 : 1 + len(due)], due, strict=True):
         assert near(picture, seen)
+    assert all(near(picture, shown[-1]) for picture in film[-FRAMES_A_SECOND:])
     assert not near(film[0], film[-1])
 
 
@@ -96,7 +107,7 @@ def test_each_episode_has_its_film_and_some_may_be_left_out(tmp_path):
     ended = sorted(path.name for path in tmp_path.glob("*.mp4"))
     assert ended == ["episode-0.mp4", "episode-2.mp4"]
     env.close()
-    assert len(frames(tmp_path / "episode-3.mp4")) == 1
+    assert len(frames(tmp_path / "episode-3.mp4")) == 1 + HELD
 
 
 def test_a_refused_reset_films_nothing(tmp_path):
@@ -113,7 +124,8 @@ def test_what_the_helper_does_in_a_reset_is_in_the_film(tmp_path):
     _, info = env.reset(seed=0, options={"inventory": {"oak_log": 1}})
     ticks = info["ticks"]
     env.close()
-    assert len(frames(tmp_path / "episode-0.mp4")) == ticks > 0
+    assert len(frames(tmp_path / "episode-0.mp4")) == ticks + HELD
+    assert ticks > 0
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"episodes that each plays at once (default {ROWS})",
     )
+    _add_picture_arguments(parser)
+    parser.add_argument(
+        "--episode-limit",
+        type=float,
+        metavar="SECONDS",
+        help="an episode that takes longer by itself is 'crashed (time)', neither success nor failure",
+    )
+    parser.add_argument(
+        "--again",
+        choices=tuple(AGAIN),
+        help="play again the folder's episodes that crashed, also by time",
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
+    )
+
+
+def _add_picture_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say what is kept to look at."""
     parser.add_argument(
         "--frames",
         action=argparse.BooleanOptionalAction,
@@ -71,18 +90,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"ticks a frame of a video (default {EVERY})",
     )
     parser.add_argument(
-        "--episode-limit",
-        type=float,
-        metavar="SECONDS",
-        help="an episode that takes longer by itself is 'crashed (time)', neither success nor failure",
-    )
-    parser.add_argument(
-        "--again",
-        choices=tuple(AGAIN),
-        help="play again the folder's episodes that crashed, also by time",
-    )
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
+        "--true-light",
+        action="store_true",
+        help="leave dark frames in videos as the player sees them",
     )
 
 
@@ -155,7 +165,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
-    pictures = Pictures(parsed.frames, parsed.videos, parsed.every)
+    pictures = Pictures(parsed.frames, parsed.videos, parsed.every, parsed.true_light)
     source = evaluate(
         evaluation,
         parsed.out,

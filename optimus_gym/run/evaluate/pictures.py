@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.results.folder import FRAMES, VIDEOS
 from optimus_gym.run.results.sheets import DRAWN, Sheet, sheet_name
+from optimus_gym.wrappers.exposure import Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
 FILMED: Final = ("none", "first", "failed", "all")
@@ -40,6 +42,8 @@ class Pictures:
     """Which episodes are filmed: one of `FILMED`, or "TASK:EPISODE,..."."""
     every: int = EVERY
     """Ticks a picture of a film."""
+    true_light: bool = False
+    """Whether films show the player's own frame even where it is dark."""
 
     def __post_init__(self) -> None:
         check_count("every", self.every, 1)
@@ -139,9 +143,7 @@ class Camera:
             with _writing():
                 path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
                 writer = VideoWriter(path, SIZE[0] + PANEL_WIDTH, SIZE[1])
-                recorder = Recorder(
-                    lambda: self._view.runtime.frame(row, SIZE), writer, self._pictures.every
-                )
+                recorder = Recorder(self._exposure(row), writer, self._pictures.every)
                 self._films[row] = writer, recorder
                 recorder.take(self._view.progress(row))
 
@@ -181,6 +183,13 @@ class Camera:
         for writer, _ in self._films.values():
             writer.discard()
         self._films.clear()
+
+    def _exposure(self, row: int) -> Exposure:
+        """Return what draws a film of `row`."""
+        runtime = self._view.runtime
+        can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
+        bright = partial(runtime.bright_frame, row, SIZE)
+        return Exposure(partial(runtime.frame, row, SIZE), bright if can_brighten else None)
 
     def _snap(self, row: int) -> None:
         self._sheets[row].add(self._view.runtime.frame(row, DRAWN))

@@ -70,6 +70,22 @@ def test_episodes_that_went_wrong_are_told_in_a_line_each(tmp_path, monkeypatch,
     ]
 
 
+@pytest.mark.parametrize("flags", [(), ("--true-light",)])
+def test_films_show_the_true_light_on_request(tmp_path, monkeypatch, flags):
+    asked = []
+
+    def rows(*_, pictures, **__):
+        asked.append(pictures.true_light)
+        yield a_row()
+
+    monkeypatch.setattr(command, "evaluate", rows)
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    given = ("--tasks", "Diamond", "--videos", "all", "--out", str(tmp_path), *flags)
+    assert command.run(parser.parse_args(given)) == 0
+    assert asked == [bool(flags)]
+
+
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     out = tmp_path / "out"
     run = subprocess.Popen(

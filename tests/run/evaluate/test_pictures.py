@@ -10,8 +10,10 @@ from PIL import Image
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
+from optimus_gym.run.evaluate.pictures import camera_of
 from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
+from optimus_gym.wrappers.exposure import DARK, LIT, luminance
 
 SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seeds=50_900)
 NONE = Pictures(frames=False)
@@ -64,6 +66,33 @@ def test_a_film_has_every_nth_tick_of_its_episode(filmed):
         assert pictures[0].shape == (360, 960, 3)
         small = np.asarray(Image.fromarray(pictures[-1][:, :640]).reduce(4))
         assert difference(small, frames_of(folder, rows[task, 0])[-1]) < BLUR
+
+
+def test_films_of_dark_places_are_bright_unless_told_otherwise(tmp_path):
+    """Two cameras film one episode."""
+    (job,) = replace(SOME, tasks=("CraftFurnace",), episodes=1).jobs
+    env = gym.make("Optimus-CraftFurnace-v0", ticks=60).unwrapped
+    env.reset(seed=0, options={"position": (8.5, 30.0, 8.5), "inventory": {"wooden_pickaxe": 1}})
+    cameras = {}
+    for light in ("bright", "true"):
+        pictures = Pictures(frames=False, videos="all", true_light=light == "true")
+        (tmp_path / light).mkdir()
+        told = {"pictures": pictures.plain(), "folder": str(tmp_path / light)}
+        cameras[light] = camera_of(told, env._view)
+        cameras[light].begin(0, job)
+        env.watch(cameras[light].tick)
+    env.step(0)
+    films = {}
+    for light, camera in cameras.items():
+        camera.finish(0, job, "budget")
+        with av.open(str(tmp_path / light / "videos" / "CraftFurnace_0.mp4")) as container:
+            films[light] = [f.to_ndarray(format="rgb24") for f in container.decode(video=0)]
+    env.close()
+    for bright, true in zip(films["bright"], films["true"], strict=True):
+        assert luminance(true[:, :640]) < DARK
+        assert luminance(bright[:, :640]) > LIT
+        assert difference(true[:36, 840:], bright[:36, 840:]) > 2  # the word beside the title
+        assert difference(true[36:, 640:], bright[36:, 640:]) < 2
 
 
 def test_looking_changes_nothing(filmed):

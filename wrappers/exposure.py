@@ -1,0 +1,103 @@
+"""How the pictures of a film are lit: as the player sees, or as with night vision where that is dark."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from optimus_gym.wrappers.video import FRAMES_A_SECOND
+
+Picture = NDArray[np.uint8]
+"""uint8[H, W, 3]."""
+BRIGHTENED: Final = "picture brightened"
+"""A film's words while its picture is not the player's own frame."""
+WEIGHTS: Final = (0.299, 0.587, 0.114)
+"""Parts of red, green and blue in luminance (ITU-R BT.601, section 2.5.1)."""
+DARK: Final = 40.0
+"""Mean luminance (0 to 255) below which a film begins to be brightened; unlit caves have about 20."""
+LIT: Final = 60.0
+"""Mean luminance from which a frame counts as lit again; daylight has 60 to 120."""
+STAY: Final = FRAMES_A_SECOND
+"""Pictures of lit frames after which brightening ends: a second of the film."""
+LABEL_PLACE: Final = 6
+"""Pixels from a picture's upper and left edge to its label."""
+LABEL_SIZE: Final = 12
+"""Pixels of the label's letters."""
+SPACING: Final = 4
+"""Pixels between those that are measured, each way."""
+
+
+def luminance(picture: Picture) -> float:
+    """Return the mean luminance of a picture (uint8[H, W, 3]), 0 to 255."""
+    colours = picture[::SPACING, ::SPACING].reshape(-1, 3).mean(axis=0)
+    return float(colours @ np.array(WEIGHTS))
+
+
+class Exposure:
+    """Draws the pictures of one film.
+
+    Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last one below `LIT`,
+    so that a film does not flicker.
+
+    Args:
+        own: draws the player's own frame.
+        bright: draws it as with night vision; None leaves every frame as it is.
+
+    Attributes:
+        is_brightened: whether the latest picture is another than the player's own frame.
+    """
+
+    def __init__(
+        self, own: Callable[[], Picture], bright: Callable[[], Picture] | None = None
+    ) -> None:
+        self._own = own
+        self._bright = bright
+        self._left = 0
+        self.is_brightened = False
+
+    def draw(self) -> Picture:
+        """Return the picture of this moment (uint8[H, W, 3])."""
+        own = self._own()
+        self.is_brightened = False
+        if self._bright is None:
+            return own
+        is_dark = luminance(own) < (LIT if self._left else DARK)
+        self._left = STAY if is_dark else max(0, self._left - 1)
+        if not self._left:
+            return own
+        bright = self._bright()
+        self.is_brightened = not np.array_equal(bright, own)
+        return bright
+
+
+def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
+    """Return what draws a film of an environment of this package.
+
+    Args:
+        env: one world, made with `render_mode="rgb_array"`; wrappers may draw into its pictures.
+        true_light: whether every picture is the player's own frame.
+    """
+    inside: Any = env.unwrapped
+
+    def own() -> Picture:
+        return np.asarray(env.render(), np.uint8)
+
+    def bright() -> Picture:
+        with inside.bright_render():
+            return own()
+
+    can_brighten = not true_light and "night_vision" in inside.powers
+    return Exposure(own, bright if can_brighten else None)
+
+
+def labelled(picture: Picture) -> Picture:
+    """Return a copy of a picture with `BRIGHTENED` in its upper left corner."""
+    image = Image.fromarray(picture)
+    pen = ImageDraw.Draw(image)
+    letters = ImageFont.load_default(LABEL_SIZE)
+    place = (LABEL_PLACE, LABEL_PLACE)
+    pen.text(place, BRIGHTENED, "white", letters, stroke_width=1, stroke_fill="black")
+    return np.asarray(image, np.uint8)
