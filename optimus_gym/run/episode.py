@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 import gymnasium as gym
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.live import Live
 
 from optimus_gym.envs.episode import Progress
+from optimus_gym.run.newest import NewestFirst
 from optimus_gym.run.panel import beside, draw_panel
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
@@ -93,6 +94,7 @@ class Recorder:
         self._exposure = exposure
         self._writer = writer
         self._every = every
+        self._newest = NewestFirst()
         self._ticks = 0
         self._note = ""
 
@@ -128,8 +130,9 @@ class Recorder:
     def _drawn(self, progress: Progress, note: str, **ending: bool) -> NDArray[np.uint8]:
         """Return the picture of this moment and its panel, side by side; `ending` goes to `draw_panel`."""
         picture = self._exposure.draw()
+        shown = replace(progress, inventory=self._newest.ordered(progress.inventory))
         said = BRIGHTENED if self._exposure.is_brightened else ""
-        return beside(picture, draw_panel(progress, picture.shape[0], note, said, **ending))
+        return beside(picture, draw_panel(shown, picture.shape[0], note, said, **ending))
 
 
 class _LiveLine:

@@ -1,13 +1,17 @@
 import io
 import signal
+from contextlib import contextmanager
+from dataclasses import replace
 
 import av
+import numpy as np
 import pytest
 from fake_env import PLAN, FakeEnv
 from rich.console import Console
 
-from optimus_gym.run.episode import Player, Recorder, rendered
+from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.terminal.stopping import Stopping
+from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter
 
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
@@ -54,7 +58,7 @@ def test_a_terminal_shows_the_running_subgoal():
 def test_every_nth_tick_is_a_frame(tmp_path, every):
     env, path = FakeEnv(), tmp_path / "a.mp4"
     with VideoWriter(path, 960, 360) as writer:
-        played(env, Recorder(rendered(env), writer, every))
+        played(env, Recorder(exposure_of(env), writer, every))
     shown = -(-150 // every)
     assert env.rendered == 1 + shown + 1
     with av.open(str(path)) as container:
@@ -65,10 +69,62 @@ def test_every_nth_tick_is_a_frame(tmp_path, every):
     assert abs(int(pictures[-1][180, 320, 2]) - 200) < 12
 
 
+class DarkEnv(FakeEnv):
+    """Shows black, and by night vision grey; holds a new thing at its end."""
+
+    def __init__(self, powers=("night_vision",)):
+        super().__init__()
+        self.powers = frozenset(powers)
+        self.sees = False
+
+    @contextmanager
+    def bright_render(self):
+        self.sees = True
+        yield
+        self.sees = False
+
+    def render(self):
+        return np.full((360, 640, 3), 150 if self.sees else 10, np.uint8)
+
+    def progress(self, row=0):
+        diamond = {"diamond": 1} if self.ticks == 150 else {}
+        inventory = {"dirt": 1, **{f"item_{k}": 1 for k in range(20)}, **diamond}
+        return replace(super().progress(row), inventory=inventory)
+
+
+def filmed(env, path, true_light=False):
+    with VideoWriter(path, 960, 360) as writer:
+        played(env, Recorder(exposure_of(env, true_light), writer, 7))
+    with av.open(str(path)) as container:
+        return [f.to_ndarray(format="rgb24") for f in container.decode(video=0)]
+
+
+def test_dark_frames_are_filmed_brightly_and_the_panel_says_so(tmp_path):
+    bright = filmed(DarkEnv(), tmp_path / "bright.mp4")
+    true = filmed(DarkEnv(), tmp_path / "true.mp4", true_light=True)
+    unable = filmed(DarkEnv(powers=()), tmp_path / "unable.mp4")
+    for one, other, last in zip(bright, true, unable, strict=True):
+        assert abs(int(one[180, 320, 0]) - 150) < 8
+        assert abs(int(other[180, 320, 0]) - 10) < 8
+        assert np.array_equal(other, last)
+        word = (slice(10, 36), slice(840, 950))
+        assert one[word].max() > 180 > 80 > other[word].max()
+
+
+def test_what_was_just_got_stands_first_at_the_end(tmp_path):
+    """The diamond comes with the last tick, which no picture but the last shows."""
+    film = filmed(DarkEnv(), tmp_path / "a.mp4")
+    first, second = (slice(273, 288), slice(640, 790)), (slice(288, 303), slice(640, 790))
+    before, after = film[-21].astype(int), film[-1].astype(int)
+    assert np.abs(before[first] - after[first]).mean() > 4
+    assert np.abs(before[first] - after[second]).mean() < 4  # what was first is second now
+    assert all(np.abs(picture.astype(int) - after).mean() < 1 for picture in film[-20:])
+
+
 def test_ctrl_c_leaves_a_playable_video_and_a_summary(tmp_path):
     env, path = FakeEnv(interrupted_at=70), tmp_path / "a.mp4"
     with VideoWriter(path, 960, 360) as writer:
-        result, text = played(env, Recorder(rendered(env), writer, 1))
+        result, text = played(env, Recorder(exposure_of(env), writer, 1))
     assert result.status == "interrupted"
     assert "interrupted: 70 ticks" in text
     with av.open(str(path)) as container:
@@ -78,7 +134,7 @@ def test_ctrl_c_leaves_a_playable_video_and_a_summary(tmp_path):
 def test_a_signal_ends_a_run_as_ctrl_c_does(tmp_path):
     env, path = FakeEnv(killed_at=70), tmp_path / "a.mp4"
     with Stopping() as stopping, VideoWriter(path, 960, 360) as writer:
-        result, text = played(env, Recorder(rendered(env), writer, 1), force_terminal=True)
+        result, text = played(env, Recorder(exposure_of(env), writer, 1), force_terminal=True)
     assert result.status == "interrupted"
     assert stopping.status == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
