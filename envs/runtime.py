@@ -113,7 +113,7 @@ class Runtime:
 
     @property
     def awaits_reset(self) -> bool:
-        """Tell whether there is a row that was never reset."""
+        """Return whether there is a row that was never reset."""
         return bool(self._never_reset)
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any]) -> None:
