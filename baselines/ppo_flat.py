@@ -20,7 +20,8 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,10 +40,15 @@ from optimus_gym.baselines.comparison import (
     validation_seeds,
 )
 from optimus_gym.baselines.log_gathering import LogGathering
-from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.core.checks import check_count, check_path
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
+from optimus_gym.terminal.guard import start_guard
+from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.running import carry_out
 
 TRAINING: Final = (
     *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),
@@ -217,57 +223,64 @@ def show(table: dict[str, Any]) -> None:
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write JSON that a person can read."""
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    """Write JSON that a person can read, whole or not at all."""
+    write_whole(path, (json.dumps(content, indent=2) + "\n").encode())
 
 
 def begin(args: Args) -> None:
     """Make the folder and note the arguments in it.
 
     Raises:
-        BadValue: a training is to go on with other arguments than it began with.
+        BadValue: a training is to go on with other arguments than it began with, or the table's file lies
+            in no folder.
     """
-    config = Path(args.folder) / "config.json"
+    config, out = Path(args.folder) / "config.json", check_path("out", args.out)
+    if not out.parent.is_dir():
+        raise BadValue(f"out: expected a file in a folder that exists, got '{args.out}'")
     if args.resume and config.exists():
-        before = json.loads(config.read_text("utf-8"))["arguments"]
+        told = read_json(config.read_bytes(), str(config))
+        before = told.get("arguments") if isinstance(told, dict) else None
+        if not isinstance(before, dict):
+            raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
         for name, value in args.training.items():
-            if before[name] != value:
-                raise BadValue(f"{name}: expected {before[name]} as in {config}, got {value}")
+            if before.get(name) != value:
+                raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
     config.parent.mkdir(parents=True, exist_ok=True)
     versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
     write(config, {"arguments": asdict(args), "versions": versions})
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, compare, write and print."""
+def entry() -> int:
+    """Run the command as a process of its own, with a guard, and return the exit status."""
+    start_guard()
+    return main()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, compare, write and print; return the exit status, as `optimus-gym` gives it."""
+    goes_on = "--resume goes on with the models that are saved"
+    return carry_out("ppo_flat", partial(_command, arguments), goes_on)
+
+
+def _command(arguments: Sequence[str] | None) -> int:
     args = parse(arguments)
     begin(args)
-    try:
-        table = compare(args)
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the model is saved, --resume goes on with it") from None
+    table = compare(args)
     write(Path(args.out or Path(args.folder) / "result.json"), table)
     show(table)
+    return 0
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """Read the command line into `Args`."""
     parser = argparse.ArgumentParser(
-        description="PPO on the flat view, beside chance and constant actions."
+        prog="python -m optimus_gym.baselines.ppo_flat",
+        description="PPO on the flat view, beside chance and constant actions.",
     )
-    for field in fields(Args):
-        option = "--" + field.name.replace("_", "-")
-        default: Any = field.default
-        told = f"default {default}"
-        if isinstance(default, bool):
-            parser.add_argument(option, action="store_true")
-        elif isinstance(default, tuple):
-            parser.add_argument(option, type=int, nargs="+", default=default, help=told)
-        else:
-            parser.add_argument(option, type=type(default), default=default, help=told)
+    add_options(parser, Args)
     given = vars(parser.parse_args(arguments))
     return Args(**{**given, "seeds": tuple(given["seeds"])})
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(entry())

@@ -5,15 +5,16 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import gymnasium as gym
 from rich.console import Console
 
 from optimus_gym import __version__
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, shown
+from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.asking import add_arguments as add_backbone_arguments
@@ -34,7 +35,8 @@ from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
 from optimus_gym.run.transcript import transcript
 from optimus_gym.terminal.guard import start_guard
 from optimus_gym.terminal.printing import words
-from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
+from optimus_gym.terminal.running import carry_out
+from optimus_gym.terminal.stopping import INTERRUPTED
 from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
@@ -44,9 +46,7 @@ MOST_DIGITS: Final = 9
 """Of a picture's width; more are no number that could be meant."""
 AddArguments = Callable[[argparse.ArgumentParser], None]
 Command = Callable[[argparse.Namespace], int]
-EXIT_REACHED, EXIT_NOT_REACHED, EXIT_BAD_INPUT = 0, 1, 2
-EXIT_SYSTEM = 74
-"""Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
+EXIT_REACHED, EXIT_NOT_REACHED = 0, 1
 
 
 def entry() -> int:
@@ -67,36 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 74: the system could not read
     or write something; 128 and a signal's number: it was told to end (130: Ctrl-C).
     """
-    stopping = Stopping()
-    try:
-        with stopping:
-            parsed = _parser().parse_args(arguments)
-            status: int = parsed.command(parsed)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-    except OptimusError as error:
-        _complain(error)
-        return EXIT_BAD_INPUT
-    except KeyboardInterrupt:
-        return stopping.status
-    except OSError as error:
-        _mute(sys.stdout)
-        if not isinstance(error, BrokenPipeError):  # whoever reads the output has enough
-            _complain(error)
-        return EXIT_SYSTEM
-    return stopping.status if status == INTERRUPTED else status
+    return carry_out("optimus-gym", partial(_command, arguments))
 
 
-def _complain(error: Exception) -> None:
-    """Say in one line what went wrong, if there is still somewhere to say it."""
-    with suppress(OSError):
-        Console(stderr=True).print(words(f"optimus-gym: {error}"), soft_wrap=True)
-
-
-def _mute(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere; Python would try again to write it at the end."""
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), stream.fileno())
+def _command(arguments: Sequence[str] | None) -> int:
+    parsed = _parser().parse_args(arguments)
+    status: int = parsed.command(parsed)
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -20,7 +20,9 @@ from optimus_gym.baselines.ppo_flat import (
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
+from optimus_gym.terminal.stopping import INTERRUPTED
 
+GOES_ON = "--resume goes on with the models that are saved"
 SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
 
 
@@ -148,7 +150,7 @@ def test_a_model_is_never_overwritten(short, tmp_path):
     assert args.model(0).read_bytes() == kept
 
 
-def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch):
+def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
     from stable_baselines3 import PPO
 
     args = Args(folder=str(tmp_path), **SMALL)
@@ -161,8 +163,8 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch):
         return step(gathering, actions)
 
     monkeypatch.setattr(LogGathering, "step", interrupted)
-    with pytest.raises(SystemExit, match="--resume"):
-        main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0"])
+    assert main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0"]) == INTERRUPTED
+    assert capsys.readouterr().err.endswith(f"ppo_flat: stopped; {GOES_ON}\n")
     assert PPO.load(args.model(0)).num_timesteps == 40
     resumed = Args(folder=str(tmp_path), resume=True, **SMALL)
     model = train(resumed, 0)
@@ -181,6 +183,22 @@ def test_a_training_goes_on_with_its_own_arguments_only(tmp_path):
     begin(Args(folder=str(tmp_path), resume=True, episodes=7))
     with pytest.raises(BadValue, match=r"entropy: expected 0.01 as in .*config.json, got 0.5"):
         begin(Args(folder=str(tmp_path), resume=True, entropy=0.5))
+
+
+@pytest.mark.parametrize("content", [b"[", b"[]", b'{"arguments": 3}'])
+def test_a_damaged_configuration_is_refused(tmp_path, content):
+    (tmp_path / "config.json").write_bytes(content)
+    with pytest.raises(BadValue, match=r"config\.json"):
+        begin(Args(folder=str(tmp_path), resume=True))
+    assert (tmp_path / "config.json").read_bytes() == content
+
+
+def test_a_table_that_could_not_be_written_is_refused_at_once(tmp_path, capsys):
+    out = tmp_path / "no" / "table.json"
+    assert main(["--folder", str(tmp_path / "run"), "--out", str(out)]) == 2
+    _, told = capsys.readouterr()
+    assert told == f"ppo_flat: out: expected a file in a folder that exists, got '{out}'\n"
+    assert not list(tmp_path.iterdir())
 
 
 def options(given):

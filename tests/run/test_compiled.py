@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.terminal.running import EXIT_BAD_INPUT
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -53,7 +55,7 @@ def test_what_cannot_be_cleared_is_one_line_and_exit_status_2(tmp_path, monkeypa
     (tmp_path / "key").mkdir()
     monkeypatch.setattr(upkeep, "cache_root", lambda: tmp_path)
     monkeypatch.setattr(upkeep.shutil, "rmtree", refuse)
-    assert cli.main(["cache", "--clear"]) == cli.EXIT_BAD_INPUT
+    assert cli.main(["cache", "--clear"]) == EXIT_BAD_INPUT
 
 
 PLAYED = """
