@@ -174,6 +174,15 @@ def test_a_lily_pad_goes_on_water_that_the_crosshair_passes():
     assert flat.at(0, FEET, 2) == "air"
 
 
+def test_a_lily_pad_breaks_where_its_water_becomes_a_stream():
+    flat = by_water()
+    flat.tick(use=1)
+    flat.put(0, FEET - 1, 2, "water", 3)
+    flat.settle(0, FEET - 1, 2)
+    flat.tick()
+    assert flat.at(0, FEET, 2) == "air"
+
+
 def test_a_lily_pad_goes_neither_on_streams_nor_on_stone_nor_under_a_block():
     flat = by_water(3)
     flat.tick(use=1)
