@@ -16,14 +16,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.protocols import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
 from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.equipment import PLACES
-from optimus_gym.game.items import SLOTS, item, item_names, items
+from optimus_gym.game.items import check_fits, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
 from optimus_gym.worlds.symbolic.noise import Noise
@@ -102,9 +102,7 @@ class SymbolicWorld:
             BadValue: the inventory is more than 36 stacks.
             UnknownName: the game has no such biome, item or weather.
         """
-        stacks = sum(-(-n // item(name).stack_size) for name, n in setup.inventory.items())
-        if stacks > SLOTS:
-            raise BadValue(f"inventory: expected at most {SLOTS} stacks, got {shown(stacks)}")
+        check_fits(setup.inventory)
         biome = HOME if setup.biome is None else setup.biome
         if biome not in biome_names():
             raise UnknownName("biome", biome, biome_names())

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.errors import BadValue
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.game.creatures import difficulty_number
-from optimus_gym.game.items import item
+from optimus_gym.game.items import check_fits, item
 from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.assists import set_assists
@@ -22,7 +22,6 @@ from optimus_gym.worlds.voxel.state.worlds import (
     BLOCK_MASK,
     CHUNK,
     HEIGHT,
-    POCKETS,
     SEA_LEVEL,
     Worlds,
     wipe,
@@ -47,11 +46,7 @@ def stacks_of(inventory: Mapping[str, int]) -> NDArray[np.int64]:
         UnknownName: no such item.
         BadValue: more than 36 stacks.
     """
-    needed = sum(-(-count // item(name).stack_size) for name, count in inventory.items())
-    if needed > POCKETS:
-        raise BadValue(
-            f"inventory: expected at most {POCKETS} stacks, got {shown(needed)}: {shown(inventory)}"
-        )
+    check_fits(inventory)
     stacks: list[tuple[int, int]] = []
     for name, count in inventory.items():
         entry = item(name)
