@@ -1,24 +1,32 @@
 """The package's exceptions; each is also a built-in one, so that callers need not import ours."""
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
 MOST_NAMES_LISTED = 12
 MOST_SHOWN = 100
 """Characters of a value that an error shows."""
+_ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")
+"""Where in memory an object lies, which is another place in every run."""
 
 
 def shown(value: object) -> str:
-    """Return how an error shows a value: as `repr` does, cut to 100 characters.
+    """Return how an error shows a value: as `repr` does, without addresses, cut to 100 characters.
 
     >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
     ("'a'", 100, 'a number of thousands of digits')
+    >>> shown(reason_of), shown(object())
+    ('the function optimus_gym.core.errors:reason_of', '<object object>')
     """
+    if isinstance(value, FunctionType):
+        return f"the function {value.__module__}:{value.__qualname__}"[:MOST_SHOWN]
     if isinstance(value, str | bytes | bytearray | list | tuple):
         value = value[: MOST_SHOWN + 1]  # more would be written out only to be cut off
     try:
-        text = repr(value)
+        text = _ADDRESS.sub(r"\1", repr(value))
     except ValueError:  # Python writes no number of more than 4,300 digits
         return "a number of thousands of digits"
     except RecursionError:

@@ -11,8 +11,10 @@ from optimus_gym.core.errors import (
     StalePicture,
     UnknownName,
     WorldFailed,
+    shown,
     unknown_argument,
 )
+from optimus_gym.core.parts import part_of
 
 MADE = (
     BadValue("ticks: expected an integer, got 'a'"),
@@ -41,6 +43,27 @@ def test_errors_cross_processes(error):
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again)) == (type(error), str(error))
     assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (test_every_error_is_tried, f"the function {__name__}:test_every_error_is_tried"),
+        (object(), "<object object>"),
+        ([object()], "[<object object>]"),
+        (Exception().with_traceback, "<built-in method with_traceback of Exception object>"),
+        ("a lies at 0x7f3a here", "'a lies at 0x7f3a here'"),
+        (BadValue, "<class 'optimus_gym.core.errors.BadValue'>"),
+    ],
+)
+def test_no_address_is_shown(value, told):
+    assert shown(value) == told
+
+
+def test_a_function_that_is_no_part_is_named():
+    with pytest.raises(BadValue) as raised:
+        part_of("controller", f"{__name__}:test_every_error_is_tried")
+    assert str(raised.value).endswith(f": the function {__name__}:test_every_error_is_tried")
 
 
 def test_an_unknown_argument_may_be_raised_again_with_a_longer_text():
