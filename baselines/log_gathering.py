@@ -20,15 +20,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import (
-    ATTACK,
-    FORWARD,
-    JUMP,
-    PITCH,
-    YAW,
-    camera_bin,
-    noop,
-)
+from optimus_gym.core.actions import camera_bin, noop, pressing
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.envs.vector import BatchEnv
@@ -51,31 +43,37 @@ YAW_DEGREES: Final = 3.2
 PITCH_DEGREES: Final = 5.8
 """A tick's turn up or down; two steps go from the horizon to the log at the feet."""
 
-ACTIONS: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
+ACTIONS: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
     {
-        "forward": {FORWARD: 1},
-        "forward and jump": {FORWARD: 1, JUMP: 1},
-        "stand": {},
-        "turn left": {YAW: camera_bin(-YAW_DEGREES)},
-        "turn right": {YAW: camera_bin(YAW_DEGREES)},
-        "look up": {PITCH: camera_bin(-PITCH_DEGREES)},
-        "look down": {PITCH: camera_bin(PITCH_DEGREES)},
+        "forward": {"attack": 1, "forward": 1},
+        "forward and jump": {"attack": 1, "forward": 1, "jump": 1},
+        "stand": {"attack": 1},
+        "turn left": {"attack": 1, "yaw": camera_bin(-YAW_DEGREES)},
+        "turn right": {"attack": 1, "yaw": camera_bin(YAW_DEGREES)},
+        "look up": {"attack": 1, "pitch": camera_bin(-PITCH_DEGREES)},
+        "look down": {"attack": 1, "pitch": camera_bin(PITCH_DEGREES)},
     }
 )
-"""What a policy chooses from: values by place of the low-level action. All of them hit (attack is held),
+"""What a policy chooses from: values by key of the low-level action. All of them hit (attack is held),
 since digging a block takes many ticks without a pause."""
 
 
 def low_level_actions() -> NDArray[np.int64]:
     """Return `ACTIONS` as the flat view's own (int64[7, 15])."""
-    rows = []
-    for places in ACTIONS.values():
-        action = noop().astype(np.int64)
-        action[ATTACK] = 1
-        for place, value in places.items():
-            action[place] = value
-        rows.append(action)
-    return np.stack(rows)
+    return np.stack([pressing(keys) for keys in ACTIONS.values()]).astype(np.int64)
+
+
+def told_to_play() -> dict[str, Any]:
+    """Return what the file of a trained model says, so that the controller `sb3` can play it.
+
+    See `controllers.sb3_training`.
+    """
+    return {
+        "actions": [dict(keys) for keys in ACTIONS.values()],
+        "ticks": HOLD,
+        "view_distance": VIEW_DISTANCE,
+        "pov": "drawn",
+    }
 
 
 class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[Any]]):

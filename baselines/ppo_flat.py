@@ -11,8 +11,9 @@ though it is chosen by these very episodes, which favours it. All policies, PPO'
 environment's `is_success`. Learned policies draw from their distribution, as they did in training.
 
 Writes into the folder: `config.json` (arguments, versions), for each training seed `seed_<n>/model.zip` and
-a log (CSV, TensorBoard's); and the table as JSON. Ctrl-C saves the model; the same command with `--resume`
-goes on from there, in other worlds than it would have had.
+a log (CSV, TensorBoard's); and the table as JSON. A model's file says what its actions press, so that
+`controller="sb3:FILE"` plays it under a planner (docs/controllers.md). Ctrl-C saves the model; the same
+command with `--resume` goes on from there, in other worlds than it would have had.
 """
 
 import argparse
@@ -39,7 +40,7 @@ from optimus_gym.baselines.comparison import (
     strongest,
     validation_seeds,
 )
-from optimus_gym.baselines.log_gathering import LogGathering
+from optimus_gym.baselines.log_gathering import LogGathering, told_to_play
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
@@ -160,7 +161,7 @@ def train(args: Args, seed: int) -> Any:
         return known
     gathering = LogGathering(worlds_to_train_on(args, seed, done), args.rows)
     environments = VecMonitor(Sb3VecEnv(gathering))
-    model = known or PPO(
+    model: Any = known or PPO(
         "CnnPolicy",
         environments,
         learning_rate=LinearSchedule(args.learning_rate, 0.0, 1.0),
@@ -172,6 +173,7 @@ def train(args: Args, seed: int) -> Any:
         seed=seed,
         device="cpu",
     )
+    model.optimus_gym = told_to_play()
     model.set_env(environments)
     model.set_logger(configure(str(path.parent / f"log_from_{done}"), ["csv", "tensorboard"]))
     with closing(environments), Watch(f"training seed {seed}", args.steps, path) as watch:

@@ -81,6 +81,8 @@ class PlannedView(View):
             action_space=control_space(),
             vocabulary=self.vocabulary.names,
             resolution=self.config.resolution,
+            view_distance=self.config.view_distance,
+            pov=self.config.pov,
             device=self.config.device,
             world=self._world,
         )

@@ -15,6 +15,7 @@ from zipfile import BadZipFile, ZipFile
 import torch
 
 from optimus_gym.controllers.sb3_kinds import refuse_others
+from optimus_gym.controllers.sb3_training import KEPT_AS, Training, training_of
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.stored_zip import members_of
@@ -26,6 +27,8 @@ MOST_WORDS = 16_000_000
 """Bytes of the JSON; the latest observations of many environments are in it."""
 MOST_DIGITS = 9
 """Most digits of a number in a space's words."""
+MOST_SIDES = 8
+"""Sides of a shape that are read; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,
@@ -50,16 +53,27 @@ class SavedModel:
         path: the file.
         weights: tensors by name.
         shapes: shapes of the observation's keys in the policy's order, pictures channels first; empty
-            if the file does not say.
+            if it looks at one key, or if the file does not say.
+        shape: of the one key that it looks at, else empty.
         sizes: how many values each place of its action has; empty if the file does not say.
         kwargs: arguments of the policy's class.
+        training: what the file says of its training.
     """
 
     path: str
     weights: Mapping[str, torch.Tensor]
     shapes: Mapping[str, tuple[int, ...]]
+    shape: tuple[int, ...]
     sizes: tuple[int, ...]
     kwargs: Mapping[str, Any]
+    training: Training
+
+    @property
+    def policy(self) -> str:
+        """Return the policy as stable-baselines3 names it: "MultiInputPolicy" where the file does not say."""
+        convolves = any(name.startswith("features_extractor.cnn.") for name in self.weights)
+        one = "CnnPolicy" if convolves else "MlpPolicy"
+        return one if self.shape or convolves else "MultiInputPolicy"
 
 
 def read_model(path: str) -> SavedModel:
@@ -87,13 +101,16 @@ def read_model(path: str) -> SavedModel:
     except (BadZipFile, ValueError, EOFError) as error:
         raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
     words = _words(data, path)
+    training = training_of(words.get(KEPT_AS), path)
     refuse_others(words, file)
     return SavedModel(
         path=path,
         weights=_weights(weights, path),
         shapes=_shapes(words.get("observation_space")),
+        shape=_shape(words.get("observation_space")),
         sizes=_sizes(words.get("action_space")),
         kwargs=_kwargs(words.get("policy_kwargs"), path),
+        training=training,
     )
 
 
@@ -135,9 +152,17 @@ def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
     return {key: _numbers(shape) for key, shape in _KEY.findall(described)}
 
 
+def _shape(space: Any) -> tuple[int, ...]:
+    """Return the shape of a Box space that is described in words."""
+    described = space.get("_shape") if isinstance(space, dict) and "spaces" not in space else None
+    if not isinstance(described, list):
+        return ()
+    return _numbers(",".join(str(number)[:MOST_DIGITS] for number in described[:MOST_SIDES]))
+
+
 def _sizes(space: Any) -> tuple[int, ...]:
-    """Return the sizes of a MultiDiscrete space that is described in words."""
-    described = space.get("nvec") if isinstance(space, dict) else None
+    """Return the sizes of a MultiDiscrete or a Discrete space that is described in words."""
+    described = space.get("nvec", space.get("n")) if isinstance(space, dict) else None
     return _numbers(described) if isinstance(described, str) else ()
 
 

@@ -1,7 +1,8 @@
 """Refuses, by name, saved models that the controller `sb3` would not play as they were trained.
 
 The words of the file tell most kinds. The file does not tell whether a model was trained through
-`VecNormalize` or `FrameSkip`; a file of statistics beside it tells of the former.
+`VecNormalize` or `FrameSkip`: a file of statistics beside it tells of the former, `optimus_gym` in the file
+or the controller's option `ticks` of the latter.
 """
 
 import os
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from optimus_gym.controllers.sb3_training import KEPT_AS
 from optimus_gym.core.errors import BadValue
 
 PLAYED = "stable_baselines3.common.policies"
@@ -70,11 +72,18 @@ def _actions(words: Mapping[str, Any]) -> str:
     if not isinstance(space, dict):
         return ""
     kind = str(space.get(":type:"))
-    if "Discrete'" in kind and "MultiDiscrete" not in kind:
+    told = words.get(KEPT_AS)
+    has_set = isinstance(told, dict) and "actions" in told
+    if kind.endswith(".Discrete'>"):
+        own = f"one with a set of {str(space.get('n'))[:9]} actions of its own (Discrete)"
+        silent = f"of which the file does not say what they press (its key {KEPT_AS!r} would)"
+        return "" if has_set else f"{own}, {silent}"
+    if has_set:
         return (
-            f"one with a set of {str(space.get('n'))[:9]} actions of its own (Discrete), of which the file "
-            f"does not say what they press"
+            f"one whose key {KEPT_AS!r} tells a set of actions that its action space does not have"
         )
+    if kind.endswith(".MultiBinary'>"):
+        return "one with keys that are pressed or not (MultiBinary)"
     return "one with continuous actions (Box)" if kind.endswith(".Box'>") else ""
 
 

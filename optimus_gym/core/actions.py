@@ -19,11 +19,15 @@ low or a wall stops the player |
 flat view an index of its vocabulary |
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from optimus_gym.core.checks import check_count, check_name
+from optimus_gym.core.errors import BadValue, shown
 
 KEYS: Final = (
     "forward", "left", "jump", "sneak", "sprint", "attack", "use", "drop", "inventory", "swap_hands",
@@ -88,6 +92,28 @@ def noop(length: int = ACTION_LENGTH) -> NDArray[np.int32]:
     """
     action = np.zeros(length, np.int32)
     action[PITCH] = action[YAW] = STILL
+    return action
+
+
+def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
+    """Return the action (int32[15]) that presses keys; the others rest.
+
+    Args:
+        keys: a mapping from names of `KEYS` to their values.
+        name: what errors call it.
+
+    Raises:
+        BadValue, UnknownName: `keys` is no mapping, or has a key or a value that does not exist.
+
+    >>> pressing({"forward": 1, "yaw": 7}).tolist()
+    [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 7, 0, 0]
+    """
+    if not isinstance(keys, Mapping):
+        raise BadValue(f"{name}: expected a mapping from keys to values, got {shown(keys)}")
+    action = noop()
+    for key, value in keys.items():
+        place = KEYS.index(check_name(f"key of {name}", key, KEYS))
+        action[place] = check_count(f"{name}[{key!r}]", value, 0, CONTROL_SIZES[place] - 1)
     return action
 
 

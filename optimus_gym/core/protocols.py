@@ -214,6 +214,8 @@ class ControllerSetting:
         action_space: of one row: a policy's keys (`core.actions.KEYS`).
         vocabulary: item names in the order of the observation's indices.
         resolution: width and height of `pov`, pixels.
+        view_distance: how far the frames show, blocks.
+        pov: how frames are made, "drawn" or "squeezed".
         device: where a network should run ("cpu", "cuda:0"), or None: the controller decides.
         world: gives the world, for privileged controllers only (else None); to be called from the
             first `reset` on, since it makes the world.
@@ -227,6 +229,8 @@ class ControllerSetting:
     action_space: spaces.MultiDiscrete
     vocabulary: tuple[str, ...]
     resolution: tuple[int, int]
+    view_distance: int = 64
+    pov: str = "drawn"
     device: str | None = None
     world: Callable[[], World] | None = None
     draw_into: Callable[[NDArray[np.uint8]], None] | None = None

@@ -15,9 +15,9 @@ KEYS = ("pov", "inventory", "vitals", "subgoal")
 class Still(gym.Env):
     """An environment of some spaces in which nothing happens."""
 
-    def __init__(self, observation_space, sizes) -> None:
+    def __init__(self, observation_space, action_space) -> None:
         self.observation_space = observation_space
-        self.action_space = spaces.MultiDiscrete(sizes)
+        self.action_space = action_space
 
     def reset(self, *, seed=None, options=None):
         return self.observation_space.sample(), {}
@@ -31,9 +31,12 @@ def space_of(keys=KEYS, **other):
     return spaces.Dict([(key, offered[key]) for key in keys])
 
 
-def model_of(space=None, policy="MultiInputPolicy", sizes=CONTROL_SIZES, **policy_kwargs):
+def model_of(
+    space=None, policy="MultiInputPolicy", sizes=CONTROL_SIZES, actions=None, **policy_kwargs
+):
     """An untrained PPO whose actions differ much from each other."""
-    env = Still(space_of() if space is None else space, sizes)
+    actions = spaces.MultiDiscrete(sizes) if actions is None else actions
+    env = Still(space_of() if space is None else space, actions)
     kwargs = {"net_arch": [16], **policy_kwargs}
     model = PPO(policy, env, n_steps=8, batch_size=8, seed=1, device="cpu", policy_kwargs=kwargs)
     with torch.no_grad():

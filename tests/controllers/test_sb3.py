@@ -89,12 +89,19 @@ def test_looks_at_what_the_model_looks_at(tmp_path):
 @pytest.mark.parametrize(("policy", "key"), [("CnnPolicy", "pov"), ("MlpPolicy", "vitals")])
 def test_policies_of_one_key(tmp_path, policy, key):
     model = model_of(space=SPACE[key], policy=policy)
-    controller = attached(save(model, tmp_path), policy=policy, looks_at=[key])
-    seen = sample([key])
+    path, seen = save(model, tmp_path), sample([key])
     expected, _ = model.predict(seen[key], deterministic=True)
-    assert np.array_equal(act(controller, range(ROWS), seen)[0][:, :CONTROL_LENGTH], expected)
-    with pytest.raises(BadValue, match="looks_at: expected the one key"):
-        attached(tmp_path / "model.zip", policy=policy)
+    for options in ({"policy": policy, "looks_at": [key]}, {"looks_at": [key]}):
+        controller = attached(path, **options)
+        assert np.array_equal(act(controller, range(ROWS), seen)[0][:, :CONTROL_LENGTH], expected)
+
+
+def test_the_one_key_of_a_policy_is_its_picture_or_named(tmp_path):
+    picture = save(model_of(space=SPACE["pov"], policy="CnnPolicy"), tmp_path)
+    assert attached(picture).looks_at == ("pov",)
+    vector = save(model_of(space=SPACE["vitals"], policy="MlpPolicy"), tmp_path)
+    with pytest.raises(BadValue, match="looks_at: expected the one key that a MlpPolicy looks at"):
+        attached(vector)
 
 
 def test_draws_as_often_as_the_policy_s_probabilities_say(tmp_path):
@@ -154,7 +161,6 @@ def test_options(tmp_path):
     ("key", "space"),
     [
         ("vitals", spaces.Box(0, 1, (9,), np.float32)),
-        ("pov", spaces.Box(0, 255, (48, 48, 3), np.uint8)),
         ("smell", spaces.Box(0, 1, (2,), np.float32)),
     ],
 )
@@ -163,6 +169,34 @@ def test_other_observations_are_refused(tmp_path, key, space):
     source = saved_model(tmp_path, space=space_of(keys, **{key: space}))
     with pytest.raises(BadValue, match=rf"expected the environment's observation .*got .*'{key}'"):
         attached(source)
+
+
+@pytest.mark.parametrize("keys", [KEYS, ("pov",)])
+def test_pictures_of_another_size_are_refused(tmp_path, keys):
+    source = saved_model(
+        tmp_path, space=space_of(keys, pov=spaces.Box(0, 255, (48, 40, 3), np.uint8))
+    )
+    with pytest.raises(
+        BadValue, match=r"resolution: expected \(40, 48\), .*environment's \(64, 36\)"
+    ):
+        attached(source)
+
+
+def test_stacks_of_vectors_are_named(tmp_path):
+    """`VecFrameStack` puts the latest vectors one behind the other."""
+    longer = {key: SPACE[key].shape[0] * 4 for key in ("vitals", "subgoal")}
+    stacked = {key: spaces.Box(0, 1, (length,), np.float32) for key, length in longer.items()}
+    told = "one that sees a stack of 4 frames, as VecFrameStack makes it"
+    source = saved_model(tmp_path, space=space_of(("vitals", "subgoal"), **stacked))
+    with pytest.raises(BadValue, match=told):
+        attached(source)
+    alone = saved_model(tmp_path, space=stacked["vitals"], policy="MlpPolicy")
+    with pytest.raises(BadValue, match=told):
+        attached(alone, looks_at=["vitals"])
+    one = {**stacked, "subgoal": SPACE["subgoal"]}
+    with pytest.raises(BadValue, match=r"got \{.*'vitals': \(24,\)") as raised:
+        attached(saved_model(tmp_path, space=space_of(("vitals", "subgoal"), **one)))
+    assert "VecFrameStack" not in str(raised.value)
 
 
 def test_other_actions_are_refused(tmp_path):
@@ -310,5 +344,5 @@ def test_policies_that_only_a_pickle_tells_are_refused(tmp_path):
 def test_the_extra_is_named(tmp_path, monkeypatch):
     source = saved_model(tmp_path)
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.policies", None)
-    with pytest.raises(MissingExtra, match=r"optimus-gym\[train\]"):
+    with pytest.raises(MissingExtra, match=r"needs an optional dependency.*\[train\]"):
         attached(source)

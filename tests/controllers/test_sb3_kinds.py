@@ -72,6 +72,7 @@ def vectors():
 
 MODELS = [
     (lambda: ppo(Noise(spaces.Discrete(7))), r"a set of 7 actions of its own \(Discrete\)"),
+    (lambda: ppo(Noise(spaces.MultiBinary(5))), r"keys that are pressed or not \(MultiBinary\)"),
     (dqn, "a policy of DQN"),
     (sac, "a policy of SAC"),
     (lambda: ppo(VecFrameStack(vectors(), 4)), r"a stack of frames .*\(12, 36, 36\)"),

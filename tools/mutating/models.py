@@ -9,6 +9,7 @@ import pickle
 import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -221,29 +222,48 @@ class Sb3Models:
         self._actions = spaces.MultiDiscrete([3, 2])
 
     def samples(self) -> Sequence[bytes]:
-        """Return a small policy."""
+        """Return a small policy of keys, and one of a set of actions."""
         import gymnasium as gym
         from stable_baselines3 import PPO
         from stable_baselines3.common.vec_env import DummyVecEnv
 
-        space, actions = self._space, self._actions
+        space = self._space
 
         class Still(gym.Env[Any, Any]):
             """Shows the same for ever."""
 
-            observation_space, action_space = space, actions
+            observation_space = space
+
+            def __init__(self, action_space: spaces.Space[Any]) -> None:
+                self.action_space = action_space
 
             def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
                 return self.observation_space.sample(), {}
 
         kwargs = {"net_arch": [8], "features_extractor_kwargs": {"cnn_output_dim": 8}}
-        model = PPO(
-            "MultiInputPolicy", DummyVecEnv([Still]), n_steps=4, batch_size=4, seed=0,
-            policy_kwargs=kwargs, device="cpu",
-        )  # fmt: skip
-        made = io.BytesIO()
-        model.save(made)
-        return [made.getvalue()]
+        told = {
+            "actions": [{"forward": 1}, {"yaw": 3}],
+            "ticks": 4,
+            "view_distance": 64,
+            "pov": "drawn",
+        }
+        samples = []
+        for actions, training in ((self._actions, {"ticks": 2}), (spaces.Discrete(2), told)):
+            env = DummyVecEnv([partial(Still, actions)])
+            model: Any = PPO(
+                "MultiInputPolicy",
+                env,
+                n_steps=4,
+                batch_size=4,
+                seed=0,
+                policy_kwargs=kwargs,
+                device="cpu",
+            )
+            model.optimus_gym = training
+            made = io.BytesIO()
+            model.save(made)
+            samples.append(made.getvalue())
+        return samples
 
     def change(self, data: bytes, draws: Draws) -> bytes:
         """Return a model changed: its bytes, its words, its weights."""
@@ -270,5 +290,6 @@ def _part_of_sb3(name: str, held: bytes, draws: Draws) -> bytes:
     words = json.loads(held)
     if draws.random() < 0.5:
         return change_json(words, draws)
-    changed = change_json(words["policy_kwargs"], draws)
-    return json.dumps({**words, "policy_kwargs": "\0"}).encode().replace(b'"\\u0000"', changed)
+    key = "policy_kwargs" if draws.random() < 0.5 else "optimus_gym"
+    changed = change_json(words[key], draws)
+    return json.dumps({**words, key: "\0"}).encode().replace(b'"\\u0000"', changed)

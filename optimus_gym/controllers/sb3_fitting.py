@@ -1,0 +1,185 @@
+"""Fits a model that stable-baselines3 saved to an environment, or says what does not fit."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+
+from optimus_gym.controllers.sb3_file import SavedModel
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.protocols import ControllerSetting
+
+
+def ticks_of(saved: SavedModel, wanted: int | None) -> int:
+    """Return how many ticks an action is held.
+
+    Raises:
+        BadValue: file and option differ.
+    """
+    told = saved.training.ticks
+    if told is not None and wanted not in (None, told):
+        raise BadValue(
+            f"ticks: expected {told}, as the model was trained with, or None, got {wanted} ({saved.path})"
+        )
+    return wanted or told or 1
+
+
+def check_pictures(saved: SavedModel, setting: ControllerSetting) -> None:
+    """Refuse an environment that shows other pictures than those that the model was trained on.
+
+    Raises:
+        BadValue: says the environment's argument that differs.
+    """
+    side = saved.shapes.get("pov", saved.shape)
+    resolution = side[:0:-1] if len(side) == 3 else None
+    for name, wanted, got in (
+        ("resolution", resolution, setting.resolution),
+        ("view_distance", saved.training.view_distance, setting.view_distance),
+        ("pov", saved.training.pov, setting.pov),
+    ):
+        if wanted is not None and wanted != got:
+            raise BadValue(
+                f"{name}: expected {wanted!r}, as the model was trained with, got the environment's {got!r} "
+                f"({saved.path})"
+            )
+
+
+def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Space[Any]:
+    """Return the policy's action space.
+
+    Raises:
+        BadValue: it is not the environment's, or not that of the set that the file tells.
+    """
+    actions = saved.training.actions
+    if actions is not None:
+        if saved.sizes not in ((), (len(actions),)):
+            raise BadValue(
+                f"model: expected a set of {saved.sizes[0]} actions, as its action space has, got "
+                f"{len(actions)} ({saved.path})"
+            )
+        return spaces.Discrete(len(actions))
+    nvec = setting.action_space.nvec.tolist()
+    if saved.sizes and saved.sizes != tuple(nvec):
+        raise BadValue(
+            f"model: expected the environment's action space {nvec}, got {list(saved.sizes)} ({saved.path})"
+        )
+    return setting.action_space
+
+
+def space_of(
+    saved: SavedModel, setting: ControllerSetting, looks_at: tuple[str, ...]
+) -> spaces.Dict:
+    """Return the part of an observation space that a model looks at, pictures channels first.
+
+    Raises:
+        BadValue: there is no such part.
+    """
+    offered = {key: _channels_first(s) for key, s in setting.observation_space.spaces.items()}
+    pictures = {name.split(".")[2] for name in saved.weights if ".extractors." in name}
+    keys = (
+        tuple(saved.shapes)
+        or looks_at
+        or (("pov",) if len(saved.shape) == 3 else ())
+        or tuple(key for key in offered if len(offered[key].shape) != 3 or key in pictures)
+    )
+    has = {key: offered[key].shape for key in offered}
+    shapes = {keys[0]: saved.shape} if saved.shape and len(keys) == 1 else saved.shapes
+    for key in keys:
+        if key not in has or shapes.get(key, has[key]) != has[key]:
+            raise BadValue(
+                f"model: expected the environment's observation {has}, got "
+                f"{_stack(shapes, has) or dict(shapes) or list(keys)} ({saved.path})"
+            )
+    return spaces.Dict([(key, offered[key]) for key in keys])
+
+
+def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
+    """Return what a model sees if all its vectors are as many times longer than the environment's."""
+    times = {
+        shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
+        for key, shape in shapes.items()
+    }
+    several = times.pop() if len(times) == 1 else 0.0
+    if several < 2 or several % 1:
+        return ""
+    return (
+        f"one that sees a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
+    )
+
+
+def _channels_first(space: spaces.Space[Any]) -> spaces.Box:
+    """Return a key's space as stable-baselines3 has it: pictures are turned to (3, H, W)."""
+    assert isinstance(space, spaces.Box), "every key of an observation is a Box"
+    if len(space.shape) != 3 or space.dtype != np.uint8:
+        return space
+    height, width, channels = space.shape
+    return spaces.Box(0, 255, (channels, height, width), np.uint8)
+
+
+def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
+    """Return the space of the one key of a policy that looks at one.
+
+    Raises:
+        BadValue: it is not one.
+    """
+    if len(space.spaces) != 1:
+        raise BadValue(
+            f"looks_at: expected the one key that a {policy} looks at, got {list(space.spaces)} "
+            f"({source})"
+        )
+    return next(iter(space.spaces.values()))
+
+
+def policy_of(
+    maker: Any, saved: SavedModel, space: spaces.Space[Any], actions: spaces.Space[Any]
+) -> Any:
+    """Make the policy for spaces of observations and actions and give it the model's weights.
+
+    Raises:
+        BadValue: they do not fit.
+    """
+    _check_sizes(saved)
+    nowhere = torch.device("meta")  # sizes are compared before room is made for what the file says
+    laid_out = type(maker.__name__, (maker,), {"device": property(lambda _: nowhere)})
+    try:
+        with torch.random.fork_rng(devices=[]), nowhere:
+            policy = laid_out(space, actions, lambda _: 0.0, ortho_init=False, **saved.kwargs)
+    except (AssertionError, RuntimeError, TypeError, ValueError) as error:
+        raise BadValue(f"model: no policy of {saved.path} for {space}: {error}") from error
+    built = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
+    given = {name: tuple(tensor.shape) for name, tensor in saved.weights.items()}
+    for name in (*built, *given):
+        if built.get(name) != given.get(name):
+            raise BadValue(
+                f"model: expected {name} of shape {built.get(name)}, for the environment's {space} and "
+                f"{actions}, got {given.get(name)} ({saved.path})"
+            )
+    policy.__class__ = maker
+    policy.load_state_dict(saved.weights, assign=True)
+    policy.set_training_mode(False)
+    return policy
+
+
+def _check_sizes(saved: SavedModel) -> None:
+    """Refuse sizes that are larger than any side of a model's weights, and more layers than weights.
+
+    Raises:
+        BadValue: names what is wrong.
+    """
+    sides = [side for tensor in saved.weights.values() for side in tensor.shape]
+    most, count = max(sides, default=0), len(saved.weights)
+    left: list[Any] = [saved.kwargs.get("net_arch"), saved.kwargs.get("features_extractor_kwargs")]
+    seen = 0
+    while left:
+        value = left.pop()
+        if isinstance(value, dict | list):
+            left += value.values() if isinstance(value, dict) else value
+            seen += len(value)
+        elif (value is not None and (not is_whole(value) or not 0 < value <= most)) or seen > count:
+            raise BadValue(
+                f"model: expected at most {count} layers of 1 to {most}, as the weights of {saved.path} "
+                f"have, got {shown(value)} in the policy's arguments"
+            )

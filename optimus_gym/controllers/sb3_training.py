@@ -1,0 +1,102 @@
+"""How a policy was trained, as the file of its model tells it.
+
+stable-baselines3 keeps any attribute of a model in the file that `model.save` writes, plain values as JSON.
+`model.optimus_gym = {...}` says there what the file does not tell by itself; every key may be left out:
+
+| key | value |
+| --- | --- |
+| `actions` | for a `Discrete` set: what each action presses, a list of mappings from names of \
+`core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys rest |
+| `ticks` | ticks that each action is held; drop, inventory and swap hands act in the first one alone |
+| `view_distance`, `pov` | the arguments of the environment that it was trained in |
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.actions import pressing
+from optimus_gym.core.checks import check_count, check_name
+from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.types import VIEW_DISTANCES
+
+KEPT_AS: Final = "optimus_gym"
+"""The attribute of a model, and the key of its file."""
+MOST_TICKS: Final = 1200
+"""Ticks that an action may be held: a minute."""
+MOST_ACTIONS: Final = 10_000
+"""Actions in a set; VPT's joint buttons are 8,641."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """What a file says of a policy's training; None where it says nothing.
+
+    Attributes:
+        actions: int32[n, 15], what each action of a set presses; None: the policy gives keys.
+        ticks: ticks that each action is held.
+        view_distance: of the environment, blocks.
+        pov: of the environment, "drawn" or "squeezed".
+    """
+
+    actions: NDArray[np.int32] | None = None
+    ticks: int | None = None
+    view_distance: int | None = None
+    pov: str | None = None
+
+
+def training_of(told: object, path: str) -> Training:
+    """Return what a file says of its policy's training.
+
+    Args:
+        told: the value of `optimus_gym` in the file, None if there is none.
+        path: the file, for errors.
+
+    Raises:
+        BadValue, UnknownName: it says what cannot be; names the key.
+    """
+    if told is None:
+        return Training()
+    if not isinstance(told, dict):
+        raise BadValue(f"model: expected {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}")
+    for key in told:
+        if key not in _CHECKS:
+            raise UnknownName(f"key in {KEPT_AS} of the model {path!r}", key, _CHECKS)
+    name = f"model: {KEPT_AS} of {path!r}: "
+    return Training(**{key: _CHECKS[key](name + key, value) for key, value in told.items()})
+
+
+def check_ticks(name: str, value: object) -> int:
+    """Return how many ticks an action is held.
+
+    Raises:
+        BadValue: it is no integer from 1 to `MOST_TICKS`.
+    """
+    return check_count(name, value, 1, MOST_TICKS)
+
+
+def _actions(name: str, value: object) -> NDArray[np.int32]:
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_ACTIONS:
+        count = f", {len(value)} long" if isinstance(value, list) else ""
+        raise BadValue(
+            f"{name}: expected a list of 1 to {MOST_ACTIONS} actions, got {shown(value)}{count}"
+        )
+    return np.stack([pressing(keys, f"{name}[{k}]") for k, keys in enumerate(value)])
+
+
+def _view_distance(name: str, value: object) -> int:
+    return check_count(name, value, *VIEW_DISTANCES)
+
+
+def _pov(name: str, value: object) -> str:
+    return check_name(name, value, ("drawn", "squeezed"))
+
+
+_CHECKS: Final[Mapping[str, Callable[[str, object], Any]]] = MappingProxyType(
+    {"actions": _actions, "ticks": check_ticks, "view_distance": _view_distance, "pov": _pov}
+)
+"""What reads and checks the value of each key."""
