@@ -332,7 +332,9 @@ def train(args: Args) -> list[dict[str, float]]:
     if training.done == args.updates:
         training.save()  # whatever was broken off behind the state
     with asked_to_stop() as asked, bars() as progress:
-        bar = progress.add_task("updates", total=args.updates, completed=training.done)
+        bar = progress.add_task(
+            "updates", total=args.updates, completed=training.done, kept=training.done
+        )
         for going in training.left():
             loss = training.update(going)
             row = training.done % args.every == 0 or training.done == args.updates

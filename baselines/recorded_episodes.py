@@ -24,7 +24,7 @@ from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import generator
 from optimus_gym.core.vpt_actions import to_vpt
-from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16
@@ -171,9 +171,8 @@ class Episodes:
         self.told = {"episodes": count, "steps": steps, "vectors": vectors}
         mark = crc32(f"{dataset} {self.told}".encode())
         self._features = folder / f"features_{mark:08x}"
-        with bars() as progress:
-            read = progress.track(range(count), description="episodes looked through")
-            self.labels = [self._looked_through(k, keep_null) for k in read]
+        numbers = counted(range(count), "episodes looked through")
+        self.labels = [self._looked_through(k, keep_null) for k in numbers]
         first = count - max(1, count // 10)
         known = [k for k in range(count) if len(self.labels[k].ticks)]
         self.training = [k for k in known if k < first]

@@ -49,6 +49,7 @@ class Watch(BaseCallback):
             save(self.model, self._path)
 
     def _on_training_start(self) -> None:
+        self._bars.update(self._bar, kept=self.model.num_timesteps)
         self._show()
 
     def _on_step(self) -> bool:

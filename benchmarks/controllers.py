@@ -21,13 +21,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import torch
-from rich.progress import track
 from torch import Tensor
 
 from optimus_gym.controllers.vpt.acting import dtype_of
 from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy
 from optimus_gym.controllers.vpt.stepping import Stepper
 from optimus_gym.core.devices import device_named
+from optimus_gym.terminal.bars import counted
 
 OWN: Final[dict[str, tuple[int, ...]]] = {
     "tiny": (64, 4, 1, 2, 24, 8),
@@ -106,7 +106,7 @@ def main() -> None:
         slow.tick(img)
         spent = [
             (seconds(fast.tick, img, parsed.ticks), seconds(slow.tick, img, 1))
-            for _ in track(range(parsed.rounds), f"N = {rows}", transient=True)
+            for _ in counted(range(parsed.rounds), f"N = {rows}")
         ]
         quick, plain = (rows / statistics.median(times) for times in zip(*spent, strict=True))
         print(

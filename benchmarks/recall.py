@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from benchmarks.wandering import WanderingController
 from optimus_gym.controllers.oracle.oracle import OracleController
@@ -29,6 +28,7 @@ from optimus_gym.memory.buffers import ImageBuffer
 from optimus_gym.memory.packing import STORED
 from optimus_gym.memory.pictures import packed
 from optimus_gym.prompts.words import in_words, word_for
+from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.aligner import unit
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.episodes import played
@@ -76,7 +76,7 @@ def streams(
 ) -> list[Stream]:
     """Return all sub-goals of some episodes that were reached."""
     made = []
-    for seed in track(range(first, first + episodes), name):
+    for seed in counted(range(first, first + episodes), name):
         for subgoal, outcome, seen in played(seed, 100_000, copy.deepcopy(controller)):
             if outcome.end == "reached":
                 pictures = [packed(frame) for frame in seen]

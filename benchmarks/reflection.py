@@ -17,12 +17,12 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score
 
 from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGNS, SITUATIONS
 from optimus_gym.backbones.verdict import Vote, decided
+from optimus_gym.terminal.bars import counted
 from tools.verdict.fitting import Moments, fitted, read_moments
 from tools.verdict.noting import ARMS
 from tools.verdict.play import noted
@@ -41,7 +41,7 @@ def main() -> None:
     parsed = parser.parse_args()
     seeds = range(FIRST, FIRST + parsed.episodes)
     unseen, memory = parsed.work / "unseen", parsed.work / "memory"
-    for _ in track(noted(unseen, memory, seeds), "playing", total=len(seeds)):
+    for _ in counted(noted(unseen, memory, seeds), "playing", total=len(seeds)):
         pass
     learned = sorted((parsed.work / "notes").glob("*.json"))
     tried = [unseen / f"{seed}.json" for seed in seeds]

@@ -38,9 +38,18 @@ def evaluation_of(told: dict[str, Any]) -> Evaluation:
 def play(name: str, evaluation: Evaluation, workers: int, work: Path) -> None:
     """Play an evaluation and keep its rows."""
     folder = work / name
-    rows = evaluate(evaluation, folder, workers=workers, rows=8, pictures=Pictures(frames=False))
-    with closing(rows), bars("h", 600) as progress:
-        bar = progress.add_task(name, total=len(evaluation.jobs))
+    unseen = Pictures(frames=False)
+    progress = bars("h")
+    bar = progress.add_task(name, total=len(evaluation.jobs))
+    rows = evaluate(
+        evaluation,
+        folder,
+        workers=workers,
+        rows=8,
+        pictures=unseen,
+        tell_kept=lambda kept: progress.update(bar, kept=kept),
+    )
+    with closing(rows), progress:
         for _ in rows:
             progress.update(bar, advance=1)
     target = HOME / name

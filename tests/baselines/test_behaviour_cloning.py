@@ -23,6 +23,7 @@ from tests.baselines.cloning import (
     rows_of,
     write,
 )
+from tests.baselines.watching import shown_bars
 
 pytest.importorskip("minari")
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -185,7 +186,9 @@ def test_a_training_that_was_stopped_ends_with_the_same_bytes(tmp_path, root, mo
             main(options(parts))
         assert len(count) == 3
     assert torch.load(parts.file("state.pt"), weights_only=True)["done"] == 3
+    shown = shown_bars(monkeypatch, behaviour_cloning)
     main(options(parts))
+    assert [task.fields["kept"] for task in shown[0].tasks] == [3]
     for name in ("policy.weights", "metrics.csv", "policy.model"):
         assert parts.file(name).read_bytes() == whole.file(name).read_bytes(), name
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

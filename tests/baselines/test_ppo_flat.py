@@ -21,6 +21,7 @@ from optimus_gym.baselines.ppo_flat import (
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 from optimus_gym.terminal.stopping import INTERRUPTED
+from tests.baselines.watching import shown_bars
 
 GOES_ON = "--resume goes on with the models that are saved"
 SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
@@ -153,6 +154,8 @@ def test_a_model_is_never_overwritten(short, tmp_path):
 def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
     from stable_baselines3 import PPO
 
+    from optimus_gym.baselines import sb3_watch
+
     args = Args(folder=str(tmp_path), **SMALL)
     step, made = LogGathering.step, []
 
@@ -167,8 +170,10 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.endswith(f"ppo_flat: stopped; {GOES_ON}\n")
     assert PPO.load(args.model(0)).num_timesteps == 40
     resumed = Args(folder=str(tmp_path), resume=True, **SMALL)
+    shown = shown_bars(monkeypatch, sb3_watch)
     model = train(resumed, 0)
     assert model.num_timesteps >= args.steps
+    assert [task.fields["kept"] for task in shown[0].tasks] == [40]
     assert {path.name for path in args.model(0).parent.glob("log_*")} == {
         "log_from_0",
         "log_from_40",

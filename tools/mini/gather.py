@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-from rich.progress import track
 
+from optimus_gym.terminal.bars import counted
 from tools.mini.scenes import scenes
 from tools.mini.shards import write_shard
 
@@ -52,6 +52,6 @@ def gather(
     missing = [number for number, folder in enumerate(folders) if not folder.exists()]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         asked = [pool.submit(write, folders[number], number, lot) for number in missing]
-        for done in track(as_completed(asked), lot.name, total=len(asked)):
+        for done in counted(as_completed(asked), lot.name, total=len(asked)):
             done.result()
     return folders

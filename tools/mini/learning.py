@@ -14,12 +14,12 @@ from typing import Any, Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from rich.progress import track
 from torch import Tensor
 from torch.nn import functional
 
 from optimus_gym.core.files import write_whole
 from optimus_gym.game.items import item_names
+from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.mini_words import numbered, tokens_of
 from tools.mini.network import BAR, GREY, Mini
@@ -160,7 +160,7 @@ class Teacher:
         """
         begun = self._restored(kept)
         self._model.train()
-        for step in track(range(begun, self._steps), kept.stem):
+        for step in counted(range(begun, self._steps), kept.stem):
             losses = self._losses()
             self._optimizer.zero_grad()
             torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]

@@ -5,20 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress, TaskID
 from rich.table import Table
 from rich.text import Text
 
+from optimus_gym.terminal.bars import bars
 from tools.mutants.results import SURVIVES, Results
 from tools.mutants.schemata import Placed, line_number
 
@@ -26,20 +17,10 @@ ENOUGH = 0.9
 """The part of the mutants that must be killed."""
 
 
-class _Rate(ProgressColumn):
-    """Done in a minute."""
-
-    def render(self, task: Task) -> Text:
-        """Return it, once it is known."""
-        return Text(f"{60 * task.speed:.1f}/min" if task.speed else "")
-
-
 @contextmanager
 def bar(console: Console, what: str, total: int) -> Iterator[tuple[Progress, TaskID]]:
     """Show how many of something are done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate())
-    times = (TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, *times, console=console, speed_estimate_period=300) as progress:
+    with bars("min", console) as progress:
         yield progress, progress.add_task(what, total=total)
 
 

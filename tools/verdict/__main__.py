@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from rich.progress import Progress
-
+from optimus_gym.terminal.bars import bars
 from tools.verdict.fitting import write_weights
 from tools.verdict.play import noted, remembered
 
@@ -47,7 +46,7 @@ def main() -> None:
 
 def _shared(play: Play, folder: Path, memory: Path, seeds: Sequence[int], workers: int) -> None:
     """Play seeds in several processes, with a bar."""
-    with ProcessPoolExecutor(workers) as pool, Progress() as progress:
+    with ProcessPoolExecutor(workers) as pool, bars("h") as progress:
         bar = progress.add_task(folder.name, total=len(seeds))
         for _ in pool.map(play, [folder] * len(seeds), [memory] * len(seeds), seeds):
             progress.advance(bar)

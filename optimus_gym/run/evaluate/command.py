@@ -25,7 +25,6 @@ from optimus_gym.terminal.printing import words
 
 ROWS: Final = 8
 """Episodes that a process plays at once, unless told."""
-PERIOD_S: Final = 600
 """Seconds of which the rate, and so the time left, is the mean: episodes differ in length."""
 
 
@@ -166,6 +165,8 @@ def run(parsed: argparse.Namespace) -> int:
 def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
     pictures = Pictures(parsed.frames, parsed.videos, parsed.every, parsed.true_light)
+    progress = bars("h")
+    bar = progress.add_task("episodes", total=len(evaluation.jobs))
     source = evaluate(
         evaluation,
         parsed.out,
@@ -174,13 +175,10 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
         pictures=pictures,
         episode_limit=parsed.episode_limit,
         again=parsed.again,
+        tell_kept=lambda kept: progress.update(bar, kept=kept),
     )
     told: set[str] = set()
-    with (
-        closing(source),
-        bars("h", PERIOD_S) as progress,
-    ):
-        bar = progress.add_task("episodes", total=len(evaluation.jobs))
+    with closing(source), progress:
         for row in source:
             rows.append(row)
             counted = sum(one.is_counted for one in rows)

@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,7 @@ def evaluate(
     pictures: Pictures = KEY_FRAMES,
     episode_limit: float | None = None,
     again: str | None = None,
+    tell_kept: Callable[[int], None] | None = None,
 ) -> Generator[EpisodeRow, None, None]:
     """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
 
@@ -69,6 +70,7 @@ def evaluate(
             episodes share a process, it gets `rows` times as long; then each of them is played again, alone.
             The limit is no part of the evaluation's identity: it changes no other episode's result.
         again: "crashed" plays again the episodes of the folder that crashed, also by time; None: none.
+        tell_kept: is called once, before the first row, with how many episodes the folder has already.
 
     Raises:
         BadValue: an argument cannot be used; the folder holds something else; a worker cannot make the
@@ -85,7 +87,7 @@ def evaluate(
         raise BadValue("videos: expected a folder `out` to keep them in, got none")
     identity = identity_of(evaluation)
     crewing = Crewing(workers, rows, kept, limit)
-    return _evaluated(evaluation, identity, folder, crewing, statuses)
+    return _evaluated(evaluation, identity, folder, crewing, statuses, tell_kept)
 
 
 def _checked_limit(value: object) -> float:
@@ -106,6 +108,7 @@ def _evaluated(
     path: Path | None,
     crewing: "Crewing",
     again: tuple[str, ...],
+    tell_kept: Callable[[int], None] | None,
 ) -> Generator[EpisodeRow, None, None]:
     with ExitStack() as stack:
         folder: OpenFolder | None = None
@@ -117,8 +120,10 @@ def _evaluated(
             keys = {(job.task, job.episode) for job in asked}
             folder.leave_out(lambda row: row.key in keys and row.status in again)
         done = {row.key: row for row in folder.rows} if folder else {}
-        yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         left = [job for job in asked if (job.task, job.episode) not in done]
+        if tell_kept is not None:
+            tell_kept(len(asked) - len(left))
+        yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         if folder and left:
             stack.enter_context(folder.timed(workers=crewing.workers, rows=crewing.rows))
         crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, path)))

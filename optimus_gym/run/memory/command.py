@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from optimus_gym.core.checks import check_path
@@ -33,6 +32,7 @@ from optimus_gym.memory.search import WANTED, Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
+from optimus_gym.terminal.bars import counted
 from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
@@ -243,7 +243,7 @@ def _merge(parsed: argparse.Namespace, console: Console) -> None:
 
 def _export(parsed: argparse.Namespace, console: Console) -> None:
     with ExperienceStore(parsed.folder, None, writes=False) as store, store.look():
-        numbers = track(store.numbers(), "exporting")
+        numbers = counted(store.numbers(), "exporting")
         written = export((store.get(number) for number in numbers), store.aligner, parsed.file)
     console.print(words(f"{written} experiences: {parsed.file}"), soft_wrap=True)
 
@@ -313,6 +313,6 @@ def _take(
         return 0
     with ExperiencePool(parsed.folder, aligner) as pool:
         before = len(pool)
-        for experience in track(chain(first, waiting), "taking over", total=total):
+        for experience in counted(chain(first, waiting), "taking over", total=total):
             pool.add(experience)
         return len(pool) - before

@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,6 @@ from optimus_gym.seeds import TRAIN
 from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
 
-PERIOD_S: Final = 600
 LISTED: Final = 5
 """Reasons for cutting episodes off that are told."""
 
@@ -71,8 +70,10 @@ def run(parsed: argparse.Namespace) -> int:
         os.environ[ROOT] = str(check_path("root", parsed.root).absolute())
     steps = kept = 0
     cuts: Counter[str] = Counter()
-    with bars("h", PERIOD_S) as progress, closing(record(recording, parsed.dataset)) as episodes:
-        bar = progress.add_task("episodes", total=recording.episodes)
+    progress = bars("h")
+    bar = progress.add_task("episodes", total=recording.episodes)
+    source = record(recording, parsed.dataset, lambda kept: progress.update(bar, kept=kept))
+    with progress, closing(source) as episodes:
         for episode in episodes:
             if episode is not None:
                 steps, kept = steps + len(episode.actions), kept + 1
@@ -87,7 +88,9 @@ def run(parsed: argparse.Namespace) -> int:
     return 0
 
 
-def record(recording: Recording, dataset: str) -> Generator[Played | None, None, None]:
+def record(
+    recording: Recording, dataset: str, tell_kept: Callable[[int], None] | None = None
+) -> Generator[Played | None, None, None]:
     """Record episodes into a Minari dataset and yield each, or None for one that is not kept or was before.
 
     The dataset appears under its name with the last one; closing the iterator before leaves what is done
@@ -96,6 +99,7 @@ def record(recording: Recording, dataset: str) -> Generator[Played | None, None,
     Args:
         recording: what is recorded.
         dataset: Minari's name of it, "namespace/name-v0"; Minari's variable says in which folder.
+        tell_kept: is called once, before the first episode, with how many earlier calls played.
 
     Raises:
         BadValue: the name is taken or cannot be used, what was begun there is of another recording, another
@@ -108,6 +112,8 @@ def record(recording: Recording, dataset: str) -> Generator[Played | None, None,
     try:
         with growing(target, dataset, recording, env) as grown:
             left = [seed for seed in recording.seeds if seed not in grown.played]
+            if tell_kept is not None:
+                tell_kept(recording.episodes - len(left))
             yield from (None for _ in range(recording.episodes - len(left)))
             for episode in played(recording, env, left):
                 keeps = len(episode.actions) > 0 and (episode.success or not recording.successes)

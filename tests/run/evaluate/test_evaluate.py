@@ -122,10 +122,12 @@ def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
 
 
 def test_a_folder_grows_by_tasks_and_episodes(tmp_path):
-    list(evaluate(replace(SOME, tasks=("Diamond",), episodes=2), tmp_path))
+    kept = []
+    list(evaluate(replace(SOME, tasks=("Diamond",), episodes=2), tmp_path, tell_kept=kept.append))
     before = timeless(read_results(tmp_path).rows)
     assert all(row.success for row in before.values())
-    list(evaluate(SOME, tmp_path))
+    list(evaluate(SOME, tmp_path, tell_kept=kept.append))
+    assert kept == [0, 2]
     after = timeless(read_results(tmp_path).rows)
     assert len(after) == 20
     assert {key: after[key] for key in before} == before

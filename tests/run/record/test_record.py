@@ -112,9 +112,11 @@ def test_what_is_broken_off_is_gone_on_with(root):
     assert not (root / "optimus" / "parts-v0").exists()
     assert "optimus/parts-v0" not in minari.list_local_datasets()
     more = replace(recording(), episodes=3)
-    told = list(record(more, "optimus/parts-v0"))
+    kept = []
+    told = list(record(more, "optimus/parts-v0", kept.append))
     assert told[0] is None
     assert None not in told[1:]
+    assert kept == [1]
     whole, parts = loaded("optimus/whole-v0"), loaded("optimus/parts-v0")
     assert len(parts) == 3
     assert all(equal(a, b) for a, b in zip(whole, parts, strict=False))

@@ -16,19 +16,10 @@ from filelock import FileLock, Timeout
 from numba.core import event
 from numba.core.registry import cpu_target
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.terminal.bars import bars
 from optimus_gym.worlds.voxel.compiling import sealed
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
 from optimus_gym.worlds.voxel.compiling.kernels import DECORATED
@@ -108,20 +99,10 @@ def alone(what: str) -> Iterator[None]:
         lock.release()
 
 
-class _Rate(ProgressColumn):
-    """Kernels a second."""
-
-    def render(self, task: Task) -> Text:
-        """Return it, once it is known."""
-        return Text(f"{task.speed:.1f}/s" if task.speed else "")
-
-
 @contextmanager
 def _bar(what: str, package: str) -> Iterator[Advance]:
     """Show how many kernels of a package have been compiled, as a function is told their names."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate())
-    times = (TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, *times, console=Console(file=sys.stderr)) as progress:
+    with bars() as progress:
         total = sum(module.startswith(package) for module in DECORATED)
         bar = progress.add_task(f"Compiling {what} (first use)", total=total)
         compiled: set[str] = set()
