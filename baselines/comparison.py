@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.intervals import Interval, mean_interval, wilson
+from optimus_gym.core.intervals import Interval, difference_over_seeds, rate_over_seeds
 from optimus_gym.core.rng import generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.bars import bars
@@ -56,7 +56,7 @@ class Difference:
         training_seed: of the learned policy; None: all of them together.
         rival: the other's name.
         mean: of the differences of success rates, -1 to 1.
-        interval: its 95 % bootstrap interval.
+        interval: its 95 % interval (`core.intervals.difference_over_seeds`).
     """
 
     training_seed: int | None
@@ -144,40 +144,37 @@ def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list
     """Compare learned policies, by training seed, with rivals: each, then all together."""
     found = []
     for rival in rivals:
-        gains = {
-            seed: played.success.astype(float) - rival.success for seed, played in learned.items()
-        }
-        groups: list[tuple[int | None, NDArray[Any]]] = [
-            (seed, gain[None]) for seed, gain in gains.items()
+        groups: list[tuple[int | None, NDArray[np.bool_]]] = [
+            (seed, played.success[None]) for seed, played in learned.items()
         ]
-        if len(gains) > 1:
-            groups.append((None, np.stack(list(gains.values()))))
-        for seed, values in groups:
-            interval = mean_interval(values)
-            found.append(Difference(seed, rival.policy, float(values.mean()), interval))
+        if len(learned) > 1:
+            groups.append((None, np.stack([played.success for played in learned.values()])))
+        for seed, success in groups:
+            mean, interval = difference_over_seeds(success, rival.success)
+            found.append(Difference(seed, rival.policy, mean, interval))
     return found
 
 
 def rows_of(rivals: Sequence[Played], learned: Mapping[int, Played]) -> list[dict[str, Any]]:
     """Return what a table says of each policy, and of the learned ones together.
 
-    The interval is Wilson's; of several training seeds together the bootstrap's, over seeds and episodes.
+    The interval is that of `core.intervals.rate_over_seeds`: of one policy Wilson's.
     """
     rows = [
         {
             "policy": played.policy,
             "success": played.rate,
-            "interval": wilson(int(played.success.sum()), len(played.success)),
+            "interval": rate_over_seeds(played.success[None]),
             "mean_return": float(played.logs.mean()),
         }
         for played in (*rivals, *learned.values())
     ]
     if len(learned) > 1:
-        success = np.stack([played.success for played in learned.values()]).astype(float)
+        success = np.stack([played.success for played in learned.values()])
         together = {
             "policy": "PPO, all training seeds",
             "success": float(success.mean()),
-            "interval": mean_interval(success),
+            "interval": rate_over_seeds(success),
             "mean_return": float(np.mean([played.logs.mean() for played in learned.values()])),
         }
         rows.append(together)

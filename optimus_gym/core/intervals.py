@@ -19,11 +19,11 @@ DRAWS: Final = 10_000
 Interval = tuple[float, float]
 
 
-def wilson(successes: int, episodes: int) -> Interval:
+def wilson(successes: float, episodes: int) -> Interval:
     """Return Wilson's 95 % interval of a success rate (Wilson 1927, "Probable inference").
 
     Args:
-        successes: 0 to `episodes`.
+        successes: 0 to `episodes`; a mean over training seeds need not be whole.
         episodes: at least 1.
 
     >>> [round(end, 3) for end in wilson(9, 10)]
@@ -35,7 +35,9 @@ def wilson(successes: int, episodes: int) -> Interval:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def paired_difference(both: int, first: int, second: int, neither: int) -> tuple[float, Interval]:
+def paired_difference(
+    both: float, first: float, second: float, neither: float
+) -> tuple[float, Interval]:
     """Return how much more often the first of two succeeded in the same episodes, and the 95 % interval.
 
     Newcombe 1998, "Improved confidence intervals for the difference between binomial proportions based on
@@ -46,13 +48,14 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> tuple
         both: episodes in which both succeeded.
         first: in which the first alone did.
         second: in which the second alone did.
-        neither: in which neither did; all four together at least 1.
+        neither: in which neither did; all four together at least 1, and whole. One alone need not be: means
+            over training seeds that played the same episodes.
 
     >>> difference, (low, high) = paired_difference(10, 6, 1, 3)
     >>> round(difference, 3), low < 0 < high, low > -0.1
     (0.25, True, True)
     """
-    count = both + first + second + neither
+    count = round(both + first + second + neither)
     rates = ((both + first) / count, (both + second) / count)
     (low1, high1), (low2, high2) = wilson(both + first, count), wilson(both + second, count)
     square = (both + first) * (second + neither) * (both + second) * (first + neither)
@@ -66,6 +69,57 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> tuple
     over = sqrt(max(below**2 - 2 * phi * below * above + above**2, 0.0))
     difference = (first - second) / count
     return difference, (difference - under, difference + over)
+
+
+def rate_over_seeds(success: NDArray[np.bool_]) -> Interval:
+    """Return the 95 % interval of a success rate over training seeds that played the same episodes.
+
+    It reaches as far as the bootstrap's (`mean_interval`) and as Wilson's of that rate in one seed's part.
+    The bootstrap alone has no width where all episodes end alike, as if no other end were possible.
+
+    Args:
+        success: bool[training seeds, episodes].
+
+    Raises:
+        BadValue: there is no episode.
+
+    >>> [round(end, 3) for end in rate_over_seeds(np.zeros((3, 200), np.bool_))]
+    [0.0, 0.019]
+    """
+    drawn = mean_interval(success.astype(float))
+    one = wilson(float(success.sum()) / len(success), success.shape[1])
+    return one if len(success) == 1 else _wider(drawn, one)
+
+
+def difference_over_seeds(
+    success: NDArray[np.bool_], rival: NDArray[np.bool_]
+) -> tuple[float, Interval]:
+    """Return how much more often policies of some training seeds succeed than a rival, and the 95 % interval.
+
+    Of one training seed it is that of `paired_difference`. Of several it reaches as far as that of their mean
+    and as the bootstrap's (`mean_interval`), which knows how much the seeds differ.
+
+    Args:
+        success: bool[training seeds, episodes].
+        rival: bool[episodes], in the same episodes.
+
+    Raises:
+        BadValue: there is no episode.
+
+    >>> never = np.zeros(200, np.bool_)
+    >>> difference, (low, high) = difference_over_seeds(np.stack([never, never]), never)
+    >>> difference, round(low, 3), round(high, 3)
+    (0.0, -0.019, 0.019)
+    """
+    drawn = mean_interval(success.astype(float) - rival)
+    ends = (success & rival, success & ~rival, ~success & rival, ~success & ~rival)
+    both, first, second, neither = (float(end.sum()) / len(success) for end in ends)
+    difference, paired = paired_difference(both, first, second, neither)
+    return difference, paired if len(success) == 1 else _wider(drawn, paired)
+
+
+def _wider(first: Interval, second: Interval) -> Interval:
+    return min(first[0], second[0]), max(first[1], second[1])
 
 
 def mean_of_independent(
