@@ -26,12 +26,10 @@ import io
 import json
 import math
 import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +40,13 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.guard import start_guard
+from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.running import carry_out, complain
+from optimus_gym.terminal.stopping import asked_to_stop
+
+NAME: Final = "behaviour_cloning"
+GOES_ON: Final = "the same command goes on with what is saved"
 
 try:
     import torch
@@ -54,7 +59,10 @@ try:
     from optimus_gym.core.devices import device_named
     from optimus_gym.core.weights import fill, write_tensors
 except ImportError as error:
-    raise MissingExtra("baselines.behaviour_cloning", "torch") from error
+    missing = MissingExtra(f"baselines.{NAME}", "torch")
+    if __name__ == "__main__":
+        sys.exit(complain(NAME, missing))
+    raise missing from error
 
 RATES: Final = (1.81e-4, 4e-5)
 """Learning rates of VPT's demonstration and of STEVE-1."""
@@ -92,7 +100,7 @@ class Args:
     updates: int = 10_000
     """Steps of the optimizer."""
     batch: int = 8
-    """Lanes."""
+    """Lanes: episodes that are gone through side by side."""
     chunk: int = 64
     """Ticks of each lane between two updates, through which gradients go back."""
     learning_rate: float = 0.0
@@ -300,26 +308,6 @@ def begun(args: Args) -> Training:
     return training
 
 
-@contextmanager
-def asked_to_stop() -> Iterator[list[int]]:
-    """Give a list that Ctrl-C fills, so that an update is finished; the second Ctrl-C breaks it off."""
-    asked: list[int] = []
-
-    def note(number: int, _: object) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield asked
-        return
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield asked
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def train(args: Args) -> list[dict[str, float]]:
     """Train to the end, or go on to it; return the rows of the metrics.
 
@@ -357,27 +345,31 @@ def show(row: Mapping[str, float]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, write and print."""
-    try:
-        rows = train(parse(arguments))
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; what is saved, the same command goes on with") from None
-    show(rows[-1])
+def entry() -> int:
+    """Run the command as a process of its own, with a guard, and return the exit status."""
+    start_guard()
+    return main()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, write and print; return the exit status, as `optimus-gym` gives it."""
+    return carry_out(NAME, partial(_command, arguments), GOES_ON)
+
+
+def _command(arguments: Sequence[str] | None) -> int:
+    show(train(parse(arguments))[-1])
+    return 0
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """Read the command line into `Args`."""
-    parser = argparse.ArgumentParser(description="Behaviour cloning of VPT's policy or STEVE-1's.")
-    for field in fields(Args):
-        option, default = "--" + field.name.replace("_", "-"), field.default
-        if isinstance(default, bool):
-            parser.add_argument(option, action="store_true")
-        else:
-            kind: Any = type(default)
-            parser.add_argument(option, type=kind, default=default, help=f"default {default}")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m optimus_gym.baselines.{NAME}",
+        description="Behaviour cloning of VPT's policy or STEVE-1's.",
+    )
+    add_options(parser, Args)
     return Args(**vars(parser.parse_args(arguments)))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(entry())

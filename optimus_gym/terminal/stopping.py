@@ -1,6 +1,9 @@
 """A run that is told to end, by Ctrl-C or by the system, ends as it should: files whole, cursor shown."""
 
 import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Final
 
@@ -43,3 +46,26 @@ class Stopping:
     ) -> None:
         for number, former in self._former.items():
             signal.signal(number, former)
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[list[int]]:
+    """Give a list that Ctrl-C fills, so that the work at hand is finished; a second Ctrl-C breaks it off.
+
+    The guard of a process ends work that takes longer than the guard's grace.
+    """
+    asked: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)

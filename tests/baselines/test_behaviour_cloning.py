@@ -8,12 +8,21 @@ import pytest
 import torch
 
 from optimus_gym.baselines import behaviour_cloning
-from optimus_gym.baselines.behaviour_cloning import Args, Training, begun, main, parse, train
+from optimus_gym.baselines.behaviour_cloning import (
+    GOES_ON,
+    Args,
+    Training,
+    begun,
+    main,
+    parse,
+    train,
+)
 from optimus_gym.baselines.recorded_episodes import (
     Episodes,
 )
 from optimus_gym.controllers.vpt.checkpoint import load_policy
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.terminal.stopping import INTERRUPTED
 from tests.baselines.cloning import (
     MEAN,
     episodes_of,
@@ -175,15 +184,17 @@ def interrupted(monkeypatch, after, how):
 
 
 @pytest.mark.parametrize("goals", [False, True])
-def test_a_training_that_was_stopped_ends_with_the_same_bytes(tmp_path, root, monkeypatch, goals):
+def test_a_training_that_was_stopped_ends_with_the_same_bytes(
+    tmp_path, root, monkeypatch, capsys, goals
+):
     write(root, lengths=(6, 25, 5, 9))
     whole = given_to(tmp_path / "a", goals=goals, aligner=MEAN)
     parts = given_to(tmp_path / "b", goals=goals, aligner=MEAN)
     main(options(whole))
     with monkeypatch.context() as patch:
         count = interrupted(patch, 2, lambda: os.kill(os.getpid(), signal.SIGINT))
-        with pytest.raises(SystemExit, match="the same command goes on"):
-            main(options(parts))
+        assert main(options(parts)) == INTERRUPTED
+        assert capsys.readouterr().err.endswith(f"behaviour_cloning: stopped; {GOES_ON}\n")
         assert len(count) == 3
     assert torch.load(parts.file("state.pt"), weights_only=True)["done"] == 3
     shown = shown_bars(monkeypatch, behaviour_cloning)
@@ -290,6 +301,18 @@ def test_a_missing_extra_is_named(module, extra, tmp_path):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
     assert f'pip install -e ".[{extra}]"' in run.stderr
+
+
+def test_the_command_names_a_missing_extra_in_one_line():
+    code = (
+        "import runpy, sys; sys.modules['torch'] = None\n"
+        "runpy.run_module('optimus_gym.baselines.behaviour_cloning', run_name='__main__')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 2
+    (line,) = run.stderr.splitlines()
+    assert line.startswith("behaviour_cloning: ")
+    assert line.endswith('pip install -e ".[torch]"')
 
 
 def test_gradients_are_clipped(tmp_path, root, monkeypatch):

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.baselines import ppo_flat
+from optimus_gym.baselines import behaviour_cloning, ppo_flat
 from optimus_gym.terminal.options import add_options
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = {"ppo_flat": ppo_flat}
+MODULES = {"behaviour_cloning": behaviour_cloning, "ppo_flat": ppo_flat}
 
 
 @dataclass
@@ -58,7 +58,7 @@ def run(module, *arguments):
 def test_help_says_something_of_every_option(module):
     told = run(module, "--help")
     assert told.returncode == 0
-    options = dict(re.findall(r"\n  (--[\w-]+)(.*?\(default: .*?\))", told.stdout, re.S))
+    options = dict(re.findall(r"\n  (--[\w-]+)(.*?\(default:\s.*?\))", told.stdout, re.S))
     assert set(options) == {
         "--" + field.name.replace("_", "-") for field in fields(MODULES[module].Args)
     }
