@@ -220,5 +220,5 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch):
     made = OpenAIBackbone("m")
     monkeypatch.setitem(sys.modules, "openai", None)
     for call in (lambda: OpenAIBackbone("m"), lambda: made.complete([ask()])):
-        with pytest.raises(MissingExtra, match=r"backbone 'openai' needs .*optimus-gym\[mllm\]"):
+        with pytest.raises(MissingExtra, match=r"backbone 'openai' needs .*\"\.\[mllm\]\""):
             call()

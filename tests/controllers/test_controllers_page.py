@@ -27,7 +27,8 @@ SCRIPT = [
 
 
 def _code():
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    (code,) = [block for block in blocks if "class Mine" in block]
     return code
 
 

@@ -346,7 +346,7 @@ def test_what_counts_as_fitting_is_said(files, name):
 
 def test_a_model_whose_tokens_need_more_names_the_extra(library, files, monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(MissingExtra, match=r"'ViT-B-16-SigLIP' needs .*optimus-gym\[mllm\]"):
+    with pytest.raises(MissingExtra, match=r"'ViT-B-16-SigLIP' needs .*\"\.\[mllm\]\""):
         OpenClipAligner("ViT-B-16-SigLIP", files / "tiny-vit.pt")
 
 

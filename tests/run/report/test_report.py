@@ -224,7 +224,7 @@ def test_bad_input_is_refused_and_nothing_written(tmp_path, monkeypatch, change,
 def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, name):
     folder = a_folder(tmp_path / "first", [a_row()])
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtra, match=r"optimus-gym\[report\]"):
+    with pytest.raises(MissingExtra, match=r"\"\.\[report\]\""):
         write_report([str(folder)], tmp_path / "page.html")
     assert not (tmp_path / "page.html").exists()
 
