@@ -54,7 +54,7 @@ ACTIONS: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
         "look down": {"attack": 1, "pitch": camera_bin(PITCH_DEGREES)},
     }
 )
-"""What a policy chooses from: values by key of the low-level action. All of them hit (attack is held),
+"""The actions of a policy: values by key of the low-level action. All of them hit (attack is held),
 since digging a block takes many ticks without a pause."""
 
 

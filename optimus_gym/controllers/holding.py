@@ -18,9 +18,9 @@ class Holding:
     def __init__(self, ticks: int) -> None:
         self._ticks = ticks
         self._held: dict[int, NDArray[np.int32]] = {}
-        """What a row presses next."""
+        """By row: the action that it presses next."""
         self._left: dict[int, int] = {}
-        """Ticks for which it does."""
+        """By row: ticks for which it still does."""
 
     def release(self, rows: Sequence[int]) -> None:
         """Let `rows` hold nothing, so that they take a new action next."""

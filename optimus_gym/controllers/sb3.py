@@ -73,7 +73,7 @@ class Sb3Controller:
         self._one_key = False
         """Whether the policy is given one array instead of a mapping."""
         self._actions: NDArray[np.int32] | None = None
-        """What each action of the policy's set presses (int32[n, 15]); None: it gives keys."""
+        """The keys of each action in the policy's set (int32[n, 15]); None: the policy gives keys."""
         self._holding = Holding(1)
         self._generators: dict[int, np.random.Generator] = {}
 

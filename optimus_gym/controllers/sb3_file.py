@@ -47,7 +47,7 @@ _ACTIVATION = re.compile(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>")
 
 @dataclass(frozen=True, slots=True)
 class SavedModel:
-    """What a file says of a policy.
+    """A policy as its file describes it.
 
     Attributes:
         path: the file.

@@ -34,7 +34,7 @@ MOST_ACTIONS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:
-    """What a file says of a policy's training; None where it says nothing.
+    """A policy's training as its file describes it; None where it says nothing.
 
     Attributes:
         actions: int32[n, 15], what each action of a set presses; None: the policy gives keys.
@@ -99,4 +99,4 @@ def _pov(name: str, value: object) -> str:
 _CHECKS: Final[Mapping[str, Callable[[str, object], Any]]] = MappingProxyType(
     {"actions": _actions, "ticks": check_ticks, "view_distance": _view_distance, "pov": _pov}
 )
-"""What reads and checks the value of each key."""
+"""Readers and checks of the value of each key."""

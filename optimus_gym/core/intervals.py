@@ -96,8 +96,8 @@ def difference_over_seeds(
 ) -> tuple[float, Interval]:
     """Return how much more often policies of some training seeds succeed than a rival, and the 95 % interval.
 
-    Of one training seed it is that of `paired_difference`. Of several it reaches as far as that of their mean
-    and as the bootstrap's (`mean_interval`), which knows how much the seeds differ.
+    One training seed gets the interval of `paired_difference`. Several get one that covers both the interval
+    of their mean and the bootstrap's (`mean_interval`), which knows how much the seeds differ.
 
     Args:
         success: bool[training seeds, episodes].

@@ -1,1 +1,1 @@
-"""What a command shows and hears at a terminal: bars, printable texts, signals, and how it ends."""
+"""A command at its terminal: bars, printable texts, signals, and how it ends."""

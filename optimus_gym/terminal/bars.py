@@ -1,6 +1,6 @@
 """A progress bar with rate and time left, on the error stream, so that the output holds results alone.
 
-The rate is what this run has done over the time that it took so far. What an earlier run left is counted as
+The rate is what this run has done over the time that it took so far. The work of an earlier run is counted as
 done, and not in the rate.
 """
 

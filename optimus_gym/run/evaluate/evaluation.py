@@ -151,7 +151,7 @@ class Evaluation:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether all tasks of the suite are asked for."""
+        """Return whether all tasks of the suite are asked for."""
         return len(self.tasks) == len(self.known)
 
     def config_of(self, chosen: tuple[str, ...]) -> EnvConfig:

@@ -50,7 +50,7 @@ def evaluate(
     """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
 
     Rows come in the order in which episodes end; in the folder they stand in the order of
-    `evaluation.jobs` once all have come. What comes of an episode does not depend on workers and rows.
+    `evaluation.jobs` once all have come. The outcome of an episode does not depend on workers and rows.
 
     An error while an episode is played, or the death of its process, is that episode's result ("crashed",
     with the traceback): where several were being played, each of them is played again, alone, to find out

@@ -30,7 +30,7 @@ SPARE: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the page shows of a folder.
+    """A folder as the page shows it.
 
     Attributes:
         name: the folder's.
