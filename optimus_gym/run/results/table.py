@@ -22,8 +22,9 @@ HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "el
 def print_whole(table: Table) -> None:
     """Print a table in its own width, however narrow the output is: nothing is wrapped or cut."""
     roomy = Console(width=_WIDEST)
-    needed = Measurement.get(roomy, roomy.options, table).maximum
-    Console(width=max(Console().width, needed)).print(table)
+    parts = (part for part in (table, table.title, table.caption) if part)
+    needed = (Measurement.get(roomy, roomy.options, part).maximum for part in parts)
+    Console(width=max(Console().width, *needed)).print(table)
 
 
 def title_of(rows: Sequence[EpisodeRow]) -> str:

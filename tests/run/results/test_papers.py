@@ -10,7 +10,7 @@ from optimus_gym.game.tasks import tasks
 from optimus_gym.run.report.page import page
 from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.papers import papers_beside
-from optimus_gym.run.results.table import group_table
+from optimus_gym.run.results.table import group_table, print_whole
 from tests.run.report.folders import a_folder
 from tests.run.results.making import a_row
 
@@ -170,6 +170,14 @@ def test_the_terminal_tells_what_is_left_out():
     assert "(privileged)" in text
     assert f"{ALL}the controller reads the world itself." in text
     assert "reset options time." in shown(rows("diamond"), {"time": 18_000})
+
+
+def test_a_narrow_terminal_gets_the_whole_reason(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    print_whole(group_table(rows("diamond", privileged=True), {"time": 18_000}))
+    assert "reads the world itself; episodes begin with the reset options time.\n" in (
+        capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("begin", [{}, {"time": 18_000}])
