@@ -41,7 +41,7 @@ from optimus_gym.baselines.comparison import (
     validation_seeds,
 )
 from optimus_gym.baselines.log_gathering import LogGathering, told_to_play
-from optimus_gym.core.checks import check_count, check_path
+from optimus_gym.core.checks import check_count, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
@@ -89,11 +89,11 @@ class Args:
     epochs: int = 4
     """Passes over the steps of an update."""
     learning_rate: float = 5e-4
-    """Of Adam, falling to 0 over the run."""
+    """Of Adam, (0, 1], falling to 0 over the run."""
     discount: float = 0.99
     """A step's, (0, 1]."""
     entropy: float = 0.01
-    """Weight of the entropy bonus."""
+    """Weight of the entropy bonus, 0 to 1."""
     threads: int = 1
     """Of torch; its sums may depend on it in the last digits."""
 
@@ -106,6 +106,11 @@ class Args:
             )
         for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
             check_count(name, getattr(self, name), 1)
+        for name in ("learning_rate", "discount", "entropy"):
+            value = getattr(self, name)
+            if not is_number(value) or not 0 <= value <= 1 or (value == 0 and name != "entropy"):
+                start = "from 0" if name == "entropy" else "above 0"
+                raise BadValue(f"{name}: expected a number {start} to 1, got {shown(value)}")
         validation_seeds(self.first_episode, self.episodes)
         if not self.seeds or len(set(map(check_seed, self.seeds))) != len(self.seeds):
             raise BadValue(f"seeds: expected at least one, each once, got {self.seeds}")
@@ -137,7 +142,7 @@ def train(args: Args, seed: int) -> Any:
 
     Raises:
         MissingExtra: stable-baselines3 is not installed.
-        BadValue: there is a model already, and it was not asked to go on with it.
+        BadValue: there is a model already, and it was not asked to go on with it; or it is damaged.
         KeyboardInterrupt: after the model has been saved.
     """
     try:
@@ -148,6 +153,7 @@ def train(args: Args, seed: int) -> Any:
         from torch import set_num_threads
 
         from optimus_gym.baselines.sb3_watch import Watch
+        from optimus_gym.controllers.sb3_file import read_model
         from optimus_gym.wrappers.sb3 import Sb3VecEnv
     except ImportError as error:
         raise MissingExtra("baselines.ppo_flat", "train") from error
@@ -155,7 +161,10 @@ def train(args: Args, seed: int) -> Any:
     path = args.model(seed)
     if path.exists() and not args.resume:
         raise BadValue(f"folder: expected no model there, or --resume, got {path}")
-    known = PPO.load(path, device="cpu") if path.exists() else None
+    known = None
+    if path.exists():
+        read_model(str(path))  # a damaged one is refused
+        known = PPO.load(path, device="cpu")
     done = 0 if known is None else known.num_timesteps
     if known is not None and done >= args.steps:
         return known

@@ -79,6 +79,10 @@ def test_test_seeds_are_refused(name, seed):
         {"seeds": ()},
         {"seeds": (1, 1)},
         {"seeds": (-1,)},
+        {"learning_rate": 0.0},
+        {"discount": 1.5},
+        {"entropy": -0.1},
+        {"entropy": float("nan")},
     ],
 )
 def test_bad_arguments_are_refused(wrong):
@@ -104,6 +108,15 @@ def test_a_missing_extra_is_named(tmp_path):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
     assert 'pip install -e ".[train]"' in run.stderr
+
+
+def test_a_damaged_model_is_refused_in_one_line(short, tmp_path, capsys):
+    args = Args(folder=str(tmp_path), resume=True, **SMALL)
+    args.model(0).parent.mkdir()
+    args.model(0).write_bytes(b"PK no model")
+    assert main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0", "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("ppo_flat: model: ")
 
 
 def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path, begun):
