@@ -133,6 +133,7 @@ def test_a_limit_that_is_none_is_refused(limit):
 
 def test_the_command_has_limit_and_again(tmp_path):
     given = ["--tasks", "CraftBowl,CraftStick", "--episodes", "1", "--out", str(tmp_path / "out")]
+    given += ["--rows", "1"]
     hanging = ["--agent", "tests.run.evaluate.failing:Hanging", "--episode-limit", "3"]
     run = subprocess.run(
         [*COMMAND, *given, *hanging], cwd=ROOT, capture_output=True, text=True, timeout=120,
