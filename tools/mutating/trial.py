@@ -77,7 +77,8 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
-        context = get_context("spawn")
+        context = get_context("forkserver")  # forks of one process that has imported all before
+        context.set_forkserver_preload(["tools.mutating.kinds"])
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(*self._arguments, theirs), daemon=True)
         self._process.start()
