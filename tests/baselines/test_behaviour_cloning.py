@@ -183,9 +183,17 @@ def interrupted(monkeypatch, after, how):
     return count
 
 
+@pytest.fixture
+def hears_ctrl_c():
+    """Let this process hear Ctrl-C, which a shell lets background jobs ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("goals", [False, True])
 def test_a_training_that_was_stopped_ends_with_the_same_bytes(
-    tmp_path, root, monkeypatch, capsys, goals
+    tmp_path, root, monkeypatch, capsys, hears_ctrl_c, goals
 ):
     write(root, lengths=(6, 25, 5, 9))
     whole = given_to(tmp_path / "a", goals=goals, aligner=MEAN)
