@@ -191,6 +191,8 @@ class Evaluation:
         return config.ticks or config.rules.budget or self.known[name].budget
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON holds it: `Evaluation(**plain)` is equal."""
+        """Return it as JSON holds it: `Evaluation(**plain)` is equal. `own_tasks` is absent if it is None."""
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        if self.own_tasks is None:
+            del told["own_tasks"]
         return {name: plain_value(name, value) for name, value in told.items()}
