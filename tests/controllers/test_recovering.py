@@ -65,7 +65,7 @@ def test_the_oracle_hunts_where_nothing_to_eat_is_held_and_the_helper_says_so():
 
 
 SHARES = {
-    "oracle": {"cave_bare": 3},
+    "oracle": {"cave_bare": 3, "hungry_bare": 5},
     "helper": {"cave": 4, "cave_pickaxe": 4},
     "hands": {"cave": 4, "cave_pickaxe": 3, "sea": 4, "open_sea": 4},
 }
