@@ -54,8 +54,8 @@ def measure(parsed: argparse.Namespace) -> None:
     controller = VPTController(parsed.folder, dtype=parsed.dtype)
     controller.attach(setting)
     loaded = time.perf_counter() - begun
-    controller.reset([0], [0])
-    controller.begin([0], [SubGoal("mine", "oak_log")])
+    controller.begin_episodes([0], [0])
+    controller.begin_subgoals([0], [SubGoal("mine", "oak_log")])
     draws, spent = np.random.default_rng(0), []
     for _ in range(UNCOUNTED + parsed.ticks):
         seen = {"pov": draws.integers(0, 256, (1, *SQUEEZED, 3), np.uint8)}

@@ -72,10 +72,10 @@ class Idle:
     def attach(self, setting: ControllerSetting) -> None:
         """Meet an environment."""
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes."""
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals."""
 
     def act(

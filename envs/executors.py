@@ -123,7 +123,7 @@ class Executors:
             raise BadValue(f"controller {self._name!r}: expected a fixed batch to draw into")
         self._canvas = canvas
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes of `rows`; what was known of the former ones is forgotten."""
         if "arrays" in self._can:
             from optimus_gym.controllers.warmup import compile_controllers
@@ -134,9 +134,9 @@ class Executors:
             self._lacking.pop(row, None)
         for executor in (self.controller, self.helper):
             if executor is not None and rows:
-                executor.reset(rows, seeds)
+                executor.begin_episodes(rows, seeds)
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn those who carry out the sub-goals of `rows` to them."""
         turned: dict[int, tuple[Controller, list[int], list[SubGoal]]] = {}
         for row, subgoal in zip(rows, subgoals, strict=True):
@@ -149,7 +149,7 @@ class Executors:
                 theirs.append(row)
                 wanted.append(subgoal)
         for who, theirs, wanted in turned.values():
-            who.begin(theirs, wanted)
+            who.begin_subgoals(theirs, wanted)
 
     def _executor_of(self, verb: str) -> Controller | None:
         if verb in self.controllers:

@@ -105,10 +105,10 @@ class Loop:
             self._courses[row] = Course()
             self._ledger.begin(row)
         if self._executors is not None:
-            self._executors.reset(rows, seeds)
+            self._executors.begin_episodes(rows, seeds)
         running = [row for row in rows if not self._is_over(row)]
         if running:
-            self._agent.begin(self._situations(running))
+            self._agent.begin_episodes(self._situations(running))
         for row in running:
             self._courses[row].known = True
         self._decide(rows)
@@ -244,7 +244,7 @@ class Loop:
             course.note(subgoal, self._runtime.counts[row].copy(), place)
             subgoals.append(subgoal)
         if rows and self._executors is not None:
-            self._executors.begin(rows, subgoals)
+            self._executors.begin_subgoals(rows, subgoals)
 
     def _tick(self, rows: Sequence[int], actions: NDArray[np.int32], failures: Failures) -> None:
         """Tick `rows`, credit their sub-goals' progress and end those that are over.

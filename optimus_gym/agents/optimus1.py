@@ -122,11 +122,11 @@ class Optimus1(PlanningAgent):
         assert self._looking is not None, "it has been made"
         return self._looking
 
-    def begin(self, situations: Sequence[Situation]) -> None:
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes with an empty mind."""
-        super().begin(situations)
+        super().begin_episodes(situations)
         if self._remembering is not None:
-            self._remembering.begin(situations)
+            self._remembering.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
         """Return each row's next sub-goal; the rows that need a plan ask for theirs together."""

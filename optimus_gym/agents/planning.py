@@ -92,7 +92,7 @@ class PlanningAgent(ABC):
         verbs = setting.abilities.verbs
         self._can_recover = verbs is not None and RECOVER in verbs
 
-    def begin(self, situations: Sequence[Situation]) -> None:
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes with an empty mind."""
         for situation in situations:
             self._minds[situation.row] = Mind(situation.goal)

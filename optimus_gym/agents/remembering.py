@@ -104,7 +104,7 @@ class Remembering:
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()
 
-    def begin(self, situations: Sequence[Situation]) -> None:
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
         for situation in situations:
             self._diaries[situation.row] = Diary(replace(situation, picture=None, pov=None))

@@ -33,12 +33,12 @@ class RandomController:
         """Meet the environment, of which nothing is read, and forget the former one's episodes."""
         self._generators = {}
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes with the seeds' generators."""
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "random controller")
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals, which changes nothing.
 
         Raises:

@@ -110,13 +110,13 @@ class Sb3Controller:
         self._actions = saved.training.actions
         self._holding = Holding(fitting.ticks_of(saved, ticks))
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes with the seeds' generators; nothing is held."""
         self._holding.release(rows)
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "sb3 controller")
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals, which the observations tell; nothing is held any longer.
 
         Raises:

@@ -35,8 +35,8 @@ def limited(script: Script, ticks: int, what: str) -> Script:
 class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 
-    A script that has ended acts no more; a failure is reported until the next `begin`. Scripts read the
-    world, not observations. A copy, deep or pickled, is as new: it has met no environment.
+    A script that has ended acts no more; a failure is reported until the next `begin_subgoals`.
+    Scripts read the world, not observations. A copy, deep or pickled, is as new: it has met no environment.
     """
 
     privileged: bool = True
@@ -64,8 +64,8 @@ class ScriptController(ABC):
 
     @property
     def world(self) -> World:
-        """Return the world, known from the first `reset` on."""
-        assert self._world is not None, "reset comes first"
+        """Return the world, known from the first `begin_episodes` on."""
+        assert self._world is not None, "begin_episodes comes first"
         return self._world
 
     def attach(self, setting: ControllerSetting) -> None:
@@ -82,7 +82,7 @@ class ScriptController(ABC):
             )
         self._make_world = setting.world
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Forget the rows' former episodes; the first time, have the world made.
 
         Raises:
@@ -106,7 +106,7 @@ class ScriptController(ABC):
             )
         self._world = world
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn `rows` to other sub-goals.
 
         Raises:

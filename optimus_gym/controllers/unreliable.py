@@ -18,7 +18,7 @@ from optimus_gym.core.types import RECOVER, Failure, SubGoal
 
 LAST_STOP = 400
 """Tick of an abandoned sub-goal by which it has been abandoned: our choice."""
-_MEMBERS = (*Controller.__annotations__, "attach", "reset", "begin", "act")
+_MEMBERS = (*Controller.__annotations__, "attach", "begin_episodes", "begin_subgoals", "act")
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ class UnreliableController:
         self._make_world = setting.world
         self._take_words()
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes in `rows` with the seeds' generators; the first time, have the world made.
 
         Raises:
@@ -159,7 +159,7 @@ class UnreliableController:
                     f"got {type(world).__name__} without {sorted(self.needs - world.can)}"
                 )
             self._world = world
-        self._inner.reset(rows, seeds)
+        self._inner.begin_episodes(rows, seeds)
         for row, seed in zip(rows, seeds, strict=True):
             self._fates[row] = _Fate(
                 idling=generator(seed, "unreliable idle"),
@@ -167,13 +167,13 @@ class UnreliableController:
                 harming=generator(seed, "unreliable mishaps"),
             )
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn `rows` to other sub-goals; draw whether they will be abandoned, and when.
 
         Raises:
             BadValue: a verb is not one of the inner controller's; nothing has changed.
         """
-        self._inner.begin(rows, subgoals)
+        self._inner.begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
             fate = self._fates[row]
             is_left = fate.leaving.random() < self._abandon

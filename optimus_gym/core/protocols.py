@@ -218,7 +218,7 @@ class ControllerSetting:
         pov: how frames are made, "drawn" or "squeezed".
         device: where a network should run ("cpu", "cuda:0"), or None: the controller decides.
         world: gives the world, for privileged controllers only (else None); to be called from the
-            first `reset` on, since it makes the world.
+            first `begin_episodes` on, since it makes the world.
         draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) of a controller with a fixed batch, which
             `act` then gets as `pov` each time: frames are drawn straight into it, such as into memory that a
             GPU reads. None, or never called: each time a new one.
@@ -263,10 +263,10 @@ class Controller(Protocol):
             BadValue: it does not fit; names what it has and what the environment has.
         """
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes in `rows`; what was known of their former ones is forgotten."""
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn `rows` to other sub-goals."""
 
     def act(
@@ -326,8 +326,8 @@ class Agent(Protocol):
     """Thinks for many rows at once; a row's mind is kept under its number.
 
     All that thinks is in it: planning, replanning, recovery, self-check, selection, reflection,
-    dialogue. The loop calls, for the rows concerned and all of them together: `begin`, then `decide`;
-    while a sub-goal is carried out `watch` every `period` ticks; at its end `ended`, then `decide`
+    dialogue. The loop calls, for the rows concerned and all of them together: `begin_episodes`, then
+    `decide`; while a sub-goal is carried out `watch` every `period` ticks; at its end `ended`, then `decide`
     unless the episode is over; and `finish` when it is, or when a reset or a close has cut it off
     ("abandoned"). A sub-goal that somebody chose instead of the agent's decision ends in an outcome that
     says so (`chosen`). An episode that ends in its reset is told to nobody. What `finish` asks of the
@@ -351,7 +351,7 @@ class Agent(Protocol):
             BadValue: it does not fit; names what it has and what the environment has.
         """
 
-    def begin(self, situations: Sequence[Situation]) -> None:
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes; what was in these rows' minds is forgotten."""
 
     def decide(self, situations: Sequence[Situation]) -> Sequence[Decision]:

@@ -31,7 +31,7 @@ def begun(name, rows=range(5), **options):
     """An agent with episodes begun in some rows, and their situations."""
     agent = attached(load("agent", name)(**options))
     situations = [situation(GOALS[row], HELD[row], row=row) for row in rows]
-    agent.begin(situations)
+    agent.begin_episodes(situations)
     return agent, situations
 
 
@@ -82,7 +82,7 @@ def test_a_row_alone_decides_as_it_does_among_others(name):
 def test_what_cannot_be_had_is_given_up_with_a_reason(name):
     agent = attached(load("agent", name)())
     goal = situation(SubGoal("kill", "beef"))
-    agent.begin([goal])
+    agent.begin_episodes([goal])
     decisions = agent.decide([goal])
     for _ in range(100):
         if decisions[0].subgoal is None:
@@ -114,7 +114,7 @@ def test_ends_are_taken_in_and_a_new_beginning_forgets_them(name):
     for _ in range(2):
         assert agent.decide(situations) == first
         assert all(decision.replanned for decision in fail_all(agent, situations, first))
-        agent.begin(situations)
+        agent.begin_episodes(situations)
 
 
 @each_agent
@@ -124,7 +124,7 @@ def test_a_finished_row_leaves_nothing_behind(name):
     agent.finish([record(row) for row in range(5)])
     with pytest.raises(KeyError):
         agent.decide(situations)
-    agent.begin(situations)
+    agent.begin_episodes(situations)
     assert agent.decide(situations) == begun(name)[0].decide(situations)
 
 
@@ -137,7 +137,7 @@ def test_copies_have_met_no_environment(name, copied):
     assert copy.max_replans == 3
     with pytest.raises(KeyError):
         copy.decide(situations)
-    copy.begin(situations)
+    copy.begin_episodes(situations)
     assert copy.decide(situations) == first
     assert all(decision.replanned for decision in fail_all(copy, situations, first))
     assert agent.decide(situations) == first
@@ -150,7 +150,7 @@ def test_attached_anew_it_has_forgotten_the_former_environment(name):
     attached(agent)
     with pytest.raises(KeyError):
         agent.decide(situations)
-    agent.begin(situations)
+    agent.begin_episodes(situations)
     assert agent.decide(situations) == begun(name)[0].decide(situations)
 
 
@@ -190,7 +190,7 @@ def test_backbones_answer_all_at_once_in_order_and_alike(name, maker):
     assert counting.name == name
     agent = attached(load("agent", "optimus-1")(), counting)
     situations = [situation(GOALS[row], HELD[row], row=row) for row in range(5)]
-    agent.begin(situations)
+    agent.begin_episodes(situations)
     decisions = agent.decide(situations)
     assert all(decision.subgoal for decision in decisions)
     for requests in counting.calls:
@@ -212,7 +212,7 @@ def test_backbones_answer_nothing_with_nothing_and_leave_requests_alone(name, ma
     counting = Counting(backbone)
     agent = attached(load("agent", "optimus-1")(), counting)
     one = situation(GOALS[3], {"oak_log": 2}, stations=("crafting_table",))
-    agent.begin([one])
+    agent.begin_episodes([one])
     agent.decide([one])
     request = counting.calls[0][0]
     before = deepcopy(request.facts)

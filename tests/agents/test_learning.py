@@ -40,7 +40,7 @@ def test_what_worked_is_kept_and_planned_with(tmp_path):
     folder = tmp_path / "memory"
     agent = learner(folder)
     goal = situation(SubGoal("craft", "oak_planks", 4))
-    agent.begin([goal])
+    agent.begin_episodes([goal])
     unknown = agent.decide([goal])[0]
     assert [str(step) for step in unknown.plan] == ["craft 4 oak_planks"]
     assert "no source of oak_planks" in unknown.problems[0]
@@ -48,13 +48,13 @@ def test_what_worked_is_kept_and_planned_with(tmp_path):
     assert ways(read_knowledge(folder)) == {
         ("mine", "oak_log"), ("craft", "oak_planks"), ("smelt", "iron_ingot")
     }  # fmt: skip
-    agent.begin([goal])
+    agent.begin_episodes([goal])
     assert [str(s) for s in agent.decide([goal])[0].plan] == [
         "mine 1 oak_log",
         "craft 4 oak_planks",
     ]
     later = learner(folder)
-    later.begin([goal])
+    later.begin_episodes([goal])
     assert later.decide([goal]) == agent.decide([goal])
 
 
@@ -71,7 +71,7 @@ def test_without_learning_nothing_is_written(tmp_path):
     agent.finish([record(0, LOGS, PLANKS)])
     assert list(tmp_path.iterdir()) == []
     goal = situation(SubGoal("craft", "oak_planks", 4))
-    agent.begin([goal])
+    agent.begin_episodes([goal])
     assert "no source of oak_planks" in agent.decide([goal])[0].problems[0]
 
 
@@ -143,7 +143,7 @@ def test_what_another_has_learned_meanwhile_is_kept_and_known(tmp_path):
     agent.finish([record(0, PLANKS)])
     assert ways(read_knowledge(tmp_path)) == {("mine", "oak_log"), ("craft", "oak_planks")}
     goal = situation(SubGoal("craft", "oak_planks", 4))
-    agent.begin([goal])
+    agent.begin_episodes([goal])
     assert len(agent.decide([goal])[0].plan) == 2
 
 

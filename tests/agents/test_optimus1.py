@@ -24,7 +24,7 @@ class Told:
         self.backbone = Counting(ScriptedBackbone(answers))
         self.agent = attached(agent or Optimus1(), self.backbone)
         self.here = here
-        self.agent.begin([here])
+        self.agent.begin_episodes([here])
         self.decision = self.agent.decide([here])[0]
 
     def ends(self, end="reached", failure=None, here=None, **rest):
@@ -167,7 +167,7 @@ def diamonds(held=None):
 def test_the_first_plans_of_all_rows_are_one_call():
     counting = Counting()
     agent = attached(Optimus1(), counting)
-    agent.begin(diamonds())
+    agent.begin_episodes(diamonds())
     decisions = agent.decide(diamonds())
     assert [[request.row for request in call] for call in counting.calls] == [list(ROWS)]
     assert {str(decision.subgoal) for decision in decisions} == {"mine 4 oak_log"}
@@ -177,7 +177,7 @@ def test_the_replans_of_all_rows_are_one_call_and_other_rows_are_left_alone():
     counting = Counting()
     agent = attached(Optimus1(), counting)
     held = {"iron_pickaxe": 1}
-    agent.begin(diamonds(held))
+    agent.begin_episodes(diamonds(held))
     mine = agent.decide(diamonds(held))[0].plan[-1]
     agent.ended([outcome(row, mine, "failed", NOT_FOUND) for row in ROWS])
     assert all(decision.replanned for decision in agent.decide(diamonds(held)))

@@ -52,7 +52,7 @@ class Play:
         options = {"every": 20, "eyes": "none", **options}
         self.agent = attached(Optimus1(**options), backbone, abilities=ABLE, pictures=True)
         self.here = [seen(row) for row in range(rows)]
-        self.agent.begin(self.here)
+        self.agent.begin_episodes(self.here)
         self.decide()
 
     def decide(self):
@@ -148,7 +148,7 @@ def test_what_is_no_predicament_is_not_recovered_from(why):
 
 def test_where_nobody_can_recover_the_plan_is_made_anew_at_once():
     agent = attached(Optimus1(every=20), Saying(), pictures=True)
-    agent.begin([seen(0)])
+    agent.begin_episodes([seen(0)])
     (first,) = agent.decide([seen(0)])
     agent.ended([outcome(0, first.subgoal, "replan", judged("in_water"))])
     assert agent.decide([seen(0)])[0].replanned

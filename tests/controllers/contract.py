@@ -55,7 +55,7 @@ class Session:
             controller.attach(
                 setting_of(self.world if given else None, rows, resolution_of(controller))
             )
-        controller.reset(list(range(rows)), SEEDS[:rows])
+        controller.begin_episodes(list(range(rows)), SEEDS[:rows])
 
     def seen(self, rows, tick, blank=()):
         """Observations of `rows` (zeros for those of `blank`)."""
@@ -85,7 +85,7 @@ class Session:
         rows = list(acting)
         made = []
         for verb in sorted(self.controller.verbs):
-            self.controller.begin(rows, [SUBGOALS[verb]] * len(rows))
+            self.controller.begin_subgoals(rows, [SUBGOALS[verb]] * len(rows))
             for tick in range(ticks_of(self.controller)):
                 actions, failures = self.act(rows, tick)
                 assert ((actions >= 0) & (actions < SIZES)).all()
@@ -148,7 +148,7 @@ def check_refusals(make):
     session = Session(controller)
     for verb in sorted(set(VERBS) - controller.verbs):
         with pytest.raises(BadValue, match=f"expected one of .*{verb}"):
-            session.controller.begin([0], [SUBGOALS[verb]])
+            session.controller.begin_subgoals([0], [SUBGOALS[verb]])
 
 
 def check_copies(make):

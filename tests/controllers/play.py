@@ -91,7 +91,7 @@ class Play:
         for controller in (self.helper, self._oracle):
             if controller is not None:
                 controller.attach(setting_of(world))
-                controller.reset([0], [seed])
+                controller.begin_episodes([0], [seed])
 
     @property
     def oracle(self) -> OracleController:
@@ -107,7 +107,7 @@ class Play:
     def run(self, subgoal: SubGoal, limit: int = 6000) -> Failure | None:
         """Carry out a sub-goal; return its failure, or None when its script has ended."""
         controller = self.helper if subgoal.verb in self.helper.verbs else self.oracle
-        controller.begin([0], [subgoal])
+        controller.begin_subgoals([0], [subgoal])
         for _ in range(limit):
             actions, failures = act(controller)
             if failures[0] is not None or controller.has_ended(0):

@@ -40,7 +40,7 @@ class Rescuer:
     def attach(self, setting) -> None:
         pass
 
-    def begin(self, situations) -> None:
+    def begin_episodes(self, situations) -> None:
         self.outcomes = []
 
     def decide(self, situations):
@@ -66,10 +66,10 @@ class Idle:
     def attach(self, setting) -> None:
         pass
 
-    def reset(self, rows, seeds) -> None:
+    def begin_episodes(self, rows, seeds) -> None:
         pass
 
-    def begin(self, rows, subgoals) -> None:
+    def begin_subgoals(self, rows, subgoals) -> None:
         pass
 
     def act(self, rows, observations, mask):

@@ -17,8 +17,8 @@ def fetch_coal(**setup):
     world.reset(0, Setup(4, biome="forest", **setup))
     oracle = OracleController()
     oracle.attach(setting_of(world))
-    oracle.reset([0], [4])
-    oracle.begin([0], [SubGoal("mine", "coal", 1)])
+    oracle.begin_episodes([0], [4])
+    oracle.begin_subgoals([0], [SubGoal("mine", "coal", 1)])
     for _ in range(3000):
         actions, failures = act(oracle)
         if failures[0] is not None or oracle.has_ended(0):

@@ -61,10 +61,10 @@ class Counting:
     def attach(self, setting):
         self.counts = np.zeros(setting.rows, np.int64)
 
-    def reset(self, rows, seeds):
+    def begin_episodes(self, rows, seeds):
         self.counts[list(rows)] = seeds
 
-    def begin(self, rows, subgoals):
+    def begin_subgoals(self, rows, subgoals):
         if any(subgoal.verb not in self.verbs for subgoal in subgoals):
             raise BadValue(f"expected one of {self.verbs}, got {subgoals[0].verb}")
 
@@ -89,7 +89,7 @@ def test_rows_that_do_not_act_must_stay_as_they_are():
 
 
 @SCRIPTED
-def test_scripts_ask_for_the_world_on_the_first_reset_only(kind, name):
+def test_scripts_ask_for_the_world_when_episodes_first_begin(kind, name):
     asked = []
 
     def give():
@@ -100,7 +100,7 @@ def test_scripts_ask_for_the_world_on_the_first_reset_only(kind, name):
     controller.attach(replace(setting_of(), world=give))
     assert not asked
     for _ in range(2):
-        controller.reset([0], [1])
+        controller.begin_episodes([0], [1])
     assert len(asked) == 1
 
 
@@ -115,7 +115,7 @@ def test_scripts_want_a_world_with_their_powers(kind, name):
 
     controller.attach(setting_of(Mousy()))
     with pytest.raises(BadValue, match="Mousy without"):
-        controller.reset([0], [1])
+        controller.begin_episodes([0], [1])
 
 
 class Slow(HelperController):
@@ -132,7 +132,7 @@ def test_a_script_with_arguments_of_its_own_is_copied_with_them():
     session.act([0], 0)
     for copied in (deepcopy(slow), pickle.loads(pickle.dumps(slow))):
         assert (copied.pace, copied.name) == (3, "slow")
-        with pytest.raises(AssertionError, match="reset comes first"):
+        with pytest.raises(AssertionError, match="begin_episodes comes first"):
             _ = copied.world
     assert slow.world is session.world
 

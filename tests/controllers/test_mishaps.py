@@ -249,9 +249,11 @@ def test_the_world_tells_of_what_befell_and_stays_sound():
     controller.attach(setting_of(world, len(rows)))
     for row in rows:
         world.reset(row, Setup(FIRST + row))
-    controller.reset(rows, [FIRST + row for row in rows])
+    controller.begin_episodes(rows, [FIRST + row for row in rows])
     for verb, ticks in (("mine", 1), ("recover", 40)):
-        controller.begin(rows, [SubGoal(verb, "oak_log" if verb == "mine" else "hurt")] * len(rows))
+        controller.begin_subgoals(
+            rows, [SubGoal(verb, "oak_log" if verb == "mine" else "hurt")] * len(rows)
+        )
         for _ in range(ticks):
             actions, _ = controller.act(rows, {}, np.ones(len(rows), np.bool_))
             world.tick(rows, actions)

@@ -77,7 +77,7 @@ def test_diamond_with_the_pickaxe_given():
 def test_random_controller_stays_in_the_action_space():
     controller = RandomController()
     controller.attach(setting_of())
-    controller.reset([0], [5])
+    controller.begin_episodes([0], [5])
     actions = [act(controller)[0][0] for _ in range(300)]
     for place, size in enumerate(CONTROL_SIZES):
         assert {int(action[place]) for action in actions} == set(range(size))
@@ -92,8 +92,8 @@ def test_rows_do_not_disturb_each_other():
         rows = list(range(len(seeds)))
         for row, seed in enumerate(seeds):
             world.reset(row, Setup(seed))
-        oracle.reset(rows, seeds)
-        oracle.begin(rows, [SubGoal("mine", "oak_log", 2, LOGS)] * len(rows))
+        oracle.begin_episodes(rows, seeds)
+        oracle.begin_subgoals(rows, [SubGoal("mine", "oak_log", 2, LOGS)] * len(rows))
         for _ in range(400):
             actions, _failures = act(oracle, rows)
             world.tick(rows, actions)

@@ -110,7 +110,7 @@ def pool(half=6, deep=3):
 
 def carried_out(controller, world, predicament, most=3000):
     """Let a controller recover; yield after each tick of the world."""
-    controller.begin([0], [SubGoal("recover", predicament)])
+    controller.begin_subgoals([0], [SubGoal("recover", predicament)])
     for _ in range(most):
         actions, failures = act(controller)
         assert failures[0] is None, failures[0]
@@ -158,7 +158,7 @@ def test_comes_up_beside_lava_that_is_overhead(executor):
 def test_nobody_recovers_from_what_the_world_or_the_table_does_not_know(executor, predicament):
     flat = FlatWorld()
     controller = getattr(Play(flat), executor)
-    controller.begin([0], [SubGoal("recover", predicament)])
+    controller.begin_subgoals([0], [SubGoal("recover", predicament)])
     _, (failure,) = act(controller)
     assert failure.reason == "no_skill"
     assert predicament in failure.detail

@@ -28,7 +28,7 @@ ROWS = 5
 def attached(source, **options):
     controller = Sb3Controller(str(source), **options)
     controller.attach(setting_of(rows=ROWS))
-    controller.reset(range(ROWS), range(ROWS))
+    controller.begin_episodes(range(ROWS), range(ROWS))
     return controller
 
 
@@ -110,7 +110,7 @@ def test_draws_as_often_as_the_policy_s_probabilities_say(tmp_path):
         model.policy.action_net.weight.mul_(0)
         model.policy.action_net.bias[:3] = torch.log(torch.tensor([0.7, 0.1, 0.2]))
     controller = attached(save(model, tmp_path), deterministic=False)
-    controller.reset(rows, rows)
+    controller.begin_episodes(rows, rows)
     made, _failures = act(controller, rows, sample(["vitals"], len(rows)))
     assert np.bincount(made[:, 0]) / len(made) == pytest.approx([0.7, 0.1, 0.2], abs=0.05)
     for place, size in enumerate(CONTROL_SIZES):
@@ -154,7 +154,7 @@ def test_options(tmp_path):
     with pytest.raises(UnknownName, match="verb"):
         Sb3Controller(source, verbs=["dance"])
     with pytest.raises(BadValue, match="verb"):
-        attached(source).begin([0], [SubGoal("craft", "stick")])
+        attached(source).begin_subgoals([0], [SubGoal("craft", "stick")])
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ SET = [{"forward": 1, "drop": 1}, {"yaw": 3}, {"attack": 1}, {"hotbar": 4}, {}]
 def attached(source, ticks=None, rows=ROWS, **options):
     controller = Sb3Controller(str(source), ticks=ticks, **options)
     controller.attach(setting_of(rows=rows))
-    controller.reset(range(rows), range(rows))
+    controller.begin_episodes(range(rows), range(rows))
     return controller
 
 
@@ -194,12 +194,12 @@ def test_an_action_of_a_set_is_held_and_pressed_once(tmp_path):
     assert made[3].tolist() != made[2].tolist()
 
 
-@pytest.mark.parametrize("border", ["reset", "begin"])
+@pytest.mark.parametrize("border", ["begin_episodes", "begin_subgoals"])
 def test_a_new_episode_or_sub_goal_ends_the_hold_of_its_row_alone(tmp_path, border):
     controller = attached(set_model(tmp_path))
     first, second = sample(["pov"]), {"pov": sample(["pov"])["pov"][::-1].copy()}
     act(controller, range(ROWS), first)
-    getattr(controller, border)([0], [7 if border == "reset" else MINE])
+    getattr(controller, border)([0], [7 if border == "begin_episodes" else MINE])
     made = act(controller, range(ROWS), second)[0]
     held = act(attached(tmp_path / "model.zip"), range(ROWS), first)[0]
     anew = act(attached(tmp_path / "model.zip"), range(ROWS), second)[0]

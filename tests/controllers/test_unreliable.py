@@ -37,11 +37,11 @@ class Counter:
     def attach(self, setting):
         self.setting = setting
 
-    def reset(self, rows, seeds):
+    def begin_episodes(self, rows, seeds):
         self.counts = dict.fromkeys((*getattr(self, "counts", ()), *rows), 0)
         self.seen = []
 
-    def begin(self, rows, subgoals):
+    def begin_subgoals(self, rows, subgoals):
         if any(subgoal.verb not in self.verbs for subgoal in subgoals):
             raise BadValue(f"verb: expected one of {self.verbs}")
 
@@ -61,8 +61,8 @@ def begun(controller, seeds, subgoal=LOGS):
     """A controller that has begun a sub-goal in a row for each seed."""
     rows = list(range(len(seeds)))
     controller.attach(setting_of(Nowhere(), len(rows)))
-    controller.reset(rows, seeds)
-    controller.begin(rows, [subgoal] * len(rows))
+    controller.begin_episodes(rows, seeds)
+    controller.begin_subgoals(rows, [subgoal] * len(rows))
     return controller
 
 
@@ -166,7 +166,7 @@ def test_an_abandoned_sub_goal_stands_still_until_the_next_one_and_is_reported_i
     assert not said[stop - 1 :].any()
     told = Failure("stuck", "oak_log", 3, "abandoned") if reports else None
     assert [why for (why,) in failures] == [None] * (stop - 1) + [told] * (LAST_STOP + 51 - stop)
-    controller.begin([0], [LOGS])
+    controller.begin_subgoals([0], [LOGS])
     said, (failed, *_) = played(controller, [0], 1)
     assert said[0, 0] == stop  # the script goes on where it stood
     assert failed == [None]
@@ -179,7 +179,7 @@ def test_what_is_over_before_comes_to_no_harm():
     (stop,) = controller.abandoned_of(0)
     begun(controller, [3])
     said, _ = played(controller, [0], stop - 1)
-    controller.begin([0], [REST])
+    controller.begin_subgoals([0], [REST])
     later, _ = played(controller, [0], LAST_STOP)
     assert np.concatenate([said, later])[:, 0].tolist() == list(range(1, stop + LAST_STOP))
     assert controller.abandoned_of(0) == ()
@@ -223,7 +223,7 @@ def fates(controller, rows, ticks=300, subgoals=(LOGS, LOGS, LOGS)):
     """What comes of the sub-goals of each row, one after the other: its ticks, mishaps and abandonments."""
     said = []
     for subgoal in subgoals:
-        controller.begin(rows, [subgoal] * len(rows))
+        controller.begin_subgoals(rows, [subgoal] * len(rows))
         said.append(played(controller, rows, ticks)[0] > 0)
     acted = np.concatenate(said)
     return {
@@ -235,7 +235,7 @@ def fates(controller, rows, ticks=300, subgoals=(LOGS, LOGS, LOGS)):
 def fates_of(seeds, rows=None, **rates):
     controller = UnreliableController(Counter(), **{**OFTEN, **rates})
     controller.attach(setting_of(Nowhere(), len(seeds)))
-    controller.reset(list(range(len(seeds))), seeds)
+    controller.begin_episodes(list(range(len(seeds))), seeds)
     return fates(controller, list(range(len(seeds))) if rows is None else rows)
 
 
@@ -256,9 +256,9 @@ def test_a_row_s_fates_depend_on_no_other_row_and_on_no_order(harms):
 def test_an_episode_that_begins_anew_has_the_fates_of_its_seed_and_leaves_the_others_theirs(harms):
     controller = UnreliableController(Counter(), **OFTEN)
     controller.attach(setting_of(Nowhere(), 2))
-    controller.reset([0, 1], [11, 12])
+    controller.begin_episodes([0, 1], [11, 12])
     before = fates(controller, [0, 1])
-    controller.reset([1], [11])
+    controller.begin_episodes([1], [11])
     assert fates(controller, [1])[1] == before[0]
     assert controller.mishaps_of(0) == before[0][1]
 
@@ -290,7 +290,7 @@ def test_a_sub_goal_to_recover_and_a_failure_use_up_the_same_draws(harms):
     def after(first, fails=()):
         controller = UnreliableController(Counter(fails=fails), **{**OFTEN, "abandon": 1.0})
         controller.attach(setting_of(Nowhere(), 1))
-        controller.reset([0], [11])
+        controller.begin_episodes([0], [11])
         said, *told = fates(controller, [0], LAST_STOP, (first, LOGS))[0]
         return said[LAST_STOP:], *(tuple(one for one in kind if is_later(one)) for kind in told)
 
@@ -322,13 +322,13 @@ def test_rows_that_do_not_act_draw_nothing(harms):
 def test_a_copy_has_the_rates_and_knows_nothing_of_the_episode(harms, copied):
     controller = UnreliableController(Counter(), **OFTEN, reports=True)
     controller.attach(setting_of(Nowhere(), 1))
-    controller.reset([0], [11])
+    controller.begin_episodes([0], [11])
     first = fates(controller, [0])
     twin = copied(controller)
     with pytest.raises(BadValue, match=r"row: expected one whose episode has begun \[\], got 0"):
         twin.mishaps_of(0)
     twin.attach(setting_of(Nowhere(), 1))
-    twin.reset([0], [11])
+    twin.begin_episodes([0], [11])
     assert fates(twin, [0]) == first
     assert Failure("stuck", "oak_log", 3, "abandoned") in played(twin, [0], LAST_STOP)[1][-1]
 
@@ -372,14 +372,14 @@ def test_a_world_without_the_powers_is_refused_and_so_is_none():
 
     controller.attach(setting_of(Blind()))
     with pytest.raises(BadValue, match=r"got Blind without \['arrays'\]"):
-        controller.reset([0], [1])
+        controller.begin_episodes([0], [1])
 
 
 def test_a_refused_sub_goal_changes_nothing(harms):
     controller = begun(UnreliableController(Counter(), **OFTEN), [11])
     usual = begun(UnreliableController(Counter(), **OFTEN), [11])
     with pytest.raises(BadValue, match="verb"):
-        controller.begin([0], [SubGoal("craft", "stick")])
+        controller.begin_subgoals([0], [SubGoal("craft", "stick")])
     assert np.array_equal(played(controller, [0], 400)[0], played(usual, [0], 400)[0])
 
 

@@ -18,7 +18,7 @@ class Curious:
     def attach(self, setting):
         self.setting = setting
 
-    def begin(self, situations):
+    def begin_episodes(self, situations):
         self.minds |= {s.row: {"plan": None, "failures": 0} for s in situations}
 
     def decide(self, situations):

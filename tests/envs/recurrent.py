@@ -25,11 +25,11 @@ class Recurrent(torch.nn.Module):
         self.state = torch.zeros(setting.rows, 8)
         self.frames = np.zeros(setting.rows, np.int64)
 
-    def reset(self, rows, seeds):
+    def begin_episodes(self, rows, seeds):
         self._forget(rows)
         self.log += [("reset", row) for row in rows]
 
-    def begin(self, rows, subgoals):
+    def begin_subgoals(self, rows, subgoals):
         self._forget(rows)
         self.begun += list(zip(rows, map(str, subgoals), strict=True))
 

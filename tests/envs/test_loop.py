@@ -30,7 +30,7 @@ class Judge:
     def attach(self, setting):
         self.setting = setting
 
-    def begin(self, situations):
+    def begin_episodes(self, situations):
         self.situations += situations
 
     def decide(self, situations):

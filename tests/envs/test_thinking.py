@@ -33,7 +33,7 @@ class Asker:
     def attach(self, setting):
         self.backbone = setting.backbone
 
-    def begin(self, situations):
+    def begin_episodes(self, situations):
         pass
 
     def ask(self, situations, seconds):

@@ -50,8 +50,8 @@ def test_a_signal_ends_what_hangs(hang, number):
 class Deaf(Optimus1):
     """Says that it thinks, and hears nothing from then on."""
 
-    def begin(self, situations):
-        super().begin(situations)
+    def begin_episodes(self, situations):
+        super().begin_episodes(situations)
         print("thinking", flush=True)
         while True:
             try:

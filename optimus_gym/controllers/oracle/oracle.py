@@ -33,9 +33,9 @@ class OracleController(ScriptController):
         self._miners: dict[int, Miner] = {}
         self._scratch: Scratch | None = None
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Forget the rows' former episodes and take their generators from the seeds."""
-        super().reset(rows, seeds)
+        super().begin_episodes(rows, seeds)
         if self._scratch is None:
             self._scratch = make_scratch()
         for row, seed in zip(rows, seeds, strict=True):

@@ -142,20 +142,20 @@ class Steve1Controller(PolicyController):
             for prompt, path in self._visual.items()
         }
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes with the seeds' generators and empty memories."""
-        super().reset(rows, seeds)
+        super().begin_episodes(rows, seeds)
         for row, seed in zip(rows, seeds, strict=True):
             self._draws[row] = generator(seed, "steve-1 prior")
             self._told.pop(row, None)
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals, each towards the goal of its prompt.
 
         Raises:
             BadValue: a verb is not one of this controller's.
         """
-        super().begin(rows, subgoals)
+        super().begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
             prompt = self.prompt_of(subgoal)
             if prompt in self._videos:

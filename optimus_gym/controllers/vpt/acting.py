@@ -147,14 +147,14 @@ class PolicyController(ABC):
         if setting.draw_into is not None:
             setting.draw_into(canvas((setting.rows, *setting.resolution[::-1], 3), self._device))
 
-    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+    def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes with the seeds' generators and empty memories."""
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, self.named)
             self.opened[row] = 0
         self._stepper.forget(rows)
 
-    def begin(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
+    def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn to other sub-goals.
 
         Raises:

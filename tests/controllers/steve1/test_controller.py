@@ -38,7 +38,7 @@ def folder(tmp_path_factory):
 def attached(folder, rows=2, **options):
     controller = Steve1Controller(str(folder), **options)
     controller.attach(setting_of(rows=rows, resolution=(128, 128)))
-    controller.reset(range(rows), [SEED + row for row in range(rows)])
+    controller.begin_episodes(range(rows), [SEED + row for row in range(rows)])
     return controller
 
 
@@ -50,7 +50,7 @@ def aims(controller):
 
 def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder):
     controller = attached(folder)
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     (goals, strengths) = aims(controller)
     assert strengths == [6.0, 6.0]
     from optimus_gym.vision.clip_tokens import tokens_of
@@ -66,11 +66,11 @@ def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder)
 
 def test_a_goal_is_made_once_a_sub_goal(folder):
     controller = attached(folder)
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     before, _ = aims(controller)
     controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))
     assert torch.equal(aims(controller)[0], before)
-    controller.begin([1], [CHOP])
+    controller.begin_subgoals([1], [CHOP])
     after, _ = aims(controller)
     assert torch.equal(after[0], before[0])
     assert not torch.equal(after[1], before[1])
@@ -81,7 +81,7 @@ def test_a_goal_may_be_made_anew_each_tick(folder):
     controller = attached(
         folder, latent="tick", visual={"dig down and mine stone": features(folder)}
     )
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     seen = []
     for acts in ([True, True], [True, False], [True, True]):
         controller.act([0, 1], {"pov": frames(0)}, np.array(acts))
@@ -91,11 +91,11 @@ def test_a_goal_may_be_made_anew_each_tick(folder):
     assert not torch.equal(seen[1][1], seen[2][1])
     once = attached(folder)
     for goals, row, draws in ((seen[0], 0, 1), (seen[2], 0, 3), (seen[2], 1, 2)):
-        once.reset([0, 1], [SEED, SEED + 1])
+        once.begin_episodes([0, 1], [SEED, SEED + 1])
         for _ in range(draws):
-            once.begin([row], [CHOP])
+            once.begin_subgoals([row], [CHOP])
         assert torch.equal(aims(once)[0][row], goals[row])
-    controller.begin([0], [STONE])
+    controller.begin_subgoals([0], [STONE])
     before = aims(controller)[0][0]
     controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))
     assert torch.equal(aims(controller)[0][0], before)
@@ -103,11 +103,11 @@ def test_a_goal_may_be_made_anew_each_tick(folder):
 
 def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
     controller = attached(folder, latent="zeros", guidance=2.5)
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     goals, strengths = aims(controller)
     assert torch.equal(goals[0], goals[1])
     assert strengths == [2.5, 2.5]
-    controller.begin([1], [STONE])
+    controller.begin_subgoals([1], [STONE])
     assert not torch.equal(aims(controller)[0][1], goals[1])
 
 
@@ -144,7 +144,7 @@ def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
     np.save(tmp_path / "b.npy", held)
     visual = {"chop a tree": path, "dig down and mine stone": str(tmp_path / "b.npy")}
     controller = attached(folder, visual=visual)
-    controller.begin([0, 1], [CHOP, STONE])
+    controller.begin_subgoals([0, 1], [CHOP, STONE])
     goals, strengths = aims(controller)
     assert strengths == [7.0, 7.0]
     assert torch.equal(goals[1], torch.from_numpy(held[0]))
@@ -226,7 +226,7 @@ def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
     controllers = [attached(place, latent="zeros") for place in (folder, nested)]
     made = []
     for controller in controllers:
-        controller.begin([0, 1], [CHOP, STONE])
+        controller.begin_subgoals([0, 1], [CHOP, STONE])
         made.append(controller.act([0, 1], {"pov": frames(0)}, np.ones(2, np.bool_))[0])
     assert np.array_equal(*made)
 
@@ -308,19 +308,19 @@ def test_a_row_of_many_acts_as_alone(folder, rows):
     """Through sub-goals, pauses and episodes that begin anew."""
     ticks, mine = 60, 3
     many, one = attached(folder, rows), attached(folder, 1)
-    one.reset([0], [SEED + mine])
+    one.begin_episodes([0], [SEED + mine])
     plans = {0: CHOP, 20: STONE, 45: CHOP}
     resting = np.random.default_rng(0).random((ticks, rows)) < 0.3
     for tick in range(ticks):
         if tick == 30:
-            many.reset([mine, 1], [77, 78])
-            one.reset([0], [77])
+            many.begin_episodes([mine, 1], [77, 78])
+            one.begin_episodes([0], [77])
         if tick in plans or tick == 30:
             goal = plans.get(tick, STONE)
-            many.begin([mine], [goal])
-            one.begin([0], [goal])
+            many.begin_subgoals([mine], [goal])
+            one.begin_subgoals([0], [goal])
         if tick % 7 == 0:
-            many.begin([1, 2], [STONE, CHOP])
+            many.begin_subgoals([1, 2], [STONE, CHOP])
         seen, mask = frames(tick, rows), ~resting[tick]
         seen[~mask] = 0
         made, _ = many.act(range(rows), {"pov": seen}, mask)
@@ -331,10 +331,10 @@ def test_a_row_of_many_acts_as_alone(folder, rows):
 
 def test_rows_draw_by_their_own_seeds(folder):
     controller = attached(folder, latent="zeros")
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     same = np.repeat(frames(0)[:1], 2, 0)
     for seeds, alike in (((3, 3), True), ((3, 4), False)):
-        controller.reset([0, 1], seeds)
+        controller.begin_episodes([0, 1], seeds)
         made = [controller.act([0, 1], {"pov": same}, np.ones(2, np.bool_))[0] for _ in range(6)]
         assert all(np.array_equal(*actions) for actions in made) is alike
 
@@ -351,11 +351,11 @@ def test_screens_are_squeezed_as_opencv_does():
 def test_screens_that_are_opened_are_counted(folder):
     controller = attached(folder)
     controller._stepper.policy.pi_head.buttons.linear_layer.bias.data[8640] += 1e4
-    controller.begin([0, 1], [CHOP, CHOP])
+    controller.begin_subgoals([0, 1], [CHOP, CHOP])
     for tick in range(3):
         controller.act([0, 1], {"pov": frames(tick)}, np.array([True, tick == 0]))
     assert dict(controller.opened) == {0: 3, 1: 1}
-    controller.reset([0], [1])
+    controller.begin_episodes([0], [1])
     assert dict(controller.opened) == {0: 0, 1: 1}
 
 
@@ -364,7 +364,7 @@ def test_keys_that_are_withheld_are_never_pressed(folder):
     presses = {}
     for never in ((), ("hotbar", "use", "yaw")):
         controller = attached(folder, never=never)
-        controller.begin([0, 1], [CHOP, CHOP])
+        controller.begin_subgoals([0, 1], [CHOP, CHOP])
         made = [
             controller.act([0, 1], {"pov": frames(tick)}, np.ones(2, np.bool_))[0]
             for tick in range(30)
@@ -400,7 +400,7 @@ def test_a_system_is_followed_by_its_name(folder, name, never, latent, forgets):
             "equipment": np.zeros((2, 6), np.float32),
         }
         for goal in (CHOP, STONE):
-            controller.begin([0, 1], [goal, goal])
+            controller.begin_subgoals([0, 1], [goal, goal])
             for tick in range(6):
                 seen["pov"] = frames(tick)
                 made.append(controller.act([0, 1], seen, np.ones(2, np.bool_))[0])
@@ -412,8 +412,8 @@ def test_a_system_is_followed_by_its_name(folder, name, never, latent, forgets):
 def test_memory_may_be_emptied_with_each_sub_goal(folder):
     for forgets, kept in (("episode", 3), ("sub-goal", 0)):
         controller = attached(folder, forgets=forgets)
-        controller.begin([0, 1], [CHOP, CHOP])
+        controller.begin_subgoals([0, 1], [CHOP, CHOP])
         for tick in range(3):
             controller.act([0, 1], {"pov": frames(tick)}, np.ones(2, np.bool_))
-        controller.begin([0], [STONE])
+        controller.begin_subgoals([0], [STONE])
         assert controller._stepper._ticks.tolist() == [kept, 3]

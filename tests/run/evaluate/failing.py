@@ -12,8 +12,8 @@ WHERE = "CraftBowl"
 
 
 class Raising(Optimus1):
-    def begin(self, situations):
-        super().begin(situations)
+    def begin_episodes(self, situations):
+        super().begin_episodes(situations)
         if any(situation.task.id == WHERE for situation in situations):
             raise RuntimeError("no bowls here")
 
@@ -28,10 +28,10 @@ class Dying(Optimus1):
 class Printing(Optimus1):
     """Prints, and writes to the standard output as compiled code does."""
 
-    def begin(self, situations):
+    def begin_episodes(self, situations):
         print("thinking")
         os.write(1, b"and counting\n")
-        super().begin(situations)
+        super().begin_episodes(situations)
 
 
 class Unmakable(Optimus1):

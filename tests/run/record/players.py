@@ -23,8 +23,8 @@ class Tiring(OracleController):
 
     ticks = 0
 
-    def begin(self, rows, subgoals):
-        super().begin(rows, subgoals)
+    def begin_subgoals(self, rows, subgoals):
+        super().begin_subgoals(rows, subgoals)
         self.ticks = 0
 
     def act(self, rows, observations, mask):
