@@ -28,7 +28,9 @@ print("begun", flush=True)
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signals")
 @pytest.mark.parametrize("hang", HANGS)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_what_hangs(hang, number):
     script = (
         f"{SCRIPT}\nfrom optimus_gym.terminal.stopping import Stopping\nwith Stopping():\n"

@@ -74,7 +74,9 @@ def test_bad_input_is_one_line(module):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_a_training_with_one_line(number, tmp_path):
     pytest.importorskip("stable_baselines3")
     command = [sys.executable, "-m", "optimus_gym.baselines.ppo_flat", "--folder", str(tmp_path)]

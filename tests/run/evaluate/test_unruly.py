@@ -49,7 +49,9 @@ def test_a_worker_that_dies_is_noticed_though_its_child_holds_the_pipe():
     assert rows["CraftStick"].success
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_all_within_seconds_whatever_hangs(tmp_path, number):
     run = subprocess.Popen(
         [*COMMAND, "--tasks", "CraftBowl", "--out", tmp_path / "out",
@@ -95,7 +97,7 @@ def test_a_crash_in_a_world_that_acts_by_itself_is_not_privileged():
     assert not rows["CraftStick"].privileged
 
 
-@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize("rows", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_an_episode_that_takes_too_long_is_neither_success_nor_failure(tmp_path, rows):
     out = tmp_path / "out"
     told = by_task(evaluate(by("Hanging"), out, rows=rows, episode_limit=3))
