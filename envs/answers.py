@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.deliberation import Decision, Judgement, Verdict
+from optimus_gym.core.deliberation import Decision, JudgedBy, Judgement, PlannedBy, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Reply, check_reply
@@ -13,6 +13,8 @@ from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.game.things import things
 
 JUDGEMENTS = get_args(Judgement)
+JUDGES = get_args(JudgedBy)
+PLANNERS = get_args(PlannedBy)
 
 
 def check_decisions(agent: str, decisions: object, count: int) -> Sequence[Decision]:
@@ -22,6 +24,7 @@ def check_decisions(agent: str, decisions: object, count: int) -> Sequence[Decis
         BadValue: they are not `count` decisions, or one's sub-goal is none that the game knows.
     """
     for decision in _listed(f"agent {agent!r}", "decide", decisions, count, Decision):
+        _check_author(agent, decision, "planned_by", PLANNERS, "decide")
         if decision.subgoal is not None:
             _check_subgoal(agent, decision.subgoal)
     return decisions  # type: ignore[return-value]  # a list of decisions, as has been seen
@@ -61,7 +64,21 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
                 f"agent {agent!r}: expected one of {', '.join(JUDGEMENTS)}, "
                 f"got {verdict.judgement!r} (watch)"
             )
+        _check_author(agent, verdict, "judged_by", JUDGES, "watch")
     return verdicts  # type: ignore[return-value]  # a list of verdicts, as has been seen
+
+
+def _check_author(
+    agent: str, said: Decision | Verdict, name: str, known: Sequence[str], method: str
+) -> None:
+    """Refuse what cannot be counted: whose plan or verdict it is, and how often it was corrected."""
+    author = getattr(said, name)
+    if author not in known:
+        expected = ", ".join(map(repr, known))
+        raise BadValue(
+            f"agent {agent!r}: {name}: expected one of {expected}, got {author!r} ({method})"
+        )
+    check_count(f"agent {agent!r}: corrections ({method})", said.corrections, 0)
 
 
 def check_failures(controller: str, failures: object, count: int) -> Sequence[Failure | None]:

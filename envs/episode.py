@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Answer, Decision, Outcome, Verdict
+from optimus_gym.core.deliberation import Answer, Decision, Outcome, Tally, Verdict
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Event, Status, SubGoal
 
@@ -76,8 +76,8 @@ class Course:
     """Where the player stood then (float64[3])."""
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
-    takeovers: int = 0
-    """Plans that the rules made for the backbone."""
+    tally: Tally = field(default_factory=Tally)
+    """What became of the backbone's answers."""
     reflection: str = ""
     """The agent's latest reflection, in words; of one that says none, its verdict unless to continue."""
     known: bool = False
@@ -89,11 +89,16 @@ class Course:
     thought: int = 0
     """Ticks for which the world went on while the backbone answered."""
 
+    def hear(self, answer: Answer) -> None:
+        """Note what a reply of the backbone cost."""
+        self.answers.append(answer)
+        self.tally = self.tally.heard(answer)
+
     def follow(self, decision: Decision) -> None:
         """Note what the agent has decided."""
         self.decision, self.decided = decision, True
         self.replans += decision.replanned
-        self.takeovers += decision.taken_over
+        self.tally = self.tally.after(decision)
 
     def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
         """Note that a sub-goal begins, with what is held (int32[976]) and where one stands (float64[3])."""
@@ -106,6 +111,7 @@ class Course:
         if not said and verdict.judgement != "CONTINUE":
             said = f"{verdict.judgement} {verdict.predicament}".strip()
         self.reflection = said or self.reflection
+        self.tally = self.tally.after(verdict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,22 @@
 biome there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
-| `replans`, `takeovers` | int64 | control and sub-goal view: new plans; plans that the rules had to make |
+| `replans`, `complete_wrong` | int64 | control and sub-goal view: new plans; sub-goals that the agent \
+called complete and the inventory does not show |
 | `smdp` | mapping | control and sub-goal view: `duration` (int64, ticks of the step), `discounted_reward` \
 (float64); what the helper does in a reset counts for the reset's and for the first step's |
-| `backbone` | mapping | control and sub-goal view: `calls`, `prompt_tokens`, `completion_tokens`, \
-`faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far |
+| `backbone` | mapping | control and sub-goal view: `calls`, `unanswered`, `prompt_tokens`, \
+`completion_tokens`, `faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far, and \
+what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plans`, `goal_plans`, \
+`rules_plans`, `own_verdicts`, `lost_verdicts` |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
 `inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
 and sub-goal view, `plan`, `problems`, `subgoal` (the one that is being carried out, or the latest), its
 `outcome` and `failure` (empty until it has ended), `ended` (sub-goal and outcome of each that ended in the
-step), `reflection`, `backbone["models"]` (who gave the answers) and `smdp["rewards"]` by tick.
+step), `reflection`, `backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first)
+and `smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -35,7 +39,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Outcome
+from optimus_gym.core.deliberation import TALLIED, Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
 from optimus_gym.envs.episode import Course, Episode
 from optimus_gym.envs.meter import models, totals
@@ -120,8 +124,16 @@ def course_numbers(
     """
     return {
         "replans": _wholes([course.replans for course in courses]),
-        "takeovers": _wholes([course.takeovers for course in courses]),
-        "backbone": totals([course.answers for course in courses]),
+        "complete_wrong": _wholes(
+            [sum(outcome.contradicted for outcome in course.outcomes) for course in courses]
+        ),
+        "backbone": {
+            **totals([course.answers for course in courses]),
+            **{
+                name: _wholes([getattr(course.tally, name) for course in courses])
+                for name in TALLIED
+            },
+        },
         "smdp": {
             "duration": _wholes([len(ticks) for ticks in rewards]),
             "discounted_reward": np.array(
@@ -159,7 +171,10 @@ def course_words(
             for row, course, ticks in zip(rows, chosen, rewards, strict=True)
         ],
         "reflection": [course.reflection for course in chosen],
-        "backbone": {"models": [models(course.answers) for course in chosen]},
+        "backbone": {
+            "models": [models(course.answers) for course in chosen],
+            "fault": [course.tally.fault for course in chosen],
+        },
         "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
     }
 

@@ -392,7 +392,7 @@ class Loop:
             ticks=episode.ticks,
             outcomes=tuple(course.outcomes),
             replans=course.replans,
-            takeovers=course.takeovers,
+            tally=course.tally,
             answers=tuple(course.answers),
             thought=course.thought,
             protocol=self._protocol,

@@ -39,8 +39,7 @@ class MeteredBackbone:
         replies = check_replies(self.name, self._backbone.complete(requests), len(requests))
         for request, reply in zip(requests, replies, strict=True):
             if request.row is not None:
-                answer = self._answer(request, request.row, reply)
-                self._courses[request.row].answers.append(answer)
+                self._courses[request.row].hear(self._answer(request, request.row, reply))
         return replies
 
     def _answer(self, request: Request, row: int, reply: Reply) -> Answer:
@@ -53,11 +52,12 @@ class MeteredBackbone:
             tick=self._tick(row),
             cost=reply.cost,
             faults=reply.faults,
+            answered=bool(reply.text.strip()),
         )
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
-    """Return the answers, tokens, faults (int64[n]), seconds and costs (float64[n]) of each row.
+    """Return each row's calls, unanswered ones, tokens, faults (int64[n]), seconds and costs (float64[n]).
 
     >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
     >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
@@ -65,6 +65,7 @@ def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
     """
     whole = {
         "calls": [len(row) for row in answers],
+        "unanswered": [sum(not answer.answered for answer in row) for row in answers],
         "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
         "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
         "faults": [sum(len(answer.faults) for answer in row) for row in answers],

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.deliberation import Decision, Outcome, PlannedBy, Record, Verdict
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, Failure, Plan, SubGoal
 from optimus_gym.planner.ask import Ask, Planner, Setback
+from optimus_gym.planner.unplanned import NoPlanner
 from optimus_gym.prompts.words import in_words
 
 MAX_REPLANS = 20
@@ -107,17 +108,17 @@ class PlanningAgent(ABC):
         asks = [Ask(situation, self._minds[situation.row].setback) for situation in asking]
         plans = self._planner.plan(asks) if asks else ()
         replanned = {ask.situation.row for ask in asks if ask.setback is not None}
-        taken_over = set()
+        planned_by: dict[int, PlannedBy] = {}
         for ask, plan in zip(asks, plans, strict=True):
             _follow(self._minds[ask.situation.row], plan)
-            if plan.taken_over:
-                taken_over.add(ask.situation.row)
+            if plan.subgoals and not isinstance(self._planner, NoPlanner):
+                planned_by[ask.situation.row] = "rules" if plan.taken_over else "backbone"
         decisions = [_decision(self._minds[situation.row]) for situation in situations]
         return [
             replace(
                 decision,
                 replanned=situation.row in replanned,
-                taken_over=situation.row in taken_over,
+                planned_by=planned_by.get(situation.row, ""),
             )
             for situation, decision in zip(situations, decisions, strict=True)
         ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from optimus_gym.agents.timing import Judge
-from optimus_gym.core.deliberation import Decision, Verdict
+from optimus_gym.core.deliberation import Decision, JudgedBy, Verdict
 from optimus_gym.core.situation import Situation
 from optimus_gym.reflector.reflector import Moment, Pixels, Reflection, Reflector
 from optimus_gym.vision.screen import Screen, ScreenReader
@@ -139,6 +139,10 @@ class Reflecting:
         said = self.latest.get(row)
         if said is None:
             return Verdict()
+        by: JudgedBy = "nobody" if said.problems else "backbone"
         if said.judgement == "COMPLETE" and self._judge == "inventory":
-            return Verdict(reflection=f"{said}; the inventory does not agree")
-        return Verdict(said.judgement, said.predicament, str(said))
+            told = f"{said}; the inventory does not agree"
+            return Verdict(reflection=told, judged_by=by, problems=said.problems)
+        return Verdict(
+            said.judgement, said.predicament, str(said), judged_by=by, problems=said.problems
+        )

@@ -36,5 +36,5 @@ def test_64_first_plans_take_little_longer_than_one(monkeypatch):
         took, infos = seconds_of_a_reset(OpenAIBackbone("m", server.address))
     assert len(server.asked) == 4 * ROWS
     assert infos["plan"].tolist() == expected["plan"].tolist()
-    assert not infos["takeovers"].any()
+    assert (infos["backbone"]["own_plans"] == 1).all()
     assert DELAY < took - alone < MOST

@@ -120,9 +120,9 @@ def test_an_empty_first_plan_gives_up_with_its_problems():
 def test_where_no_answer_can_be_used_the_rules_plan_and_it_is_said():
     told = Told(PLAN, "no", "no")
     anew = told.ends("failed", Failure("stuck"))
-    assert (words(anew)[-1], anew.replanned, anew.taken_over) == ("craft 4 stick", True, True)
+    assert (words(anew)[-1], anew.replanned, anew.planned_by) == ("craft 4 stick", True, "rules")
     assert anew.problems[-1] == "the rules took over"
-    assert not told.ends().taken_over
+    assert not told.ends().planned_by
 
 
 def test_an_empty_replan_gives_up_with_the_failure():

@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optimus_gym.core.deliberation import Decision, Verdict
+from optimus_gym.core.deliberation import TALLIED, Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Request
 from optimus_gym.core.types import SubGoal
@@ -15,6 +15,8 @@ from tests.envs.conftest import make
 from tests.envs.curious import Curious, Oracle
 
 TASK = {"item": "planks"}
+UNTOLD = {"unanswered": 0, **dict.fromkeys(TALLIED, 0)}
+"""What an agent leaves at 0 that does not say whose its plans and verdicts are."""
 
 
 def play_to_the_end(env, action, most=3000):
@@ -37,7 +39,7 @@ def test_it_thinks_in_the_subgoal_view_and_learns_at_the_end():
     assert info["is_success"]
     assert info["backbone"] == {
         "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5, "models": ("tiny",),
-        "cost": 0.0, "faults": 0,
+        "cost": 0.0, "faults": 0, "fault": "", **UNTOLD,
     }  # fmt: skip
     (record,) = agent.lessons
     assert record.success
@@ -60,7 +62,7 @@ def test_it_thinks_in_the_control_view():
     assert agent.watched == 1
     assert info["backbone"] == {
         "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5,
-        "cost": 0.0, "faults": 0,
+        "cost": 0.0, "faults": 0, **UNTOLD,
     }  # fmt: skip
     (record,) = agent.lessons
     assert (record.status, record.ticks) == ("budget", 60)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Outcome, Record
+from optimus_gym.core.deliberation import TALLIED, Outcome, Record
 from optimus_gym.envs.feasibility import Impossible
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item_names
@@ -202,9 +202,12 @@ def accounts(record: Record) -> dict[str, Any]:
         "ticks": record.ticks,
         "subgoals": tuple(_pursued(outcome) for outcome in record.outcomes),
         "replans": record.replans,
-        "takeovers": record.takeovers,
+        **{name: getattr(record.tally, name) for name in TALLIED},
+        "fault": shortened(record.tally.fault),
+        "complete_wrong": record.complete_wrong,
         "thought": record.thought,
         "calls": len(answers),
+        "unanswered": sum(not answer.answered for answer in answers),
         "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
         "completion_tokens": sum(answer.completion_tokens for answer in answers),
         "latency_s": float(sum(answer.latency_s for answer in answers)),

@@ -68,7 +68,7 @@ def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
         "replans": [row.replans for row in rows],
         "calls": [row.calls for row in rows],
         "faults": [row.faults for row in rows],
-        "takeovers": [row.takeovers for row in rows],
+        "not_own": [row.goal_plans + row.rules_plans for row in rows],
         "tokens": [row.prompt_tokens + row.completion_tokens for row in rows],
         "milestones": [_flat(row.milestones.items(), number) for row in rows],
         "deaths": [_flat(((one.cause, one.tick) for one in row.deaths), number) for row in rows],

@@ -86,10 +86,18 @@ class EpisodeRow:
         subgoals: what was pursued, in order.
         deaths: of the player, in order; several where a protocol lets it go on.
         replans: new plans after the first one.
-        takeovers: plans that the rules made since the backbone's answers could not be used.
+        complete_wrong: sub-goals that the agent called complete and that the inventory does not show.
         thinking: what the world did while the backbone answered: "paused", or "ticks".
         thought: ticks for which it went on meanwhile.
-        calls: answers of the backbone.
+        calls: how often the backbone was asked.
+        unanswered: how often no text came back.
+        corrections: how often it was told what was wrong with its answer.
+        own_plans: plans in its own words.
+        goal_plans: plans in whose place the bare goal was handed out.
+        rules_plans: plans that the rules made in its place.
+        own_verdicts: verdicts of it that could be read.
+        lost_verdicts: verdicts that it was asked for and that could not be read.
+        fault: what went wrong with its answers first, in words; "" for nothing.
         prompt_tokens: of all calls.
         completion_tokens: of all calls.
         latency_s: seconds of all calls.
@@ -126,10 +134,18 @@ class EpisodeRow:
     subgoals: tuple[Pursued, ...]
     deaths: tuple[Death, ...]
     replans: int = 0
-    takeovers: int = 0
+    complete_wrong: int = 0
     thinking: str
     thought: int = 0
     calls: int = 0
+    unanswered: int = 0
+    corrections: int = 0
+    own_plans: int = 0
+    goal_plans: int = 0
+    rules_plans: int = 0
+    own_verdicts: int = 0
+    lost_verdicts: int = 0
+    fault: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     latency_s: float = 0.0

@@ -151,7 +151,7 @@
     box.replaceChildren(made("h3", `${task}, episode ${own.episode[k]}`));
     const line = made("p");
     line.append(made("b", outcome(own, k), success ? "good" : "bad"));
-    line.append(` after ${grouped(own.ticks[k])} of ${grouped(own.budget[k])} ticks · seed ${own.seed[k]} · ${own.replans[k]} replans · ${own.calls[k]} calls, ${own.faults[k]} faults, ${own.takeovers[k]} plans taken over, ${grouped(own.tokens[k])} tokens · ${own.wall[k]} s of a process`);
+    line.append(` after ${grouped(own.ticks[k])} of ${grouped(own.budget[k])} ticks · seed ${own.seed[k]} · ${own.replans[k]} replans · ${own.calls[k]} calls, ${own.faults[k]} faults, ${own.not_own[k]} plans not its own, ${grouped(own.tokens[k])} tokens · ${own.wall[k]} s of a process`);
     box.append(line);
     const why = words[own.why[k]];
     if (why) box.append(made(why.includes("\n") ? "pre" : "p", why));
