@@ -26,10 +26,10 @@ what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plan
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
 `inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
-and sub-goal view, `plan`, `problems`, `subgoal` (the one that is being carried out, or the latest), its
-`outcome` and `failure` (empty until it has ended), `ended` (sub-goal and outcome of each that ended in the
-step), `reflection`, `backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first)
-and `smdp["rewards"]` by tick.
+and sub-goal view, `plan`, `planned_by` (who made it, if it is new), `problems`, `subgoal` (the one that
+is being carried out, or the latest), its `outcome` and `failure` (empty until it has ended), `ended`
+(sub-goal and outcome of each that ended in the step), `reflection`, `backbone["models"]` (who gave the
+answers), `backbone["fault"]` (what went wrong first) and `smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -158,6 +158,7 @@ def course_words(
             () if runtime.episode(row).over else tuple(map(str, course.decision.remaining))
             for row, course in zip(rows, chosen, strict=True)
         ],
+        "planned_by": [course.decision.planned_by for course in chosen],
         "problems": [course.decision.problems for course in chosen],
         "subgoal": ["" if course.latest is None else str(course.latest) for course in chosen],
         "outcome": ["" if outcome is None else str(outcome) for outcome in own],

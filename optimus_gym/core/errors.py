@@ -131,6 +131,10 @@ class MissingExtra(OptimusError, ImportError):
         return type(self), (self.what, self.extra)
 
 
+class NoReplyUsed(OptimusError, RuntimeError):
+    """The agent asked a model and could use no reply of it: the model had no part in what was done."""
+
+
 class StalePicture(OptimusError, RuntimeError):
     """A picture of a tick was asked for after the world had gone on; see `core.situation.Picture`."""
 

@@ -31,6 +31,7 @@ from optimus_gym.run.plan import add_arguments as add_plan_arguments
 from optimus_gym.run.plan import plan
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
+from optimus_gym.run.results.replies import check_used
 from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
 from optimus_gym.run.transcript import transcript
 from optimus_gym.terminal.guard import start_guard
@@ -64,8 +65,9 @@ def entry() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status.
 
-    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 74: the system could not read
-    or write something; 128 and a signal's number: it was told to end (130: Ctrl-C).
+    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 3: the agent asked a model and
+    could use no reply of it; 74: the system could not read or write something; 128 and a signal's number:
+    it was told to end (130: Ctrl-C).
     """
     return carry_out("optimus-gym", partial(_command, arguments))
 
@@ -173,6 +175,7 @@ def _run(parsed: argparse.Namespace) -> int:
         Console().print(words(f"video: {parsed.video}"), soft_wrap=True)
     if result.status == "interrupted":
         return INTERRUPTED
+    check_used(result.replies)
     return EXIT_REACHED if result.success else EXIT_NOT_REACHED
 
 

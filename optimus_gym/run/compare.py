@@ -17,6 +17,7 @@ from optimus_gym.run.results.paired import (
     overall,
     pairs_of,
 )
+from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.table import print_whole, title_of
 from optimus_gym.terminal.printing import add_row, words
 
@@ -55,6 +56,10 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
     """Say what is held against what, and what tells the two apart."""
     yield f"first: '{first.path}', {title_of(first.rows)}"
     yield f"second: '{other.path}', {title_of(other.rows)}; ticks where both succeeded"
+    for which, folder in (("first", first), ("second", other)):
+        told = replies_in(folder.rows).told
+        if told:
+            yield f"  {which}: {told}"
     left = len(first.rows) + len(other.rows) - 2 * len(pairs)
     if left:
         yield f"left out: {left:,} episodes that only one of them has or that took too long"

@@ -1,8 +1,8 @@
 """Play one episode of the sub-goal view and show it: plan, a live line a sub-goal, outcome."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import gymnasium as gym
@@ -14,6 +14,7 @@ from rich.live import Live
 from optimus_gym.envs.episode import Progress
 from optimus_gym.run.newest import NewestFirst
 from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.results.replies import Replies, replies_of
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
@@ -58,6 +59,10 @@ class Result:
     replans: int
     wall_s: float
     """Seconds from the first frame on, the video's included."""
+    replies: Replies = field(default_factory=Replies)
+    """What became of the backbone's replies."""
+    reason: str = ""
+    """Why the agent gave up or the world failed, in words."""
 
     @property
     def success(self) -> bool:
@@ -77,6 +82,7 @@ class Result:
             f"{self.ticks // TICKS_A_SECOND:,} s of game time, {self.wall_s:.1f} s, "
             f"{rate:,.0f} ticks/s, {self.subgoals} sub-goals, "
             f"{self.replans} replan{'' if self.replans == 1 else 's'}"
+            f"{self.replies.replaced and f'; {self.replies.replaced}'}"
         )
 
 
@@ -168,6 +174,12 @@ class _LiveLine:
             self._live.update(words(""), refresh=True)
 
 
+def _whose(info: Mapping[str, Any]) -> str:
+    """Say who made the plan that begins now, where it was not the backbone."""
+    whose = {"rules": "the rules", "goal": "the bare goal"}.get(info["planned_by"])
+    return f", by {whose} in the backbone's place" if whose else ""
+
+
 class Player:
     """One episode, played by the environment's own agent and shown as it goes."""
 
@@ -206,10 +218,10 @@ class Player:
         _, info = self._env.reset(seed=seed)
         progress = self._watched.progress()
         self._print(f"{progress.task}: {progress.instruction}", "bold")
-        self._print(f"plan, {len(progress.plan)} sub-goals:")
+        self._print(f"plan, {len(progress.plan)} sub-goals{_whose(info)}:")
         self._print_plan(progress.plan)
         begun = time.perf_counter()
-        subgoals, status = 0, "running"
+        subgoals, pursued, status = 0, 0, "running"
         if self._recorder:
             self._recorder.take(progress)
         try:
@@ -219,6 +231,7 @@ class Player:
                     replans = info["replans"]
                     info, over = self._pursue()
                     subgoals += 1
+                    pursued += len(info["ended"])
                     if info["replans"] > replans and not over:
                         self._print_replan(info)
             status = str(info["status"])
@@ -231,10 +244,16 @@ class Player:
             subgoals=subgoals,
             replans=progress.replans,
             wall_s=time.perf_counter() - begun,
+            replies=replies_of(info, pursued),
+            reason=str(info["reason"]),
         )
         if self._recorder:
             self._recorder.finish(progress, result.status)
         self._print(result.summary, "bold green" if result.success else "bold red")
+        if result.reason:
+            self._print(f"reason: {result.reason}")
+        if result.replies.told:
+            self._print(result.replies.told)
         return result
 
     def _pursue(self) -> tuple[dict[str, Any], bool]:
@@ -254,5 +273,8 @@ class Player:
         return info, terminated or truncated
 
     def _print_replan(self, info: dict[str, Any]) -> None:
-        self._print(f"  new plan ({info['replans']}), {len(info['plan'])} sub-goals:", "yellow")
+        self._print(
+            f"  new plan ({info['replans']}), {len(info['plan'])} sub-goals{_whose(info)}:",
+            "yellow",
+        )
         self._print_plan(tuple(info["plan"]))

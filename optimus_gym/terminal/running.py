@@ -8,11 +8,13 @@ from typing import Final, TextIO
 
 from rich.console import Console
 
-from optimus_gym.core.errors import OptimusError
+from optimus_gym.core.errors import NoReplyUsed, OptimusError
 from optimus_gym.terminal.printing import words
 from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
 
 EXIT_BAD_INPUT: Final = 2
+EXIT_UNUSED: Final = 3
+"""The agent asked a model and could use no reply of it (`NoReplyUsed`)."""
 EXIT_SYSTEM: Final = 74
 """Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
 
@@ -20,8 +22,8 @@ EXIT_SYSTEM: Final = 74
 def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
     """Do a command's work and return the exit status.
 
-    The status is that of the work; 2: bad input; 74: the system could not read or write something; 128 and
-    a signal's number: the process was told to end (130: Ctrl-C).
+    The status is that of the work; 2: bad input; 3: the agent could use no reply of a model; 74: the system could
+    not read or write something; 128 and a signal's number: the process was told to end (130: Ctrl-C).
 
     Args:
         name: the command's, before each error.
@@ -49,9 +51,9 @@ def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
 
 
 def complain(name: str, error: Exception) -> int:
-    """Say in one line what went wrong, and return the status of bad input."""
+    """Say in one line what went wrong, and return the status: that of bad input, or of an unused model."""
     say(f"{name}: {error}")
-    return EXIT_BAD_INPUT
+    return EXIT_UNUSED if isinstance(error, NoReplyUsed) else EXIT_BAD_INPUT
 
 
 def say(line: str) -> None:

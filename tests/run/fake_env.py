@@ -2,11 +2,13 @@
 
 import os
 import signal
+from types import MappingProxyType
 
 import gymnasium as gym
 import numpy as np
 
 from optimus_gym.envs.episode import Progress
+from optimus_gym.run.results.replies import COUNTS
 
 PLAN = ("mine 1 oak_log", "craft 4 oak_planks", "craft 1 crafting_table")
 TICKS_A_SUBGOAL = 50
@@ -19,6 +21,8 @@ class FakeEnv(gym.Env):
     observation_space = gym.spaces.Discrete(2)
     action_space = gym.spaces.Discrete(1)
     powers = frozenset()
+
+    backbone = MappingProxyType({})
 
     def __init__(self, fails_at=None, interrupted_at=None, killed_at=None, render_mode="rgb_array"):
         self.render_mode = render_mode
@@ -61,6 +65,11 @@ class FakeEnv(gym.Env):
             "ticks": self.ticks,
             "success": over,
             "replans": self.replans,
+            "planned_by": "",
+            "ended": ((subgoal, outcome),) if subgoal else (),
+            "reason": "",
+            "complete_wrong": 0,
+            "backbone": {**dict.fromkeys(COUNTS, 0), "models": (), "fault": "", **self.backbone},
             "status": "success" if over else "running",
         }
 

@@ -143,7 +143,8 @@ def results(folder):
         replace(
             a_row("wood", k, k == 0), group=HOSTILE, task=HOSTILE, suite=HOSTILE, agent=HOSTILE,
             controller=HOSTILE, world=HOSTILE, protocol=HOSTILE, assists=(HOSTILE,), reason=HOSTILE,
-            status=("success", HOSTILE, "crashed", "crashed (time)")[k],
+            status=("success", HOSTILE, "crashed", "crashed (time)")[k], backbone=HOSTILE,
+            models=(HOSTILE,), calls=2, own_plans=1, rules_plans=1, fault=HOSTILE,
         )
         for k in range(4)
     ]  # fmt: skip
@@ -160,6 +161,10 @@ def test_compare_and_report(command, tmp_path):
     status, out, _ = command("compare", *folders, "--by-task")
     assert status == 0
     assert "[red]c[/red]" in out
+    for which in ("first", "second"):
+        (line,) = (one for one in out.splitlines() if one.startswith(f"  {which}: backbone asked 8 t"))
+        assert "plans: 4 its own, 4 of the rules" in line
+        assert "[red]c[/red]" in line
     assert command("report", *folders, "--out", tmp_path / "page.html")[0] == 0
     check((tmp_path / "page" / "groups.svg").read_text())
     (folders[0] / ROWS).write_text(HOSTILE + "\n")

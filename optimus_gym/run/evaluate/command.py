@@ -16,6 +16,7 @@ from optimus_gym.game.tasks import OWN, SUITE, SUITES, own_tasks
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import AGAIN, evaluate
+from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
@@ -150,6 +151,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the folder holds something else.
+        NoReplyUsed: the agents asked a model and could use no reply of it in any episode.
         OSError: the folder cannot be written.
     """
     evaluation = evaluation_of(parsed)
@@ -159,6 +161,7 @@ def run(parsed: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
     Console().print(words(told), soft_wrap=True)
+    check_used(replies_in(rows))
     return 0
 
 

@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from optimus_gym.run.report.failures import failure_in_words, why
 from optimus_gym.run.results.folder import FRAMES, VIDEOS, Results
+from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.sheets import moments_kept, sheet_name
+from optimus_gym.terminal.printing import printable
 
 LEVEL: Final = 6
 """Of gzip: 9 takes four times as long."""
@@ -68,7 +70,7 @@ def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
         "replans": [row.replans for row in rows],
         "calls": [row.calls for row in rows],
         "faults": [row.faults for row in rows],
-        "not_own": [row.goal_plans + row.rules_plans for row in rows],
+        "replies": [number(printable(replies_in([row]).told)) for row in rows],
         "tokens": [row.prompt_tokens + row.completion_tokens for row in rows],
         "milestones": [_flat(row.milestones.items(), number) for row in rows],
         "deaths": [_flat(((one.cause, one.tick) for one in row.deaths), number) for row in rows],

@@ -21,8 +21,10 @@ from optimus_gym.run.results.paired import Difference, pairs_of
 from optimus_gym.run.results.paired import by_group as differences_by_group
 from optimus_gym.run.results.paired import overall as overall_difference
 from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
+from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.table import title_of
+from optimus_gym.terminal.printing import printable
 
 SPARE: Final = 20_000
 """Bytes of the page's size that are left free."""
@@ -47,6 +49,7 @@ class Shown:
         identity: what was evaluated, as JSON.
         runs: what its runs took.
         cut: whether its last row is cut in half and left out.
+        replies: what became of its backbone's replies, in words; "" where there is nothing to say.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Shown:
     identity: str
     runs: Sequence[Mapping[str, Any]]
     cut: bool
+    replies: str
 
     @property
     def episodes(self) -> int:
@@ -153,6 +157,7 @@ def _shown(folder: Results) -> Shown:
         identity=json.dumps(folder.identity, indent=2, ensure_ascii=False),
         runs=folder.runs,
         cut=folder.cut,
+        replies=printable(replies_in(rows).told),
     )
 
 

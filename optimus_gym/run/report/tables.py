@@ -7,11 +7,12 @@ from typing import Final
 
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
 from optimus_gym.run.results.folder import Results
+from optimus_gym.run.results.replies import COUNTS, replies_in
 from optimus_gym.run.results.table import title_of
 
 HEAD: Final = (
     "folder", "privileged", "level", "name", "episodes", "successes", "rate", "low", "high",
-    "ticks", "game_s", "wall_s",
+    "ticks", "game_s", "wall_s", *COUNTS,
 )  # fmt: skip
 DAGGER: Final = r"$^\dagger$"
 ESCAPED: Final = {
@@ -48,14 +49,16 @@ def as_csv(folders: Iterable[Results]) -> str:
             who = (folder.name, int(is_privileged(folder)), level, one.name)
             share = one.rate if one.is_measured else ""
             rate = (one.episodes, one.successes, share, *one.interval)
-            writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3)))
+            replies = (getattr(one.replies, name) for name in COUNTS)
+            writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3), *replies))
     return out.getvalue()
 
 
 def as_latex(folders: Sequence[Results]) -> str:
     """Return a table of success and ticks by group, in the style of booktabs.
 
-    Columns of a privileged controller bear a mark, which is explained under them.
+    Columns of a privileged controller bear a mark, which is explained under them. So do lines say how many
+    plans were made in a backbone's place.
     """
     told = [
         {one.name: one for level, one in levels(folder) if level != "task"} for folder in folders
@@ -80,6 +83,11 @@ def as_latex(folders: Sequence[Results]) -> str:
     if any(map(is_privileged, folders)):
         note = rf"\footnotesize {DAGGER} privileged: the controller reads the world itself"
         lines.append(rf"\multicolumn{{{1 + 2 * len(folders)}}}{{l}}{{{note}}} \\")
+    for folder in folders:
+        replaced = replies_in(folder.rows).replaced
+        if replaced:
+            note = rf"\footnotesize {escaped(f'{folder.name}, {replaced}')}"
+            lines.append(rf"\multicolumn{{{1 + 2 * len(folders)}}}{{l}}{{{note}}} \\")
     return "\n".join([*lines, r"\end{tabular}", ""])
 
 

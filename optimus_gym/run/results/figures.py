@@ -9,6 +9,7 @@ from typing import Final
 
 from optimus_gym.core.intervals import Interval, mean_of_independent, wilson
 from optimus_gym.run.results.parting import parted
+from optimus_gym.run.results.replies import Replies, replies_in
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow
 
 TICKS_A_SECOND: Final = 20
@@ -32,6 +33,7 @@ class Figures:
         ticks: mean over successes; None if there are none.
         wall_s: seconds of one process, all episodes together.
         statuses: episodes by how they ended, also those that took too long.
+        replies: what became of the backbone's replies, in all of them.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Figures:
     ticks: float | None
     wall_s: float
     statuses: Mapping[str, int]
+    replies: Replies
 
     @property
     def game_s(self) -> float | None:
@@ -77,6 +80,7 @@ def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
         ticks=sum(ticks) / len(ticks) if ticks else None,
         wall_s=sum(row.wall_s for row in rows),
         statuses=dict(Counter(row.status for row in rows).most_common()),
+        replies=replies_in(rows),
     )
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from optimus_gym.core.task import Figures as Published
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.papers import papers_beside, papers_label
+from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
 from optimus_gym.terminal.printing import add_row, words
 
@@ -30,7 +31,8 @@ def print_whole(table: Table) -> None:
 def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Say what was evaluated; `rows` has at least one.
 
-    A controller that reads the world itself, and whatever made the game easier, is never left out.
+    A controller that reads the world itself, a backbone that is a model, whatever made the game easier, and
+    plans that were not the backbone's own are never left out.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows
@@ -38,14 +40,19 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     told = " (privileged)" if any(row.privileged for row in rows) else ""
     assists = sorted({assist for row in rows for assist in row.assists})
     easier = f", assists: {', '.join(assists)}" if assists else ""
-    return f"{first.suite}: {who}{told}, world {first.world}, {first.protocol}{easier}"
+    replies = replies_in(rows)
+    asked = f", backbone {first.backbone}" if replies.is_told else ""
+    place = f"; {replies.replaced}" if replies.replaced else ""
+    return (
+        f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}{place}"
+    )
 
 
 def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
     """Return a table with a line a group, and "overall" under them.
 
     Groups that were played as the paper played them get the papers' success rates (`papers.py`). The
-    caption names the figures that are left out, with the reason.
+    caption names the figures that are left out, with the reason, and says what became of a model's replies.
 
     Args:
         rows: episodes, at least one.
@@ -54,7 +61,8 @@ def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
     papers = papers_beside(rows, begin)
     agents = tuple(dict.fromkeys(name for told in papers.groups.values() for name in told))
     label = f"* {papers_label(rows[0].suite)}" if papers.groups else ""
-    below = words("\n".join(filter(None, (label, papers.left_out))))
+    told = replies_in(rows).told
+    below = words("\n".join(filter(None, (label, papers.left_out, told))))
     below.no_wrap, below.overflow = True, "ignore"
     made = Table(
         box=None,
@@ -93,10 +101,11 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return how the other episodes ended, and what the player died of, most frequent first."""
+    """Return how the other episodes ended, what killed the player, and whose plans were followed."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
     killed = Counter(death.cause for row in rows for death in row.deaths)
     of = ", ".join(f"{cause} {n}" for cause, n in killed.most_common())
-    return "; ".join((*ended, *((f"killed by {of}",) if of else ())))
+    killed_by = f"killed by {of}" if of else ""
+    return "; ".join(filter(None, (*ended, killed_by, one.replies.replaced)))

@@ -1,6 +1,10 @@
 """Page, plots and tables say what the rows say, whatever the rows say."""
 
+import base64
 import csv
+import gzip
+import html
+import json
 import re
 import sys
 import time
@@ -20,6 +24,8 @@ from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.row import Death, Pursued
 from tests.run.report.folders import a_folder, many_rows, recounted
 from tests.run.results.making import a_row
+
+PACKED = re.compile(r'id="packed">([^<]*)<')
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +121,38 @@ def test_texts_of_rows_stay_texts(tmp_path):
     assert bad not in page
     assert "script>/0" in page
     assert page.count("<script") == page.count("</script>") == 4
+
+
+def test_plans_in_a_models_place_stand_on_the_page_and_in_both_tables(tmp_path):
+    lost = {"models": ("m",), "calls": 3, "rules_plans": 2, "unanswered": 1, "fault": "a <b> fault"}
+    rows = [a_row(**lost), a_row(episode=1, models=("m",), goal_plans=1, own_plans=1)]
+    folder = a_folder(tmp_path / "first", rows)
+    other = a_folder(tmp_path / "other", [a_row()])
+    made = write_report([str(folder), str(other)], tmp_path / "page.html")
+    files = {file.name: file.read_text() for file in made if file.suffix != ".png"}
+    place = "in the backbone's place: 2 plans of the rules, 1 plan of the bare goal"
+    page = html.unescape(re.sub(r"<(?!b> fault)[^>]*>", "", files["page.html"]))
+    said = (
+        "backbone asked 4 times, failed once; plans: 1 its own, 2 of the rules, 1 of the bare goal"
+    )
+    assert page.count(said) == 1
+    assert "first fault: 'a <b> fault'" in page
+    assert page.count(place) == 3  # in title, group and task
+    (line,) = (line for line in files["table.tex"].splitlines() if "footnotesize first" in line)
+    assert place in line
+    assert "footnotesize other" not in files["table.tex"]
+    lines = csv.DictReader(files["table.csv"].splitlines())
+    (one,) = (row for row in lines if (row["folder"], row["level"]) == ("first", "task"))
+    assert [one[name] for name in ("calls", "unanswered", "own_plans")] == ["4", "1", "1"]
+    assert [one[name] for name in ("rules_plans", "goal_plans", "complete_wrong")] == [
+        "2",
+        "1",
+        "0",
+    ]
+    packed = json.loads(gzip.decompress(base64.b64decode(PACKED.search(files["page.html"])[1])))
+    told = [packed["words"][k] for k in packed["folders"][0]["replies"]]
+    assert told[0].startswith("backbone asked 3 times, failed once; plans: 0 its own, 2 of the ru")
+    assert packed["words"][packed["folders"][1]["replies"][0]] == ""
 
 
 def test_ends_of_all_kinds_are_told(tmp_path):

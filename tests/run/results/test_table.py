@@ -1,8 +1,11 @@
 """The table says whose figures it shows."""
 
-import pytest
+import io
 
-from optimus_gym.run.results.table import title_of
+import pytest
+from rich.console import Console
+
+from optimus_gym.run.results.table import group_table, title_of
 from tests.run.results.making import a_row
 
 LEFT_OUT = a_row(episode=1, success=False, status="impossible", helper="")
@@ -20,3 +23,21 @@ LEFT_OUT = a_row(episode=1, success=False, status="impossible", helper="")
 )
 def test_the_title_names_the_controller_where_one_has_played(rows, who):
     assert title_of(rows) == f"optimus-67: {who} (privileged), world voxel, vanilla"
+
+
+RULED = {"backbone": "openai", "models": ("m",), "rules_plans": 1, "fault": "a\x1b[31m"}
+
+
+def test_plans_in_a_models_place_stand_in_title_groups_and_caption():
+    rows = [a_row(**RULED), a_row("Iron", group="iron", models=("m",), own_plans=1)]
+    place = "in the backbone's place: 1 plan of the rules"
+    assert title_of(rows).endswith(f"(privileged), backbone openai, world voxel, vanilla; {place}")
+    out = io.StringIO()
+    Console(file=out, width=300).print(group_table(rows, {}))
+    lines = {line.split()[0]: line.rstrip() for line in out.getvalue().splitlines() if line.strip()}
+    assert lines["diamond"].endswith(place)
+    assert "place" not in lines["iron"]
+    assert lines["backbone"] == (
+        "backbone asked twice; plans: 1 its own, 1 of the rules; no reply used in 1 episode; "
+        "first fault: 'a\\x1b[31m'"
+    )

@@ -151,10 +151,12 @@
     box.replaceChildren(made("h3", `${task}, episode ${own.episode[k]}`));
     const line = made("p");
     line.append(made("b", outcome(own, k), success ? "good" : "bad"));
-    line.append(` after ${grouped(own.ticks[k])} of ${grouped(own.budget[k])} ticks · seed ${own.seed[k]} · ${own.replans[k]} replans · ${own.calls[k]} calls, ${own.faults[k]} faults, ${own.not_own[k]} plans not its own, ${grouped(own.tokens[k])} tokens · ${own.wall[k]} s of a process`);
+    line.append(` after ${grouped(own.ticks[k])} of ${grouped(own.budget[k])} ticks · seed ${own.seed[k]} · ${own.replans[k]} replans · ${own.calls[k]} calls, ${own.faults[k]} faults, ${grouped(own.tokens[k])} tokens · ${own.wall[k]} s of a process`);
     box.append(line);
     const why = words[own.why[k]];
     if (why) box.append(made(why.includes("\n") ? "pre" : "p", why));
+    const replies = words[own.replies[k]];
+    if (replies) box.append(made("p", replies));
     if (own.deaths[k].length) box.append(made("p", `Deaths, at ticks: ${pairs(own.deaths[k])}`));
     if (own.milestones[k].length) box.append(made("p", `First held, at ticks: ${pairs(own.milestones[k])}`));
     if (parts.length) box.append(timeline(own, k, parts));

@@ -1,0 +1,171 @@
+"""What became of a backbone's replies in some episodes, counted and in words."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from optimus_gym.core.deliberation import TALLIED
+from optimus_gym.core.errors import NoReplyUsed
+from optimus_gym.run.results.row import EpisodeRow
+
+RULES: Final = "rules"
+"""The backbone that is no model; nothing is said of it while its plans are its own."""
+MOST_FAULT: Final = 300
+"""Characters of a fault that are quoted."""
+
+
+COUNTS: Final = ("calls", "unanswered", *TALLIED, "complete_wrong")
+"""The counts of `Replies` that add up, as rows name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Counts of some episodes, named as in their rows (`EpisodeRow`).
+
+    Attributes:
+        models: who was asked, each once.
+        pursued: sub-goals that were pursued.
+        unused: episodes in which the agent asked a model and could use no reply of it.
+        fault: what went wrong first, in words; "" for nothing.
+    """
+
+    calls: int = 0
+    unanswered: int = 0
+    corrections: int = 0
+    own_plans: int = 0
+    goal_plans: int = 0
+    rules_plans: int = 0
+    own_verdicts: int = 0
+    lost_verdicts: int = 0
+    complete_wrong: int = 0
+    pursued: int = 0
+    unused: int = 0
+    models: tuple[str, ...] = ()
+    fault: str = ""
+
+    @property
+    def is_model(self) -> bool:
+        """Tell whether a model was asked; the rules are none."""
+        return any(name != RULES for name in self.models)
+
+    @property
+    def is_told(self) -> bool:
+        """Tell whether there is anything to say: a model was asked, or another took the backbone's place."""
+        others = self.goal_plans + self.rules_plans + self.lost_verdicts
+        return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
+
+    @property
+    def is_useless(self) -> bool:
+        """Tell whether the agent asked a model and could use no reply of it.
+
+        A reply was used if a plan in its words was followed or a verdict could be read. An agent that does
+        not say whose its plans are counts as one that used replies, unless all of them were empty or it
+        pursued nothing.
+        """
+        if not self.is_model or self.own_plans or self.own_verdicts:
+            return False
+        spoilt = self.corrections + self.goal_plans + self.rules_plans + self.lost_verdicts
+        failed = self.unanswered == self.calls or spoilt > 0 or not self.pursued
+        return failed and self.fault != ""
+
+    @property
+    def replaced(self) -> str:
+        """Say how many plans were made in the backbone's place; "" for none.
+
+        >>> Replies(calls=3, own_plans=1, goal_plans=1, rules_plans=2).replaced
+        "in the backbone's place: 2 plans of the rules, 1 plan of the bare goal"
+        """
+        counts = {"of the rules": self.rules_plans, "of the bare goal": self.goal_plans}
+        told = [f"{_counted('plan', n)} {whose}" for whose, n in counts.items() if n]
+        return f"in the backbone's place: {', '.join(told)}" if told and self.calls else ""
+
+    @property
+    def told(self) -> str:
+        """Say all of it in one line; "" where there is nothing to say.
+
+        >>> Replies(calls=3, unanswered=1, rules_plans=1, models=("m",), fault="lost").told
+        "backbone asked 3 times, failed once; plans: 0 its own, 1 of the rules; first fault: 'lost'"
+        """
+        if not self.is_told:
+            return ""
+        times = {"asked": self.calls, "failed": self.unanswered, "corrected": self.corrections}
+        asked = ", ".join(f"{what} {_times(n)}" for what, n in times.items() if n)
+        plans = {"of the rules": self.rules_plans, "of the bare goal": self.goal_plans}
+        wrong = f"{_counted('sub-goal', self.complete_wrong)} called complete"
+        parts = (
+            f"backbone {asked or 'never asked'}",
+            _listed("plans", self.own_plans, plans),
+            _listed("verdicts", self.own_verdicts, {"unreadable": self.lost_verdicts}),
+            f"no reply used in {_counted('episode', self.unused)}" if self.unused else "",
+            f"{wrong} that the inventory does not show" if self.complete_wrong else "",
+            f"first fault: {self.quoted}" if self.fault else "",
+        )
+        return "; ".join(filter(None, parts))
+
+    @property
+    def quoted(self) -> str:
+        """Return the first fault in quotes, in one line of at most 300 characters."""
+        line = " ".join(self.fault.split())
+        return repr(line if len(line) <= MOST_FAULT else f"{line[:MOST_FAULT]}...")
+
+
+def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
+    """Return what became of the replies in some episodes, all together."""
+    each = [
+        Replies(
+            **{name: getattr(row, name) for name in COUNTS},
+            pursued=len(row.subgoals),
+            models=row.models,
+            fault=row.fault,
+        )
+        for row in rows
+    ]
+    counts = (*COUNTS, "pursued")
+    return Replies(
+        **{name: sum(getattr(one, name) for one in each) for name in counts},
+        unused=sum(one.is_useless for one in each),
+        models=tuple(dict.fromkeys(name for one in each for name in one.models)),
+        fault=next((one.fault for one in each if one.fault), ""),
+    )
+
+
+def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
+    """Return what became of the replies in an episode.
+
+    Args:
+        info: of its latest step (`info="full"`).
+        pursued: sub-goals that were pursued in it.
+    """
+    told = {**info["backbone"], "complete_wrong": info["complete_wrong"]}
+    counts = {name: int(told[name]) for name in COUNTS}
+    return Replies(**counts, pursued=pursued, models=told["models"], fault=told["fault"])
+
+
+def check_used(replies: Replies) -> None:
+    """Refuse to pass over a model that had no part in what was done.
+
+    Args:
+        replies: of all that was done.
+
+    Raises:
+        NoReplyUsed: the agent asked a model and could use no reply of it.
+    """
+    if replies.is_useless:
+        where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""
+        raise NoReplyUsed(
+            f"backbone {', '.join(replies.models)}: expected a reply that can be used, got none of "
+            f"{replies.calls:,}{where}; first fault: {replies.quoted}"
+        )
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+def _counted(word: str, count: int) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _listed(what: str, own: int, others: Mapping[str, int]) -> str:
+    told = [f"{count:,} {whose}" for whose, count in others.items() if count]
+    return f"{what}: {', '.join([f'{own:,} its own', *told])}" if own or told else ""

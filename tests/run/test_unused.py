@@ -1,0 +1,86 @@
+"""A model that plays no part is an error, through real processes: run and evaluate."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.run.results.folder import read_results
+from tests.backbones.openai_server import KEY, saying, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+PROSE = "I am \x1b[31m a teapot, \u202eand short"
+DEAD = "http://127.0.0.1:9/v1"
+LOST = "'connection lost (ConnectError)'"
+UNREAD = "'answer 1: expected a JSON object of steps or numbered lines, got neither'"
+
+
+def prose(text, tries):
+    return saying({"content": PROSE})
+
+
+def optimus(*arguments):
+    environment = {name: value for name, value in os.environ.items() if "PROXY" not in name.upper()}
+    return subprocess.run(
+        [sys.executable, "-m", "optimus_gym.run.cli", *map(str, arguments)],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+        env={**environment, "OPENAI_API_KEY": KEY},
+    )  # fmt: skip
+
+
+def run_wood(address):
+    return optimus(
+        "run", "Optimus-Wood-v0", "--world", "symbolic", "--backbone", "openai", "--model", "m",
+        "--base-url", address,
+    )  # fmt: skip
+
+
+def evaluate_wood(address, out):
+    return optimus(
+        "evaluate", "--world", "symbolic", "--tasks", "CraftWoodenAxe,CraftStick", "--episodes", 2,
+        "--backbone", "openai", "--set", "backbone.model=m", "--set", "backbone.retries=0",
+        "--set", f"backbone.base_url={address}", "--out", out,
+    )  # fmt: skip
+
+
+def ends_in_vain(process, fault, calls, where=""):
+    """Assert that one line of the error stream says it all."""
+    assert process.returncode == 3
+    last = process.stderr.splitlines()[-1]
+    assert last.startswith("optimus-gym: backbone ")
+    assert f"expected a reply that can be used, got none of {calls}{where}; first fault:" in last
+    assert last.endswith(fault)
+    for told in (process.stdout, process.stderr):
+        assert "\x1b" not in told
+        assert "\u202e" not in told
+        assert "Traceback" not in told
+
+
+def test_a_run_against_a_dead_server_says_so():
+    ran = run_wood(DEAD)
+    ends_in_vain(ran, LOST, 1)
+    assert "backbone asked once, failed once; " in ran.stdout
+    assert f"first fault: {LOST}" in ran.stdout
+
+
+def test_a_run_against_prose_says_so():
+    with serving(prose) as server:
+        ran = run_wood(server.address)
+    ends_in_vain(ran, UNREAD, len(server.asked))
+    assert f"first fault: {UNREAD}" in ran.stdout
+
+
+@pytest.mark.parametrize("alive", [False, True])
+def test_an_evaluation_finishes_its_rows_and_says_so(tmp_path, alive):
+    with serving(prose) as server:
+        ran = evaluate_wood(server.address if alive else DEAD, tmp_path / "out")
+    rows = read_results(tmp_path / "out").rows
+    fault = UNREAD if alive else LOST
+    ends_in_vain(ran, fault, sum(row.calls for row in rows), " in 4 episodes")
+    assert len(rows) == 4
+    assert all(repr(row.fault) == fault for row in rows)
+    assert {row.unanswered == row.calls for row in rows} == {not alive}
+    assert "no reply used in 4 episodes; " in ran.stdout
+    assert "4 episodes in " in ran.stdout
