@@ -1,6 +1,7 @@
 """How a sub-goal ends: by what the world shows, or by the agent's word."""
 
-from optimus_gym.core.deliberation import End, Verdict
+from optimus_gym.controllers.verbs import HELPED
+from optimus_gym.core.deliberation import End, Judge, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.envs.episode import Pursuit
@@ -11,7 +12,12 @@ Ending = tuple[End, Failure | None]
 
 
 def shown(
-    runtime: Runtime, row: int, pursuit: Pursuit, limit: int, failure: Failure | None
+    runtime: Runtime,
+    row: int,
+    pursuit: Pursuit,
+    limit: int,
+    failure: Failure | None,
+    judge: Judge,
 ) -> Ending | None:
     """Return how the sub-goal that `row` pursues has ended by what the world shows, or None.
 
@@ -21,11 +27,13 @@ def shown(
         pursuit: its sub-goal, credited for the latest tick.
         limit: ticks after which it has failed.
         failure: why who carries it out has given it up, or None.
+        judge: whose word ends it as done.
     """
     episode = runtime.episode(row)
-    if pursuit.progress >= 1:
+    succeeded = episode.status == "success"
+    if pursuit.progress >= 1 and (succeeded or not _waits_for_word(judge, pursuit.subgoal)):
         return "reached", None
-    if episode.status == "success":
+    if succeeded:
         return "complete", None
     if episode.status == "world_failed":
         return "failed", Failure("world_failed", detail=episode.reason)
@@ -49,10 +57,16 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
     )
 
 
-def judged(subgoal: SubGoal, verdict: Verdict) -> Ending | None:
+def judged(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
     """Return how an agent's verdict ends a sub-goal, or None: it goes on."""
+    if verdict.judgement == "COMPLETE":
+        counts = judge == "both" or _waits_for_word(judge, subgoal)
+        return ("complete", None) if counts else None
     if verdict.judgement == "CONTINUE":
         return None
-    if verdict.judgement == "COMPLETE":
-        return "complete", None
     return "replan", Failure("judged", subgoal.item, subgoal.count, verdict.predicament)
+
+
+def _waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
+    """Tell whether nothing but COMPLETE ends a sub-goal as done."""
+    return judge == "reflector" and subgoal.verb not in HELPED

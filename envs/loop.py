@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import noop
-from optimus_gym.core.deliberation import End, Outcome, Record
+from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.protocols import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
@@ -69,6 +69,7 @@ class Loop:
         self._agent = agent
         self._executors = executors
         self._glances = glances
+        self._judge: Judge = "inventory" if executors is None else agent.judge
         self._thinking = (
             Thinking(runtime, courses, self._credit) if config.thinking == "ticks" else None
         )
@@ -86,7 +87,7 @@ class Loop:
         records = []
         try:
             for row, seed in zip(rows, seeds, strict=True):
-                cut_off = self._cut_off([row])
+                cut_off = self._untold([row])
                 self._runtime.begin(row, seed, options)
                 records += cut_off
                 begun += 1
@@ -114,8 +115,8 @@ class Loop:
         self._decide(rows)
         self._finish(rows)
 
-    def _cut_off(self, rows: Sequence[int]) -> list[Record]:
-        """Return the records of those of `rows` of whose end the agent has not been told."""
+    def _untold(self, rows: Sequence[int]) -> list[Record]:
+        """Return the records of those of `rows` of whose beginning the agent knows, and not of the end."""
         return [
             self.record(
                 row, self._runtime.episode(row).status if self._is_over(row) else "abandoned"
@@ -126,7 +127,7 @@ class Loop:
 
     def close(self) -> None:
         """Tell the agent, once, of the episodes that still run: nobody will end them."""
-        records = [] if self._closed else self._cut_off(range(len(self._courses)))
+        records = [] if self._closed else self._untold(range(len(self._courses)))
         self._closed = True
         if records:
             self._agent.finish(records)
@@ -321,14 +322,12 @@ class Loop:
 
     def _ending(self, row: int, failure: Failure | None) -> Ending | None:
         """Return how the row's sub-goal has ended by what the world shows, or None."""
-        return shown(self._runtime, row, self._pursuit(row), self._limit, failure)
+        return shown(self._runtime, row, self._pursuit(row), self._limit, failure, self._judge)
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
         """Let the agent judge the sub-goals that are due; return the outcomes of those that it ends."""
-        period = self._agent.period
-        if period is None or self._executors is None:
-            return []
-        due = [row for row in rows if self._pursuit(row).ticks % period == 0]
+        period = None if self._executors is None else self._agent.period
+        due = [row for row in rows if period and self._pursuit(row).ticks % period == 0]
         if not due:
             return []
         given = self._agent.watch(self._situations(due))
@@ -339,7 +338,7 @@ class Loop:
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):
             ending = self._ending(row, Failure("died") if row in died else None)
-            ending = ending or judged(self._pursuit(row).subgoal, verdict)
+            ending = ending or judged(self._pursuit(row).subgoal, verdict, self._judge)
             if ending is not None:
                 ended.append(self._end(row, *ending))
         return ended
@@ -359,6 +358,7 @@ class Loop:
             gained=gained,
             consumed=consumed,
             batches=pursuit.batches,
+            contradicted=end == "complete" and episode.status != "success" and pursuit.progress < 1,
             chosen=pursuit.chosen,
             over=episode.over,
         )
@@ -370,14 +370,9 @@ class Loop:
 
     def _finish(self, rows: Sequence[int]) -> None:
         """Tell the agent of the episodes among `rows` that are over, once."""
-        over = [
-            row
-            for row in rows
-            if self._is_over(row) and self._courses[row].known and not self._courses[row].finished
-        ]
-        records = [self.record(row, self._runtime.episode(row).status) for row in over]
-        for row in over:
-            self._courses[row].finished = True
+        records = self._untold([row for row in rows if self._is_over(row)])
+        for record in records:
+            self._courses[record.row].finished = True
         if records:
             self._agent.finish(records)
 

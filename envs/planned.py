@@ -10,7 +10,7 @@ from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
 from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.meter import MeteredBackbone
-from optimus_gym.envs.powers import check_part
+from optimus_gym.envs.powers import check_part, check_watch
 from optimus_gym.envs.spaces import control_space
 from optimus_gym.envs.view import View
 from optimus_gym.knowledge.folder import read_knowledge
@@ -36,6 +36,7 @@ class PlannedView(View):
         if self.executors is not None:
             self._attach(self.executors)
         self.agent.attach(self._agent_setting())
+        check_watch(self.config, self.agent, self.executors is not None)
         self.loop = Loop(
             self.config,
             self.runtime,

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from optimus_gym.core.checks import check_count
+from optimus_gym.core.deliberation import Judge
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.protocols import POWERS, Agent, Backbone, Controller
 from optimus_gym.envs.config import EnvConfig
@@ -13,6 +14,7 @@ SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}
 )
 """What the parts of each kind must be."""
+JUDGES = get_args(Judge)
 
 
 def powers_of(config: EnvConfig) -> frozenset[str]:
@@ -91,8 +93,31 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
             f"{name}: it needs {_in_words(sorted(needs - can))}, which world "
             f"{config.name_of('world')!r} lacks"
         )
-    if getattr(part, "period", None) is not None:
-        check_count(f"{name}: period", part.period, 1)
+
+
+def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
+    """Refuse an agent that was attached and says wrongly when it watches, or whose word ends a sub-goal.
+
+    Args:
+        config: the environment's arguments.
+        agent: who thinks.
+        executes: whether somebody here, or a policy outside, carries out sub-goals tick by tick.
+
+    Raises:
+        BadValue: names what was expected and what the agent has.
+    """
+    name = f"agent {config.name_of('agent')!r}"
+    if agent.period is not None:
+        check_count(f"{name}: period", agent.period, 1)
+    if agent.judge not in JUDGES:
+        raise BadValue(
+            f"{name}: judge: expected one of {', '.join(JUDGES)}, got {shown(agent.judge)}"
+        )
+    if agent.judge == "reflector" and agent.period is None and executes:
+        raise BadValue(
+            f"{name}: expected a period of ticks with judge 'reflector', got None: without a verdict no "
+            "sub-goal would ever be done"
+        )
 
 
 def _members(socket: type) -> list[str]:

@@ -71,7 +71,8 @@ class Optimus1(PlanningAgent):
         self.eyes = check_name("eyes", eyes, EYES)
         self.every = check_every(every)
         check_name("judge", judge, JUDGES)
-        self.judge = judge
+        self._option_judge = judge
+        self.judge = "inventory" if judge == "inventory" else "both"
         self.sees = sees
         if sees:
             self.needs = frozenset({"pictures"})
@@ -229,4 +230,4 @@ class Optimus1(PlanningAgent):
             self._setting.backbone, self._memory(), self.switches.cases, self.sees
         )
         reader = ScreenReader(self._aligner())
-        return Reflecting(reflector, reader, self.every, self.judge, self.sees)
+        return Reflecting(reflector, reader, self.every, self._option_judge, self.sees)

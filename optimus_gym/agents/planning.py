@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.deliberation import Decision, Outcome, PlannedBy, Record, Verdict
+from optimus_gym.core.deliberation import Decision, Judge, Outcome, PlannedBy, Record, Verdict
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
@@ -66,6 +66,7 @@ class PlanningAgent(ABC):
     """
 
     period: int | None = None
+    judge: Judge = "inventory"
 
     def __init__(self, max_replans: int = MAX_REPLANS, max_repeats: int = MAX_REPEATS) -> None:
         self.max_replans = check_count("max_replans", max_replans, 0)

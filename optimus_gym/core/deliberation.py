@@ -14,6 +14,9 @@ JudgedBy = Literal["", "backbone", "nobody"]
 """Whose word a verdict is (`Verdict.judged_by`)."""
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three words (Optimus-1, section 2.2)."""
+Judge = Literal["inventory", "reflector", "both"]
+"""Whose word ends a sub-goal as done (`core.protocols.Agent.judge`): the world's, which shows it; the
+agent's COMPLETE; whichever of both comes first."""
 End = Literal["reached", "failed", "complete", "replan"]
 """How a sub-goal ends: the world shows that it is reached; whoever carried it out failed, or its ticks
 were spent; the agent calls it complete; the agent wants another plan."""

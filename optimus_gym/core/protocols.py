@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.deliberation import Decision, Judge, Outcome, Record, Verdict
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.snapshots import Snapshot
@@ -340,6 +340,14 @@ class Agent(Protocol):
     period: int | None
     """Ticks of a sub-goal between two calls of `watch`; None: never, as in a world that carries out
     sub-goals by itself."""
+    judge: Judge
+    """Whose word ends a sub-goal as done.
+
+    "inventory": the world's, which shows that it is reached; the loop notes COMPLETE and does not act on it.
+    "reflector": the agent's COMPLETE (Optimus-1, Figure 10), whether or not the world shows it; but craft,
+    smelt, equip, place and recover end when the world shows it, whoever carries them out, as the helper does
+    in the paper. "both": whichever comes first. REPLAN, a failure, a death, the sub-goal's last tick and the
+    episode's end end it in any case. A world that carries out sub-goals by itself decides by itself."""
 
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment.

@@ -32,7 +32,7 @@ MIDNIGHT = 18_000
 class Rescuer:
     """Decides to recover, once, and gives up."""
 
-    name, needs, period = "rescuer", frozenset(), None
+    name, needs, period, judge = "rescuer", frozenset(), None, "inventory"
 
     def __init__(self) -> None:
         self.predicament, self.outcomes = "hurt", []

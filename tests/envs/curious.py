@@ -10,7 +10,7 @@ LOGS = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_
 class Curious:
     """Asks what to get and, in a second round, how many; gives up after `patience` failures."""
 
-    name, needs, period = "curious", frozenset(), 50
+    name, needs, period, judge = "curious", frozenset(), 50, "inventory"
 
     def __init__(self, patience=3):
         self.patience, self.minds, self.lessons, self.watched = patience, {}, [], 0

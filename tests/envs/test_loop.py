@@ -22,7 +22,7 @@ from tests.envs.curious import LOGS
 class Judge:
     """Mines logs; its verdicts are given beforehand, every 10 ticks."""
 
-    name, needs, period = "judge", frozenset(), 10
+    name, needs, period, judge = "judge", frozenset(), 10, "both"
 
     def __init__(self, *verdicts):
         self.verdicts, self.outcomes, self.situations, self.records = list(verdicts), [], [], []

@@ -190,7 +190,7 @@ class Mute:
     [
         (
             {"agent": Mute()},
-            "agent 'Mute': expected name, needs, .* a Mute without needs, period, at",
+            "agent 'Mute': expected name, needs, .* a Mute without needs, period, judge, at",
         ),
         ({"agent": Curious}, "agent: expected an object, got its class; make one, or name it"),
         ({"backbone": Mute()}, "backbone 'Mute': expected name, complete, got a Mute without comp"),

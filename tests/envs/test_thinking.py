@@ -24,7 +24,7 @@ class Slow:
 class Asker:
     """Asks before each decision and each verdict, for as long as it was told."""
 
-    name, needs, period = "asker", frozenset(), 10
+    name, needs, period, judge = "asker", frozenset(), 10, "both"
 
     def __init__(self, deciding=0.0, watching=0.0, verdict="CONTINUE"):
         self.deciding, self.watching, self.verdict = deciding, watching, verdict
