@@ -125,7 +125,7 @@ class Executors:
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes of `rows`; what was known of the former ones is forgotten."""
-        if "arrays" in self._can:
+        if "arrays" in self._can and self.controller is not None and self.controller.privileged:
             from optimus_gym.controllers.warmup import compile_controllers
 
             compile_controllers()
@@ -149,6 +149,10 @@ class Executors:
                 theirs.append(row)
                 wanted.append(subgoal)
         for who, theirs, wanted in turned.values():
+            if who is self.helper and "arrays" in self._can:
+                from optimus_gym.controllers.helper.warmup import compile_helper
+
+                compile_helper()
             who.begin_subgoals(theirs, wanted)
 
     def _executor_of(self, verb: str) -> Controller | None:

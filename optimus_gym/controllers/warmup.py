@@ -1,4 +1,4 @@
-"""First use: the controllers' kernels are compiled once, with progress on stderr."""
+"""First use: the oracle's kernels are compiled once after the helper's, with progress on stderr."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,8 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from optimus_gym.controllers.helper.swimming import find_shore
-from optimus_gym.controllers.motion import pitch_towards, wrapped, yaw_towards
+from optimus_gym.controllers.helper.warmup import compile_helper
 from optimus_gym.controllers.oracle.cells import MOST_GOALS, make_scratch
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.meals import nearest_animal
@@ -19,7 +18,6 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
-from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 START = {"wooden_pickaxe": 1, "crafting_table": 1, "dirt": 8}
@@ -28,15 +26,15 @@ ERRANDS = (
     SubGoal("mine", "oak_log", accepts=("oak_log", "birch_log")),
     SubGoal("mine", "cobblestone", 2, tool="wooden_pickaxe"),
 )
-"""Sub-goals that between them call every kernel of the helper and the oracle."""
+"""Sub-goals that call the kernels of the oracle."""
 TICKS = 2000
 
 
 @cache
 def compile_controllers() -> None:
     """Compile what oracle and helper need by errands in a world of their own, if not done yet."""
-    compile_once()
-    compile_with_progress(__file__, __package__, "the controllers", _run_errands)
+    compile_helper()
+    compile_with_progress(__file__, f"{__package__}.oracle", "the oracle", _run_errands)
 
 
 def _run_errands(_advance: Callable[[str], None]) -> None:
@@ -60,5 +58,3 @@ def _look_for_havens(miner: Miner) -> None:
     find_dry(worlds, 0, ground, surface, found[:0], 0, found)
     find_open(worlds, 0, ground, 1, found[:0], found)
     find_room(worlds, 0, ground, (x, y, z), 0, 1, 1, False, found)
-    find_shore(worlds, 0, np.zeros((0, 2), np.int64), np.zeros(2, np.int64))
-    pitch_towards(1.0, wrapped(yaw_towards(1.0, 0.0)), 0.0)

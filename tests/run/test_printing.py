@@ -162,7 +162,9 @@ def test_compare_and_report(command, tmp_path):
     assert status == 0
     assert "[red]c[/red]" in out
     for which in ("first", "second"):
-        (line,) = (one for one in out.splitlines() if one.startswith(f"  {which}: backbone asked 8 t"))
+        (line,) = (
+            one for one in out.splitlines() if one.startswith(f"  {which}: backbone asked 8 t")
+        )
         assert "plans: 4 its own, 4 of the rules" in line
         assert "[red]c[/red]" in line
     assert command("report", *folders, "--out", tmp_path / "page.html")[0] == 0

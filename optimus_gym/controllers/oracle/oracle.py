@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from optimus_gym.controllers.helper.helper import SCRIPTS
+from optimus_gym.controllers.helper.scripts import SCRIPTS
 from optimus_gym.controllers.oracle.arming import armed_mine
 from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
 from optimus_gym.controllers.oracle.guard import guarded

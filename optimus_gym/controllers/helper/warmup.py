@@ -1,0 +1,42 @@
+"""First use: the helper's kernels are compiled once, with progress on stderr."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import islice
+
+import numpy as np
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.helper.scripts import SCRIPTS
+from optimus_gym.controllers.helper.swimming import find_shore
+from optimus_gym.controllers.motion import pitch_towards, wrapped, yaw_towards
+from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
+from optimus_gym.worlds.voxel.warmup import compile_once
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+START = {"crafting_table": 1, "dirt": 8}
+ERRANDS = (
+    SubGoal("place", "crafting_table"),
+    SubGoal("recover", "stuck"),
+)
+"""Sub-goals that call kernels of the helper."""
+TICKS = 400
+
+
+@cache
+def compile_helper() -> None:
+    """Compile what the helper needs by errands in a world of their own, if not done yet."""
+    compile_once()
+    compile_with_progress(__file__, __package__, "the helper", _run_errands)
+
+
+def _run_errands(_advance: Callable[[str], None]) -> None:
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed=0, inventory=START))
+    for errand in ERRANDS:
+        for action in islice(SCRIPTS[errand.verb](Body(world, 0), errand), TICKS):
+            world.tick([0], action[None])
+    find_shore(world.worlds, 0, np.zeros((0, 2), np.int64), np.zeros(2, np.int64))
+    pitch_towards(1.0, wrapped(yaw_towards(1.0, 0.0)), 0.0)
+    world.close()
