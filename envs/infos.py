@@ -28,8 +28,9 @@ what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plan
 `inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
 and sub-goal view, `plan`, `planned_by` (who made it, if it is new), `problems`, `subgoal` (the one that
 is being carried out, or the latest), its `outcome` and `failure` (empty until it has ended), `ended`
-(sub-goal and outcome of each that ended in the step), `reflection`, `backbone["models"]` (who gave the
-answers), `backbone["fault"]` (what went wrong first) and `smdp["rewards"]` by tick.
+(sub-goal and outcome of each that ended in the step), `reflection`, `backbone["name"]` (the part),
+`backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first) and
+`smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -173,6 +174,7 @@ def course_words(
         ],
         "reflection": [course.reflection for course in chosen],
         "backbone": {
+            "name": [runtime.config.name_of("backbone")] * len(chosen),
             "models": [models(course.answers) for course in chosen],
             "fault": [course.tally.fault for course in chosen],
         },

@@ -14,11 +14,8 @@ from rich.console import Console
 
 from optimus_gym import __version__
 from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.registration import environment_ids
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed
-from optimus_gym.run.asking import add_arguments as add_backbone_arguments
-from optimus_gym.run.asking import backbone_of
 from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder
@@ -32,6 +29,12 @@ from optimus_gym.run.plan import plan
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
 from optimus_gym.run.results.replies import check_used
+from optimus_gym.run.settings import (
+    add_recording_arguments,
+    add_setting_arguments,
+    asked,
+    check_id,
+)
 from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
 from optimus_gym.run.transcript import transcript
 from optimus_gym.terminal.guard import start_guard
@@ -43,6 +46,10 @@ from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)
 """Width and height of a rendered frame."""
+SUBGOALS: Final = "Optimus-"
+"""How ids of the sub-goal view begin."""
+OWN: Final = ("info", "render_mode")
+"""Arguments of the environment that `run` gives itself."""
 MOST_DIGITS: Final = 9
 """Of a picture's width; more are no number that could be meant."""
 AddArguments = Callable[[argparse.ArgumentParser], None]
@@ -102,10 +109,9 @@ def _add_run_arguments(run: argparse.ArgumentParser) -> None:
         "--true-light", action="store_true", help="leave dark frames as the player sees them"
     )
     run.add_argument("--resolution", metavar="WxH", help="of the observation, such as 128x128")
-    for part in ("world", "controller", "agent", "protocol"):
-        run.add_argument(f"--{part}", metavar="NAME")
     run.add_argument("--ticks", type=int, metavar="N", help="tick budget instead of the task's")
-    add_backbone_arguments(run)
+    add_setting_arguments(run)
+    add_recording_arguments(run)
 
 
 def _add_bench_arguments(bench: argparse.ArgumentParser) -> None:
@@ -138,27 +144,38 @@ def parse_resolution(text: str) -> tuple[int, int]:
 
 
 def _check_id(name: str) -> None:
-    ids = [known for known in environment_ids() if known.startswith("Optimus-")]
-    if name not in environment_ids():
-        raise UnknownName("environment", name, ids)
-    if name not in ids:
-        raise BadValue(f"run: expected a sub-goal view such as {ids[1]!r}, got {name!r}")
+    if not check_id(name).startswith(SUBGOALS):
+        raise BadValue(f"run: expected a sub-goal view such as 'Optimus-Wood-v0', got {name!r}")
+
+
+def _arguments(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of the environment that `run` plays.
+
+    Raises:
+        BadValue, UnknownName: one cannot be used, or comes twice.
+    """
+    told = asked(parsed)
+    own: dict[str, Any] = {}
+    if parsed.ticks is not None:
+        own["ticks"] = parsed.ticks
+    if parsed.resolution is not None:
+        own["resolution"] = parse_resolution(parsed.resolution)
+    if told.begin:
+        own["start"] = dict(told.begin)
+    for name in told.settings:
+        if name in OWN:
+            raise BadValue(f"set: {name}: run decides it itself")
+        if name in own:
+            option = "begin" if name == "start" else name
+            raise BadValue(f"set: {name}: expected it once, got --{option}, too")
+    return {**told.given, **told.settings, **own}
 
 
 def _run(parsed: argparse.Namespace) -> int:
     _check_id(parsed.id)
     seed = check_seed(parsed.seed)
     every = check_count("every", parsed.every, 1)
-    wanted: dict[str, Any] = {
-        name: getattr(parsed, name)
-        for name in ("world", "controller", "agent", "protocol", "ticks")
-        if getattr(parsed, name) is not None
-    }
-    backbone = backbone_of(parsed)
-    if backbone is not None:
-        wanted["backbone"] = backbone
-    if parsed.resolution is not None:
-        wanted["resolution"] = parse_resolution(parsed.resolution)
+    wanted = _arguments(parsed)
     if parsed.video is not None:
         check_video_path(parsed.video)
         wanted["render_mode"] = "rgb_array"

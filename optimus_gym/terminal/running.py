@@ -22,8 +22,8 @@ EXIT_SYSTEM: Final = 74
 def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
     """Do a command's work and return the exit status.
 
-    The status is that of the work; 2: bad input; 3: the agent could use no reply of a model; 74: the system could
-    not read or write something; 128 and a signal's number: the process was told to end (130: Ctrl-C).
+    The status is that of the work; 2: bad input; 3: the agent could use no reply of a model; 74: the system
+    could not read or write something; 128 and a signal's number: the process was told to end (130: Ctrl-C).
 
     Args:
         name: the command's, before each error.

@@ -38,8 +38,8 @@ def test_it_thinks_in_the_subgoal_view_and_learns_at_the_end():
     info = play_to_the_end(env, 0)
     assert info["is_success"]
     assert info["backbone"] == {
-        "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5, "models": ("tiny",),
-        "cost": 0.0, "faults": 0, "fault": "", **UNTOLD,
+        "calls": 2, "prompt_tokens": 14, "completion_tokens": 2, "latency_s": 0.5, "cost": 0.0, "faults": 0,
+        "fault": "", "name": "Oracle", "models": ("tiny",), **UNTOLD,
     }  # fmt: skip
     (record,) = agent.lessons
     assert record.success

@@ -22,7 +22,7 @@ class FakeEnv(gym.Env):
     action_space = gym.spaces.Discrete(1)
     powers = frozenset()
 
-    backbone = MappingProxyType({})
+    backbone = MappingProxyType({"name": "rules", "models": ("rules",)})
 
     def __init__(self, fails_at=None, interrupted_at=None, killed_at=None, render_mode="rgb_array"):
         self.render_mode = render_mode
@@ -69,7 +69,7 @@ class FakeEnv(gym.Env):
             "ended": ((subgoal, outcome),) if subgoal else (),
             "reason": "",
             "complete_wrong": 0,
-            "backbone": {**dict.fromkeys(COUNTS, 0), "models": (), "fault": "", **self.backbone},
+            "backbone": {**dict.fromkeys(COUNTS, 0), "fault": "", **self.backbone},
             "status": "success" if over else "running",
         }
 

@@ -33,7 +33,7 @@ def optimus(*arguments):
 def run_wood(address):
     return optimus(
         "run", "Optimus-Wood-v0", "--world", "symbolic", "--backbone", "openai", "--model", "m",
-        "--base-url", address,
+        "--base-url", address, "--set", "backbone.retries=0",
     )  # fmt: skip
 
 

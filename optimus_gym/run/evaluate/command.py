@@ -11,7 +11,6 @@ from rich.console import Console
 from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
-from optimus_gym.envs.config import PARTS
 from optimus_gym.game.tasks import OWN, SUITE, SUITES, own_tasks
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
@@ -19,7 +18,7 @@ from optimus_gym.run.evaluate.running import AGAIN, evaluate
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
-from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
+from optimus_gym.run.settings import add_setting_arguments, asked, listed
 from optimus_gym.seeds import SEEDS_A_TASK
 from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
@@ -33,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     _add_task_arguments(parser)
     add_setting_arguments(parser)
-    parser.add_argument("--memory", metavar="FOLDER")
     parser.add_argument(
         "--episodes", type=int, default=SEEDS_A_TASK, metavar="N", help="of each task (default 30)"
     )
@@ -115,20 +113,19 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     Raises:
         BadValue, UnknownName: one cannot be used.
     """
-    given = dict(named_parts(parsed, (*PARTS, "protocol", "memory")))
-    settings = settings_of(parsed.settings, given, Evaluation)
+    wanted = asked(parsed)
     own = None if parsed.tasks_file is None else own_table(parsed.tasks_file)
     if own is not None and parsed.suite is not None:
         raise BadValue(f"--tasks-file: expected no --suite, got --suite {shown(parsed.suite)}")
     return Evaluation(
         suite=parsed.suite or (SUITE if own is None else OWN),
         own_tasks=own,
-        tasks=tuple(name for name in parsed.tasks.split(",") if name),
-        settings=settings,
-        begin=values_of("begin", parsed.begin),
+        tasks=listed(parsed.tasks),
+        settings=wanted.settings,
+        begin=wanted.begin,
         episodes=parsed.episodes,
         seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
-        **given,
+        **wanted.given,
     )
 
 

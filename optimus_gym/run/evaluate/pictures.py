@@ -17,6 +17,7 @@ from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.results.folder import FRAMES, VIDEOS
 from optimus_gym.run.results.sheets import DRAWN, Sheet, sheet_name
+from optimus_gym.run.settings import listed
 from optimus_gym.wrappers.exposure import Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
@@ -81,7 +82,7 @@ def _named(videos: str) -> Collection[tuple[str, int]]:
         BadValue: it has another form.
     """
     found = []
-    for text in videos.split(","):
+    for text in listed(videos) or ("",):
         task, colon, episode = text.partition(":")
         if not task or not colon or not episode.isdecimal():
             raise BadValue(

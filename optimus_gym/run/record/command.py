@@ -11,11 +11,10 @@ from typing import Final
 from rich.console import Console
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.envs.config import PARTS
 from optimus_gym.run.record.dataset import ROOT, growing, target_of
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
-from optimus_gym.run.settings import add_setting_arguments, named_parts, settings_of, values_of
+from optimus_gym.run.settings import add_setting_arguments, asked, check_id
 from optimus_gym.seeds import TRAIN
 from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
@@ -31,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--root", type=Path, metavar="DIR", help="folder of the datasets (default: Minari's own)"
     )
-    add_setting_arguments(parser)
+    add_setting_arguments(parser, memory=False)
     parser.add_argument(
         "--episodes", type=int, default=10, metavar="N", help="to play (default 10)"
     )
@@ -55,16 +54,15 @@ def run(parsed: argparse.Namespace) -> int:
         MissingExtra: Minari is not installed.
         OSError: the dataset cannot be written.
     """
-    given = dict(named_parts(parsed, (*PARTS, "protocol")))
-    settings = settings_of(parsed.settings, given, Recording)
+    wanted = asked(parsed)
     recording = Recording(
-        id=parsed.id,
-        settings=settings,
-        begin=values_of("begin", parsed.begin),
+        id=check_id(parsed.id),
+        settings=wanted.settings,
+        begin=wanted.begin,
         episodes=parsed.episodes,
         first=parsed.first,
         successes=parsed.successes,
-        **given,
+        **wanted.given,
     )
     if parsed.root is not None:
         os.environ[ROOT] = str(check_path("root", parsed.root).absolute())

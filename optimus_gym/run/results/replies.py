@@ -23,7 +23,8 @@ class Replies:
     """Counts of some episodes, named as in their rows (`EpisodeRow`).
 
     Attributes:
-        models: who was asked, each once.
+        backbones: what the agents asked, as one writes the part, each once.
+        models: who gave the answers, each once.
         pursued: sub-goals that were pursued.
         unused: episodes in which the agent asked a model and could use no reply of it.
         fault: what went wrong first, in words; "" for nothing.
@@ -40,13 +41,14 @@ class Replies:
     complete_wrong: int = 0
     pursued: int = 0
     unused: int = 0
+    backbones: tuple[str, ...] = (RULES,)
     models: tuple[str, ...] = ()
     fault: str = ""
 
     @property
     def is_model(self) -> bool:
-        """Tell whether a model was asked; the rules are none."""
-        return any(name != RULES for name in self.models)
+        """Tell whether a model was asked, or what stands for one; the rules alone are none."""
+        return self.calls > 0 and any(name != RULES for name in self.backbones)
 
     @property
     def is_told(self) -> bool:
@@ -83,7 +85,7 @@ class Replies:
     def told(self) -> str:
         """Say all of it in one line; "" where there is nothing to say.
 
-        >>> Replies(calls=3, unanswered=1, rules_plans=1, models=("m",), fault="lost").told
+        >>> Replies(calls=3, unanswered=1, rules_plans=1, backbones=("openai",), fault="lost").told
         "backbone asked 3 times, failed once; plans: 0 its own, 1 of the rules; first fault: 'lost'"
         """
         if not self.is_told:
@@ -115,6 +117,7 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
         Replies(
             **{name: getattr(row, name) for name in COUNTS},
             pursued=len(row.subgoals),
+            backbones=(row.backbone,),
             models=row.models,
             fault=row.fault,
         )
@@ -124,6 +127,7 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
     return Replies(
         **{name: sum(getattr(one, name) for one in each) for name in counts},
         unused=sum(one.is_useless for one in each),
+        backbones=tuple(dict.fromkeys(name for one in each for name in one.backbones)),
         models=tuple(dict.fromkeys(name for one in each for name in one.models)),
         fault=next((one.fault for one in each if one.fault), ""),
     )
@@ -138,7 +142,13 @@ def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
     """
     told = {**info["backbone"], "complete_wrong": info["complete_wrong"]}
     counts = {name: int(told[name]) for name in COUNTS}
-    return Replies(**counts, pursued=pursued, models=told["models"], fault=told["fault"])
+    return Replies(
+        **counts,
+        pursued=pursued,
+        backbones=(told["name"],),
+        models=told["models"],
+        fault=told["fault"],
+    )
 
 
 def check_used(replies: Replies) -> None:
@@ -151,9 +161,10 @@ def check_used(replies: Replies) -> None:
         NoReplyUsed: the agent asked a model and could use no reply of it.
     """
     if replies.is_useless:
+        who = replies.backbones if RULES in replies.models else replies.models
         where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""
         raise NoReplyUsed(
-            f"backbone {', '.join(replies.models)}: expected a reply that can be used, got none of "
+            f"backbone {', '.join(who)}: expected a reply that can be used, got none of "
             f"{replies.calls:,}{where}; first fault: {replies.quoted}"
         )
 

@@ -124,8 +124,14 @@ def test_texts_of_rows_stay_texts(tmp_path):
 
 
 def test_plans_in_a_models_place_stand_on_the_page_and_in_both_tables(tmp_path):
-    lost = {"models": ("m",), "calls": 3, "rules_plans": 2, "unanswered": 1, "fault": "a <b> fault"}
-    rows = [a_row(**lost), a_row(episode=1, models=("m",), goal_plans=1, own_plans=1)]
+    lost = {
+        "backbone": "openai",
+        "calls": 3,
+        "rules_plans": 2,
+        "unanswered": 1,
+        "fault": "a <b> fault",
+    }
+    rows = [a_row(**lost), a_row(episode=1, backbone="openai", goal_plans=1, own_plans=1)]
     folder = a_folder(tmp_path / "first", rows)
     other = a_folder(tmp_path / "other", [a_row()])
     made = write_report([str(folder), str(other)], tmp_path / "page.html")

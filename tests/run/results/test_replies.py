@@ -8,7 +8,7 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.replies import MOST_FAULT, Replies, check_used, replies_in
 from tests.run.results.making import a_row
 
-MODEL = Replies(calls=4, models=("m",), pursued=3)
+MODEL = Replies(calls=4, backbones=("openai",), models=("m",), pursued=3)
 SPOILT = {
     "corrected in vain": {"corrections": 2},
     "the rules planned": {"rules_plans": 1},
@@ -36,7 +36,7 @@ def test_nothing_is_said_where_there_is_no_model_to_speak_of(silent):
 def test_all_counts_are_said():
     told = Replies(
         calls=1200, unanswered=1, corrections=2, own_plans=3, goal_plans=1, rules_plans=2,
-        own_verdicts=5, lost_verdicts=4, complete_wrong=1, models=("m",), fault="http 500",
+        own_verdicts=5, lost_verdicts=4, complete_wrong=1, backbones=("openai",), fault="http 500",
     ).told  # fmt: skip
     assert told == (
         "backbone asked 1,200 times, failed once, corrected twice; "
@@ -62,13 +62,27 @@ def test_replies_of_which_none_was_used_are_an_error_that_quotes_the_first_fault
         check_used(replace(useless, **used))
 
 
+def test_what_stands_for_a_model_is_spoken_of():
+    fallible = Replies(calls=1, own_plans=1, backbones=("fallible",), models=("rules",))
+    assert fallible.told == "backbone asked once; plans: 1 its own"
+    with pytest.raises(NoReplyUsed, match="backbone fallible: exp"):
+        check_used(replace(fallible, own_plans=0, goal_plans=1, fault="odd"))
+
+
 def test_an_agent_that_does_not_say_whose_its_plans_are_has_used_them():
     check_used(replace(MODEL, unanswered=1, fault="timeout"))
 
 
 def test_rows_add_up_and_name_the_episodes_in_vain():
-    lost = {"models": ("m",), "calls": 2, "unanswered": 2, "fault": "timeout"}
-    used = {"models": ("m", "n"), "calls": 3, "own_plans": 1, "fault": "odd", "complete_wrong": 2}
+    lost = {"backbone": "openai", "models": ("m",), "calls": 2, "unanswered": 2, "fault": "timeout"}
+    used = {
+        "backbone": "openai",
+        "models": ("m", "n"),
+        "calls": 3,
+        "own_plans": 1,
+        "fault": "odd",
+        "complete_wrong": 2,
+    }
     both = replies_in([a_row(), a_row(episode=1, **used), a_row(episode=2, **lost)])
     assert (both.calls, both.unanswered, both.own_plans, both.unused) == (6, 2, 1, 1)
     assert (both.models, both.fault, both.complete_wrong) == (("rules", "m", "n"), "odd", 2)

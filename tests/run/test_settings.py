@@ -1,0 +1,152 @@
+"""One parser of options for all commands: parts by name or JSON, `--set`, near names in errors."""
+
+import argparse
+
+import pytest
+
+from optimus_gym.core.errors import BadValue, OptimusError
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.run import cli
+from optimus_gym.run.settings import (
+    add_recording_arguments,
+    add_setting_arguments,
+    asked,
+    check_id,
+    listed,
+)
+
+
+def told(*arguments):
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    add_setting_arguments(parser)
+    add_recording_arguments(parser)
+    return asked(parser.parse_args(arguments))
+
+
+OPENAI = {"name": "openai", "model": "m", "timeout": 20}
+SAME = {
+    "JSON": ("--backbone", '{"name": "openai", "model": "m", "timeout": 20}'),
+    "a name and options": ("--backbone", "openai", "--model", "m", "--set", "backbone.timeout=20"),
+    "a name with its source": ("--backbone", "openai:m", "--set", "backbone.timeout=20"),
+    "JSON and options": ("--backbone", '{"name": "openai", "timeout": 20}', "--model", "m"),
+}
+
+
+@pytest.mark.parametrize("arguments", SAME.values(), ids=SAME)
+def test_a_part_is_named_in_several_ways(arguments):
+    assert told(*arguments).given == {"backbone": OPENAI}
+
+
+def test_nothing_is_asked_for_where_nothing_is_said():
+    nothing = told()
+    assert (nothing.given, nothing.settings, nothing.begin) == ({}, {}, {})
+
+
+def test_options_of_a_part_that_is_not_named_are_those_of_the_usual_one():
+    aligner = {"name": "mini", "threads": 2}
+    assert told("--set", 'agent.aligner={"name": "mini", "threads": 2}').given == {
+        "agent": {"name": EnvConfig.agent, "aligner": aligner}
+    }
+
+
+def test_errors_and_recording_are_put_around_the_backbone_with_its_options():
+    given = told(*SAME["a name and options"], "--error-scale", "2", "--record", "a.jsonl").given
+    erring = {"name": "fallible", "backbone": OPENAI, "scale": 2.0}
+    assert given["backbone"] == {"name": "replay", "source": "a.jsonl", "backbone": erring}
+    assert told("--error-scale", "1").given["backbone"]["backbone"] == "rules"
+
+
+def test_values_are_json_or_texts():
+    found = told(
+        "--set", "resolution=[64, 48]", "--set", "biome=plains", "--set", "discount=0.5",
+        "--set", "device=NaN", "--begin", "time=night", "--memory", "a folder",
+    )  # fmt: skip
+    assert found.settings == {
+        "resolution": [64, 48], "biome": "plains", "discount": 0.5, "device": "NaN",
+    }  # fmt: skip
+    assert found.begin == {"time": "night"}
+    assert found.given == {"memory": "a folder"}
+
+
+BAD = [
+    (("--set", "agnt.every=20"), "unknown part 'agnt'; did you mean 'agent'?"),
+    (("--set", "aligner.threads=2"), "unknown part 'aligner'; expected one of 'agent', 'backbone'"),
+    (("--set", "resolutoin=3"), "unknown setting 'resolutoin'; did you mean 'resolution'?"),
+    (("--set", "world=symbolic"), "set: world: expected it as --world 'symbolic'"),
+    (("--set", "memory=x"), "set: memory: expected it as --memory 'x'"),
+    (("--set", "ticks"), "set: expected NAME=VALUE, got 'ticks'"),
+    (("--set", "ticks=1", "--set", "ticks=2"), "ticks: expected a value once, got it twice"),
+    (("--set", "resolution=[64, 48"), "expected a whole JSON text: .* .resolution."),
+    (("--agent", '{"name": "optimus-1"'), "expected a whole JSON text: .* .agent."),
+    (("--agent", '{"every": 20}'), 'agent: expected {"name": …, option: value, …}, got'),
+    (("--world", "voxl"), "unknown world 'voxl'; did you mean 'voxel'?"),
+    (("--backbone", "openai:m", "--model", "n"), "model: expected a value once, got it twice"),
+    (("--model", "m"), "expected --backbone NAME for model, got none"),
+    (
+        ("--replay", "a", "--error-scale", "1"),
+        "replay: expected it without others, got error_scale",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(a) for a, _ in BAD])
+def test_what_cannot_be_read_is_refused_with_the_nearest_name(arguments, message):
+    with pytest.raises(OptimusError, match=message):
+        told(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Diamond", "'Optimus-Diamond-v0'"),
+        ("diamnd", "'Optimus-Diamond-v0'"),
+        ("CraftStoneSwrd", "'Optimus-CraftStoneSword-v0'"),
+        ("Optimus-Diamnd-v0", "'Optimus-Diamond-v0'"),
+    ],
+)
+def test_a_task_or_a_slip_finds_its_environment(name, meant):
+    with pytest.raises(ValueError, match=f"unknown environment '{name}'; did you mean .*{meant}"):
+        check_id(name)
+
+
+def test_run_decides_some_arguments_itself_and_takes_each_once(capsys):
+    wood = ("run", "Optimus-Wood-v0", "--world", "symbolic")
+    for given, why in (
+        (("--set", "info=numbers"), "set: info: run decides it itself"),
+        (("--ticks", "9", "--set", "ticks=9"), "set: ticks: expected it once, got --ticks, too"),
+        (
+            ("--begin", "time=night", "--set", "start={}"),
+            "set: start: expected it once, got --begi",
+        ),
+    ):
+        assert cli.main([*wood, *given]) == 2
+        assert why in capsys.readouterr().err
+
+
+def test_run_takes_settings_reset_options_and_options_of_parts(capsys):
+    status = cli.main(
+        ["run", "Optimus-v0", "--world", '{"name": "symbolic", "failures": 0.0}',
+         "--set", 'task={"item": "crafting_table"}', "--set", "agent.max_replans=0",
+         "--begin", 'inventory={"oak_log": 1}']
+    )  # fmt: skip
+    out = capsys.readouterr().out
+    assert status == 0
+    assert "plan, 2 sub-goals:" in out
+    assert "mine" not in out
+
+
+@pytest.mark.parametrize("command", ["run", "evaluate", "record"])
+def test_help_shows_examples(command, capsys):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    assert "--backbone openai:some-model --set backbone.timeout=20" in capsys.readouterr().out
+
+
+def test_a_list_may_have_blanks():
+    assert listed(" Wood,Stone , Iron") == ("Wood", "Stone", "Iron")
+    assert listed(" , ") == ()
+
+
+def test_bad_values_stay_bad_values():
+    with pytest.raises(BadValue):
+        told("--set", "=3")
