@@ -93,7 +93,7 @@ class EnvConfig:
     """Ticks after which a sub-goal has failed."""
     thinking: str = "paused"
     """What the world does while the backbone answers: "paused", or "ticks", so that it goes on for 20 ticks
-    a second of the answer's latency, with nothing done (`envs.thinking`)."""
+    a second of the answer's latency, with nothing done (`envs.asking`)."""
     ticks: int | None = None
     """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
     device: str | None = None

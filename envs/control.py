@@ -1,4 +1,4 @@
-"""The control view: a step is one tick of a sub-goal that is the policy's to carry out."""
+"""The environments `OptimusControl-<Task>-v0`, the control view: a step is one tick under the agent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import MEANINGS, whole
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
+from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.spaces import control_space
+from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.envs.view import check_actions
 
 
@@ -38,3 +40,46 @@ class ControlView(PlannedView):
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Advance by one tick of the policy, and through the helper's sub-goals after it."""
         self.loop.step(rows, whole(actions))
+
+
+class ControlEnv(SingleEnv):
+    """One tick a step under the agent, for training and evaluating controllers.
+
+    ## Description
+    The agent hands out sub-goals; the caller's actions carry out those that fetch. Craft, smelt,
+    equip and place are carried out by the environment's helper between two steps; their ticks count.
+
+    ## Action space
+    `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`, as the flat view's without function and
+    item.
+
+    ## Observation space
+    The table of `optimus_gym.envs.spaces`, with `subgoal` and `subgoal_text`.
+
+    ## Reward
+    The sub-goal's progress (sums to 1) and 1 when it is reached, the helper's included.
+
+    ## Episode end
+    Terminated when the item is held, or the player dies under a protocol that ends there; truncated
+    when the tick budget is spent, the agent gives up or the world fails (`info["status_code"]` says
+    which).
+
+    ## Arguments
+    Those of `optimus_gym.envs.config.EnvConfig`; no controller is made.
+
+    ## Version history
+    v0: free to change until the first release.
+
+    >>> import gymnasium as gym, optimus_gym
+    >>> env = gym.make("OptimusControl-Wood-v0")
+    >>> env.action_space.nvec.tolist()
+    [3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11]
+    """
+
+    _view_class = ControlView
+
+
+class ControlVectorEnv(BatchEnv):
+    """N worlds of this view; see `ControlEnv`."""
+
+    _view_class = ControlView

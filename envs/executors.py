@@ -12,7 +12,7 @@ from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noo
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.protocols import Controller, ControllerSetting
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
-from optimus_gym.envs.answers import check_failures
+from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.observer import spread
 from optimus_gym.envs.powers import check_part

@@ -42,8 +42,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import TALLIED, Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
-from optimus_gym.envs.episode import Course, Episode
-from optimus_gym.envs.meter import models, totals
+from optimus_gym.envs.accounts import Course, Episode, models, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]

@@ -16,18 +16,20 @@ from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.protocols import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
-from optimus_gym.envs.answers import check_decisions, check_verdicts
+from optimus_gym.envs.accounts import Course, Ledger, Pursuit
+from optimus_gym.envs.asking import (
+    Glances,
+    Thinking,
+    changes,
+    check_decisions,
+    check_verdicts,
+    situations_of,
+)
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.endings import Ending, judged, shown, unshown
-from optimus_gym.envs.episode import Course, Pursuit
 from optimus_gym.envs.executors import Executors
-from optimus_gym.envs.glances import Glances
-from optimus_gym.envs.ledger import Ledger
-from optimus_gym.envs.reaching import ids_of, is_worn, share_reached
+from optimus_gym.envs.reaching import Ending, ids_of, is_worn, judged, share_reached, shown, unshown
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
-from optimus_gym.envs.situations import changes, situations_of
-from optimus_gym.envs.thinking import Thinking
 
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event that tells of one."""

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 from optimus_gym.core.parts import claim
 from optimus_gym.core.protocols import Agent, AgentSetting, Backbone, Controller, ControllerSetting
+from optimus_gym.envs.asking import MeteredBackbone
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
 from optimus_gym.envs.loop import EndWatcher, Loop
-from optimus_gym.envs.meter import MeteredBackbone
 from optimus_gym.envs.powers import check_part, check_watch
 from optimus_gym.envs.spaces import control_space
 from optimus_gym.envs.view import View

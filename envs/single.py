@@ -1,4 +1,4 @@
-"""What the Gymnasium environments of one world share; `optimus_flat` and the like have their classes."""
+"""What the Gymnasium environments of one world share; `flat`, `control` and `subgoal` have their classes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

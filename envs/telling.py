@@ -1,13 +1,13 @@
 """The situation of a row as a text, from which a language model outside can choose the next action.
 
-It says no more than the agent inside is told (`envs.situations`): biome and position stand in it only
+It says no more than the agent inside is told (`envs.asking`): biome and position stand in it only
 under a protocol that tells them.
 """
 
 from collections.abc import Sequence
 
 from optimus_gym.core.situation import Situation
-from optimus_gym.envs.episode import Course, Episode
+from optimus_gym.envs.accounts import Course, Episode
 from optimus_gym.planner.facts import situation_facts
 from optimus_gym.prompts.lines import NOTHING, lines_of
 

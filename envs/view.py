@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import claim, release
 from optimus_gym.envs import vocabulary as vocabularies
+from optimus_gym.envs.accounts import Course, Ledger, Progress
+from optimus_gym.envs.asking import situations_of
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.episode import Course, Progress
 from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
 from optimus_gym.envs.infos import Columns, info_of, joined, numbers, words
-from optimus_gym.envs.ledger import Ledger
 from optimus_gym.envs.observer import Observation, Observer
 from optimus_gym.envs.powers import check_powers
 from optimus_gym.envs.runtime import Runtime
-from optimus_gym.envs.situations import situations_of
 from optimus_gym.envs.telling import course_lines, end_line, situation_lines
 from optimus_gym.envs.vocabulary import Vocabulary
 from optimus_gym.knowledge.abilities import Abilities, abilities_of
@@ -62,7 +61,7 @@ class View(ABC):
         self._threads = threads
         self.runtime = Runtime(config, count, threads)
         self.courses = [Course() for _ in range(count)]
-        self.ledger = Ledger(self.runtime)
+        self.ledger = Ledger(count, self.runtime.episode)
         check_powers(config, self.runtime.can, self.name, self.needs)
         if config.parts["world"] is None:
             claim("world", config.world, self)

@@ -1,6 +1,7 @@
 """Imports run one way: a module imports its own part of the package or a lower row of LAYERS."""
 
 import ast
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -178,3 +179,28 @@ def test_an_upward_import_is_seen():
     assert room_faults(f"{WORLD}.blocks.fire", f"from {WORLD}.land.cells import set_block") == []
     with pytest.raises(AssertionError, match="relative import"):
         faults("optimus_gym.core.types", "from . import errors")
+
+
+def test_the_loop_has_three_rooms_beside_what_runs_worlds_and_executors():
+    """A reader of the loop opens these and no more of the package's environments."""
+    loop = ast.parse((ROOT / "envs/loop.py").read_text())
+    rooms = {
+        node.module.removeprefix("optimus_gym.envs.")
+        for node in ast.walk(loop)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("optimus_gym.envs.")
+    }
+    assert rooms == {"accounts", "asking", "reaching"} | {
+        "config",
+        "executors",
+        "rewards",
+        "runtime",
+    }
+
+
+def test_each_view_is_one_file():
+    views = json.loads((ROOT / "optimus_gym/core/data/environments.json").read_text())["views"]
+    for target in views.values():
+        file, _, name = target.partition(":")
+        tree = ast.parse((ROOT / f"envs/{file}.py").read_text())
+        classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+        assert {f"{name}View", f"{name}Env", f"{name}VectorEnv"} <= classes

@@ -5,7 +5,7 @@ import pytest
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import SubGoal
-from optimus_gym.envs.endings import judged
+from optimus_gym.envs.reaching import judged
 from optimus_gym.game.items import item
 from tests.envs.conftest import make
 from tests.envs.test_loop import Judge

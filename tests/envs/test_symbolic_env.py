@@ -7,7 +7,7 @@ import pytest
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue
-from optimus_gym.envs.situations import situations_of
+from optimus_gym.envs.asking import situations_of
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.planner.hdkg import Ask, HdkgPlanner

@@ -35,7 +35,7 @@ class Diary:
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Items that were ever held; another array once it changes (`envs.episode.Episode`)."""
+    """Items that were ever held; another array once it changes (`envs.accounts.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     wall_s: float = 0.0

@@ -1,7 +1,8 @@
-"""What one row of an environment remembers of its episode, and who writes it."""
+"""The accounts of a row: its episode, its way through it, the rewards of a step, the cost of answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +60,7 @@ class Episode:
 class Course:
     """One row's way through its episode: what is decided, done and earned.
 
-    Written by the loop (by the view where there is none, in the flat one); a step's report empties
-    `rewards` and sets `reported`.
+    The loop writes it; a metered backbone notes its answers (`hear`).
     """
 
     decision: Decision = field(default_factory=lambda: Decision(None))
@@ -85,7 +85,7 @@ class Course:
     finished: bool = False
     """Whether it was told of its end."""
     answers: list[Answer] = field(default_factory=list)
-    """What was asked of the backbone; written by the meter."""
+    """What was asked of the backbone."""
     thought: int = 0
     """Ticks for which the world went on while the backbone answered."""
 
@@ -129,3 +129,98 @@ class Progress:
     budget: int
     inventory: Mapping[str, int]
     replans: int
+
+
+TERMINATED: frozenset[Status] = frozenset({"success", "died"})
+TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
+
+
+class StepResult(NamedTuple):
+    """What a step returns beside observation and info, a value for each row."""
+
+    rewards: list[float]
+    terminated: list[bool]
+    truncated: list[bool]
+
+
+class Ledger:
+    """Rewards of each row's ticks since its latest report.
+
+    What is earned in a reset (the helper may reach sub-goals there) is reported with the first step.
+
+    Args:
+        count: rows.
+        episode: returns the episode of a row, whose events are forgotten with each report.
+    """
+
+    def __init__(self, count: int, episode: Callable[[int], Episode]) -> None:
+        self._episode = episode
+        self._rewards: list[list[float]] = [[] for _ in range(count)]
+        self._told_end = [False] * count
+
+    def begin(self, row: int) -> None:
+        """Open the accounts of a new episode."""
+        self._rewards[row] = []
+        self._told_end[row] = False
+
+    def add(self, row: int, *rewards: float) -> None:
+        """Note the rewards of ticks, in their order."""
+        self._rewards[row] += rewards
+
+    def rewards(self, row: int) -> tuple[float, ...]:
+        """Return the reward of each tick since the latest report."""
+        return tuple(self._rewards[row])
+
+    def has_told_the_end(self, row: int) -> bool:
+        """Tell whether a step has reported the end of the row's episode.
+
+        An episode may end in its reset, before any step.
+        """
+        return self._told_end[row]
+
+    def report(self, rows: Sequence[int]) -> StepResult:
+        """Return what the step of `rows` came to, and begin the next step's accounts."""
+        episodes = [self._episode(row) for row in rows]
+        result = StepResult(
+            [float(sum(self._rewards[row])) for row in rows],
+            [episode.status in TERMINATED for episode in episodes],
+            [episode.status in TRUNCATED for episode in episodes],
+        )
+        for row, episode in zip(rows, episodes, strict=True):
+            self._told_end[row] = episode.over
+            self._rewards[row] = []
+            episode.events = []
+        return result
+
+
+def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
+    """Return each row's calls, unanswered ones, tokens, faults (int64[n]), seconds and costs (float64[n]).
+
+    >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
+    >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
+    [0.75]
+    """
+    whole = {
+        "calls": [len(row) for row in answers],
+        "unanswered": [sum(not answer.answered for answer in row) for row in answers],
+        "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
+        "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
+        "faults": [sum(len(answer.faults) for answer in row) for row in answers],
+    }
+    real = {
+        "latency_s": [sum(answer.latency_s for answer in row) for row in answers],
+        "cost": [sum(answer.cost for answer in row) for row in answers],
+    }
+    return {
+        **{name: np.array(values, np.int64) for name, values in whole.items()},
+        **{name: np.array(values, np.float64) for name, values in real.items()},
+    }
+
+
+def models(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Return the models that gave some answers, each once.
+
+    >>> models([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
+    ('m',)
+    """
+    return tuple(dict.fromkeys(answer.model for answer in answers))
