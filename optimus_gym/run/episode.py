@@ -218,10 +218,11 @@ class Player:
         _, info = self._env.reset(seed=seed)
         progress = self._watched.progress()
         self._print(f"{progress.task}: {progress.instruction}", "bold")
-        self._print(f"plan, {len(progress.plan)} sub-goals{_whose(info)}:")
+        if progress.plan:
+            self._print(f"plan, {len(progress.plan)} sub-goals{_whose(info)}:")
         self._print_plan(progress.plan)
         begun = time.perf_counter()
-        subgoals, pursued, status = 0, 0, "running"
+        subgoals, status = 0, "running"
         if self._recorder:
             self._recorder.take(progress)
         try:
@@ -230,8 +231,7 @@ class Player:
                 while not over:
                     replans = info["replans"]
                     info, over = self._pursue()
-                    subgoals += 1
-                    pursued += len(info["ended"])
+                    subgoals += len(info["ended"])
                     if info["replans"] > replans and not over:
                         self._print_replan(info)
             status = str(info["status"])
@@ -244,7 +244,7 @@ class Player:
             subgoals=subgoals,
             replans=progress.replans,
             wall_s=time.perf_counter() - begun,
-            replies=replies_of(info, pursued),
+            replies=replies_of(info, subgoals),
             reason=str(info["reason"]),
         )
         if self._recorder:
@@ -260,6 +260,8 @@ class Player:
         self._since = before = self._watched.progress().ticks
         _, _, terminated, truncated, info = self._env.step(FOLLOW_PLAN)
         self._line.clear()
+        if not info["ended"]:  # it gave up before the first, or the world broke down
+            return info, terminated or truncated
         outcome = str(info["outcome"])
         if self._recorder:
             self._recorder.ended(outcome)

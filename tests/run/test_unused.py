@@ -21,12 +21,12 @@ def prose(text, tries):
     return saying({"content": PROSE})
 
 
-def optimus(*arguments):
+def optimus(*arguments, **variables):
     environment = {name: value for name, value in os.environ.items() if "PROXY" not in name.upper()}
     return subprocess.run(
         [sys.executable, "-m", "optimus_gym.run.cli", *map(str, arguments)],
         cwd=ROOT, capture_output=True, text=True, timeout=300,
-        env={**environment, "OPENAI_API_KEY": KEY},
+        env={**environment, "OPENAI_API_KEY": KEY, **variables},
     )  # fmt: skip
 
 
@@ -84,3 +84,49 @@ def test_an_evaluation_finishes_its_rows_and_says_so(tmp_path, alive):
     assert {row.unanswered == row.calls for row in rows} == {not alive}
     assert "no reply used in 4 episodes; " in ran.stdout
     assert "4 episodes in " in ran.stdout
+
+
+QUITTER = """
+from optimus_gym.core.deliberation import Decision
+from optimus_gym.core.requests import Request
+from tests.envs.test_loop import Judge
+
+
+class Quitter(Judge):
+    def decide(self, situations):
+        asked = [Request("plan", "?", row=one.row) for one in situations]
+        self.setting.backbone.complete(asked)
+        return [Decision(None, "no plan at all", corrections=2, problems=("odd",)) for _ in asked]
+"""
+
+
+@pytest.mark.parametrize("view", ["Optimus", "OptimusFlat"])
+def test_a_dataset_without_the_models_part_is_told(tmp_path, view):
+    pytest.importorskip("minari")
+    (tmp_path / "quitter.py").write_text(QUITTER)
+    world = "symbolic" if view == "Optimus" else "voxel"
+    ran = optimus(
+        "record", f"{view}-CraftWoodenAxe-v0", "optimus/vain-v0", "--root", tmp_path, "--world", world,
+        "--agent", "quitter:Quitter", "--episodes", 2, "--backbone", "openai:m", "--base-url", DEAD,
+        "--set", "backbone.retries=0", PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}",
+    )  # fmt: skip
+    ends_in_vain(ran, LOST, 2, " in 2 episodes")
+
+
+def test_a_run_that_gives_up_at_once_says_why(tmp_path):
+    (tmp_path / "quitter.py").write_text(QUITTER)
+    with serving(prose) as server:
+        ran = optimus(
+            "run", "Optimus-Wood-v0", "--world", "symbolic", "--agent", "quitter:Quitter",
+            "--backbone", "openai:m", "--base-url", server.address,
+            PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}",
+        )  # fmt: skip
+    ends_in_vain(ran, "'odd'", 1)
+    lines = ran.stdout.splitlines()
+    assert lines[0] == "Wood: Craft a wooden pickaxe"
+    assert lines[1].startswith("the agent gave up: 0 ticks, ")
+    assert lines[1].endswith(" 0 sub-goals, 0 replans")
+    assert lines[2:] == [
+        "reason: no plan at all",
+        "backbone asked once, corrected twice; first fault: 'odd'",
+    ]

@@ -5,15 +5,18 @@ import os
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
 from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue
 from optimus_gym.run.record.dataset import ROOT, growing, target_of
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.results.replies import Replies, check_used, together
 from optimus_gym.run.settings import add_setting_arguments, asked, check_id
 from optimus_gym.seeds import TRAIN
 from optimus_gym.terminal.bars import bars
@@ -52,6 +55,7 @@ def run(parsed: argparse.Namespace) -> int:
     Raises:
         BadValue, UnknownName: an argument cannot be used.
         MissingExtra: Minari is not installed.
+        NoReplyUsed: the agent asked a model and could use no reply of it.
         OSError: the dataset cannot be written.
     """
     wanted = asked(parsed)
@@ -67,29 +71,40 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.root is not None:
         os.environ[ROOT] = str(check_path("root", parsed.root).absolute())
     steps = kept = 0
+    replies: list[Replies] = []
     cuts: Counter[str] = Counter()
     progress = bars("h")
     bar = progress.add_task("episodes", total=recording.episodes)
     source = record(recording, parsed.dataset, lambda kept: progress.update(bar, kept=kept))
-    with progress, closing(source) as episodes:
-        for episode in episodes:
-            if episode is not None:
-                steps, kept = steps + len(episode.actions), kept + 1
-                cuts.update([episode.cut] if episode.cut else [])
-            progress.update(bar, advance=1)
+    try:
+        with progress, closing(source) as episodes:
+            for episode in episodes:
+                if episode is not None:
+                    replies.append(episode.replies)
+                if episode is not None and episode.kept:
+                    steps, kept = steps + len(episode.actions), kept + 1
+                    cuts.update([episode.cut] if episode.cut else [])
+                progress.update(bar, advance=1)
+    except BadValue:
+        check_used(together(replies))  # that is why there is nothing to keep
+        raise
     told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
     Console().print(words(told), soft_wrap=True)
     if cuts:
         listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
         why = f"cut off where the view has no word for what the controller did: {cuts.total():,} ({listed})"
         Console().print(words(why), soft_wrap=True)
+    said = together(replies)
+    if said.told:
+        Console().print(words(said.told), soft_wrap=True)
+    check_used(said)
     return 0
 
 
 def record(
     recording: Recording, dataset: str, tell_kept: Callable[[int], None] | None = None
 ) -> Generator[Played | None, None, None]:
-    """Record episodes into a Minari dataset and yield each, or None for one that is not kept or was before.
+    """Record episodes into a Minari dataset and yield each, or None for one of an earlier call.
 
     The dataset appears under its name with the last one; closing the iterator before leaves what is done
     for the next call, which goes on there.
@@ -119,7 +134,7 @@ def record(
                     grown.add(episode)
                 else:
                     grown.leave_out(episode.seed)
-                yield episode if keeps else None
+                yield replace(episode, kept=keeps)
             grown.finish(target)
     finally:
         env.close()

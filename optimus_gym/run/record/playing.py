@@ -6,7 +6,7 @@ recorded is what the environment itself returns. That it came to the same end is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import gymnasium as gym
@@ -21,6 +21,7 @@ from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item, item_names
 from optimus_gym.run.record.recording import VIEWS, Recording
+from optimus_gym.run.results.replies import Replies, replies_of
 
 CONTROL_LENGTH: Final = 13
 """Places of the control view's action."""
@@ -44,7 +45,9 @@ class Played:
         terminated: whether each step ended it (bool[n]).
         truncated: whether each step cut it off (bool[n]); the last one does if nothing else has ended it.
         info: the last one.
+        replies: what became of the backbone's replies.
         cut: what the controller did for which the view has no word, so that the episode ends there; else "".
+        kept: whether the dataset gets it.
     """
 
     seed: int
@@ -56,7 +59,9 @@ class Played:
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
     info: Mapping[str, Any]
+    replies: Replies = field(default_factory=Replies)
     cut: str = ""
+    kept: bool = True
 
 
 def make_env(recording: Recording) -> gym.Env[Any, Any]:
@@ -79,7 +84,8 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
     """
     if recording.view == VIEWS[0]:
         for seed in seeds:
-            yield _stepped(env, seed, recording.begin, _follow(env))
+            episode = _stepped(env, seed, recording.begin, _follow(env))
+            yield replace(episode, replies=replies_of(episode.info, len(episode.actions)))
         return
     shadow = Shadow(recording)
     try:
@@ -197,9 +203,10 @@ class Shadow:
         Raises:
             BadValue: it went another way.
         """
+        mine = self._view.info(0)
+        episode = replace(episode, replies=replies_of(mine, len(self._view.record(0).outcomes)))
         if self._cut:
             return replace(episode, cut=self._cut)
-        mine = self._view.info(0)
         gave_up = self._flat and mine["status"] == "gave_up"  # the flat view has no word for it
         for key in SAME if gave_up else (*SAME, "status_code"):
             if not np.array_equal(mine[key], episode.info[key]):

@@ -46,6 +46,11 @@ class Replies:
     fault: str = ""
 
     @property
+    def who(self) -> str:
+        """Name the models that answered; where the rules did behind another backbone, that one."""
+        return ", ".join(self.backbones if RULES in self.models else self.models)
+
+    @property
     def is_model(self) -> bool:
         """Tell whether a model was asked, or what stands for one; the rules alone are none."""
         return self.calls > 0 and any(name != RULES for name in self.backbones)
@@ -112,8 +117,8 @@ class Replies:
 
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
-    """Return what became of the replies in some episodes, all together."""
-    each = [
+    """Return what became of the replies in the episodes of some rows, all together."""
+    return together(
         Replies(
             **{name: getattr(row, name) for name in COUNTS},
             pursued=len(row.subgoals),
@@ -122,7 +127,12 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
             fault=row.fault,
         )
         for row in rows
-    ]
+    )
+
+
+def together(episodes: Iterable[Replies]) -> Replies:
+    """Return what became of the replies in some episodes, given each one's."""
+    each = tuple(episodes)
     counts = (*COUNTS, "pursued")
     return Replies(
         **{name: sum(getattr(one, name) for one in each) for name in counts},
@@ -161,10 +171,9 @@ def check_used(replies: Replies) -> None:
         NoReplyUsed: the agent asked a model and could use no reply of it.
     """
     if replies.is_useless:
-        who = replies.backbones if RULES in replies.models else replies.models
         where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""
         raise NoReplyUsed(
-            f"backbone {', '.join(who)}: expected a reply that can be used, got none of "
+            f"backbone {replies.who}: expected a reply that can be used, got none of "
             f"{replies.calls:,}{where}; first fault: {replies.quoted}"
         )
 

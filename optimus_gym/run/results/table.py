@@ -41,7 +41,7 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     assists = sorted({assist for row in rows for assist in row.assists})
     easier = f", assists: {', '.join(assists)}" if assists else ""
     replies = replies_in(rows)
-    asked = f", backbone {first.backbone}" if replies.is_told else ""
+    asked = f", backbone {replies.who}" if replies.is_model else ""
     place = f"; {replies.replaced}" if replies.replaced else ""
     return (
         f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}{place}"

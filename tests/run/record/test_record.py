@@ -91,7 +91,7 @@ def test_views_record_the_same_episode():
 def test_only_what_reaches_its_task_is_kept():
     short = recording(settings={**SMALL, "ticks": 245}, episodes=4, successes=True)
     told = list(record(short, "optimus/short-v0"))
-    kept = [one for one in told if one is not None]
+    kept = [one for one in told if one.kept]
     assert 0 < len(kept) < 4
     assert all(one.success for one in kept)
     assert len(loaded("optimus/short-v0")) == len(kept)

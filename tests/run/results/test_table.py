@@ -29,9 +29,12 @@ RULED = {"backbone": "openai", "models": ("m",), "rules_plans": 1, "fault": "a\x
 
 
 def test_plans_in_a_models_place_stand_in_title_groups_and_caption():
-    rows = [a_row(**RULED), a_row("Iron", group="iron", backbone="openai", own_plans=1)]
+    rows = [
+        a_row(**RULED),
+        a_row("Iron", group="iron", backbone="openai", models=("m",), own_plans=1),
+    ]
     place = "in the backbone's place: 1 plan of the rules"
-    assert title_of(rows).endswith(f"(privileged), backbone openai, world voxel, vanilla; {place}")
+    assert title_of(rows).endswith(f"(privileged), backbone m, world voxel, vanilla; {place}")
     out = io.StringIO()
     Console(file=out, width=300).print(group_table(rows, {}))
     lines = {line.split()[0]: line.rstrip() for line in out.getvalue().splitlines() if line.strip()}
