@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Answer, Decision, Outcome, Tally, Verdict
+from optimus_gym.core.deliberation import Answer, Decision, Outcome, Record, Tally, Verdict
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Event, Status, SubGoal
 
@@ -191,6 +191,24 @@ class Ledger:
             self._rewards[row] = []
             episode.events = []
         return result
+
+
+def record_of(row: int, episode: Episode, course: Course, status: Status, protocol: str) -> Record:
+    """Return what an episode has come to, under a status and a protocol."""
+    return Record(
+        row=row,
+        task=episode.task,
+        status=status,
+        reason=episode.reason,
+        ticks=episode.ticks,
+        outcomes=tuple(course.outcomes),
+        replans=course.replans,
+        tally=course.tally,
+        answers=tuple(course.answers),
+        thought=course.thought,
+        protocol=protocol,
+        assists=episode.assists,
+    )
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:

@@ -16,7 +16,7 @@ from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.protocols import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
-from optimus_gym.envs.accounts import Course, Ledger, Pursuit
+from optimus_gym.envs.accounts import Course, Ledger, Pursuit, record_of
 from optimus_gym.envs.asking import (
     Glances,
     Thinking,
@@ -27,12 +27,19 @@ from optimus_gym.envs.asking import (
 )
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
-from optimus_gym.envs.reaching import Ending, ids_of, is_worn, judged, share_reached, shown, unshown
+from optimus_gym.envs.reaching import (
+    Ending,
+    batches_made,
+    ids_of,
+    is_worn,
+    judged,
+    share_reached,
+    shown,
+    unshown,
+)
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
 
-MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
-"""Verbs whose batches are counted, and the kind of event that tells of one."""
 Failures = Sequence[Failure | None]
 EndWatcher = Callable[[Outcome], None]
 
@@ -299,12 +306,8 @@ class Loop:
         if pursuit is None:
             self._ledger.add(row, 0.0)
             return
-        kind = MADE_BY_EVENT.get(pursuit.subgoal.verb)
-        if kind is not None and self._executors is not None:
-            pursuit.batches += sum(
-                event.kind == kind and event.subject in pursuit.subgoal.kinds
-                for event in self._runtime.happened[row]
-            )
+        if self._executors is not None:
+            pursuit.batches += batches_made(self._runtime, pursuit.subgoal, row)
         reached = share_reached(self._runtime, self._courses[row], row)
         self._ledger.add(row, subgoal_progress(pursuit, reached))
         pursuit.progress = max(pursuit.progress, reached)
@@ -381,17 +384,4 @@ class Loop:
     def record(self, row: int, status: Status) -> Record:
         """Return what the episode of `row` has come to, under a status."""
         episode, course = self._runtime.episode(row), self._courses[row]
-        return Record(
-            row=row,
-            task=episode.task,
-            status=status,
-            reason=episode.reason,
-            ticks=episode.ticks,
-            outcomes=tuple(course.outcomes),
-            replans=course.replans,
-            tally=course.tally,
-            answers=tuple(course.answers),
-            thought=course.thought,
-            protocol=self._protocol,
-            assists=episode.assists,
-        )
+        return record_of(row, episode, course, status, self._protocol)

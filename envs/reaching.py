@@ -19,6 +19,8 @@ Ending = tuple[End, Failure | None]
 """In which way a sub-goal ended, and why it failed, if it did."""
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
 """Verbs whose end nothing but an event of the world tells, and its kind."""
+MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
+"""Verbs whose batches are counted, and the kind of event that tells of one."""
 LOST = "lost"
 """The kind of event that tells what a world took away by chance."""
 
@@ -56,6 +58,14 @@ def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
         return 0
     events = runtime.happened[row]
     return sum(one.count for one in events if one.kind == LOST and one.subject in subgoal.kinds)
+
+
+def batches_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
+    """Return the batches that the latest tick crafted or smelted to an item of a sub-goal's kinds."""
+    kind = MADE_BY_EVENT.get(subgoal.verb)
+    return sum(
+        event.kind == kind and event.subject in subgoal.kinds for event in runtime.happened[row]
+    )
 
 
 def evidence_of(subgoal: SubGoal) -> str:

@@ -126,3 +126,15 @@ def test_a_word_that_cannot_be_followed_is_refused(judge, period, message):
     agent.judge, agent.period = judge, period
     with pytest.raises(BadValue, match=f"agent 'Judge': {message}"):
         make("Optimus-Wood-v0", agent=agent)
+
+
+def test_a_policy_outside_goes_on_until_the_agent_s_word():
+    agent = Judge(Verdict(), Verdict("COMPLETE"))
+    agent.judge = "reflector"
+    agent.decide = lambda situations: [Decision(DIRT) for _ in situations]
+    env = make("OptimusControl-Diamond-v0", agent=agent).unwrapped
+    env.reset(seed=1)
+    env._view.runtime.world.worlds.slots[0, 20] = (item("dirt").id, 4, 0)
+    rewards = [env.step(env.noop())[1] for _ in range(20)]
+    assert rewards == [2.0, *[0.0] * 19]
+    assert [(one.end, one.ticks) for one in agent.outcomes] == [("complete", 20)]
