@@ -122,17 +122,21 @@ def course_numbers(
         rewards: each row's by tick.
         discount: a tick's.
     """
+    counts = [
+        (
+            course.replans,
+            sum([outcome.contradicted for outcome in course.outcomes]),
+            *course.tally.counts,
+        )
+        for course in courses
+    ]
+    replans, complete_wrong, *tallies = np.array(counts, np.int64).T
     return {
-        "replans": _wholes([course.replans for course in courses]),
-        "complete_wrong": _wholes(
-            [sum(outcome.contradicted for outcome in course.outcomes) for course in courses]
-        ),
+        "replans": replans,
+        "complete_wrong": complete_wrong,
         "backbone": {
             **totals([course.answers for course in courses]),
-            **{
-                name: _wholes([getattr(course.tally, name) for course in courses])
-                for name in TALLIED
-            },
+            **dict(zip(TALLIED, tallies, strict=True)),
         },
         "smdp": {
             "duration": _wholes([len(ticks) for ticks in rewards]),

@@ -161,6 +161,12 @@ class Tally:
     lost_verdicts: int = 0
     fault: str = ""
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Return its counts, in the order of `TALLIED`."""
+        plans = self.own_plans, self.goal_plans, self.rules_plans
+        return self.corrections, *plans, self.own_verdicts, self.lost_verdicts
+
     def heard(self, answer: Answer) -> "Tally":
         """Return the counts after a reply: one without a text may be the first fault."""
         if self.fault or answer.answered:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from optimus_gym.core.checks import check_path
@@ -28,6 +29,15 @@ EXAMPLES: Final = """A part is a name, a name with its source, or JSON; --set gi
   --backbone openai:some-model --set backbone.timeout=20 --set agent.every=400
   --backbone '{"name": "openai", "model": "some-model", "timeout": 20}'
   --set agent.aligner='{"name": "mini"}' --set resolution='[640, 360]' --begin time=night"""
+SUCH_AS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "world": "symbolic",
+        "agent": "none",
+        "backbone": "openai:some-model",
+        "controller": "random",
+    }
+)
+"""A part of each kind that is not the usual one, for help."""
 NEAREST: Final = 3
 """Environments that an error suggests."""
 NEAR: Final = 0.8
@@ -45,10 +55,8 @@ def add_setting_arguments(parser: argparse.ArgumentParser, memory: bool = True) 
     parser.epilog = EXAMPLES
     group = parser.add_argument_group(SETTINGS_TOLD)
     for part in PARTS:
-        usual = getattr(EnvConfig, part)
-        group.add_argument(
-            f"--{part}", metavar="NAME|JSON", help=f"such as {usual} (default {usual})"
-        )
+        told = f"such as {SUCH_AS[part]} (default {getattr(EnvConfig, part)})"
+        group.add_argument(f"--{part}", metavar="NAME|JSON", help=told)
     group.add_argument("--model", metavar="NAME", help="of a backbone that has one")
     group.add_argument(
         "--base-url", metavar="URL", help="of a server that speaks OpenAI's protocol"

@@ -92,6 +92,11 @@ def test_plans_and_verdicts_are_counted_by_whose_they_are(told):
     assert record.tally == Tally(**counts, fault="expected a plan, got 'x'")
 
 
+def test_counts_stand_in_the_order_of_their_names():
+    tally = Tally(**{name: place for place, name in enumerate(TALLIED)})
+    assert tally.counts == tuple(range(len(TALLIED)))
+
+
 def test_what_was_asked_and_not_answered_is_counted(told):
     info, record = told
     asked = {name: info["backbone"][name] for name in ("calls", "unanswered", "faults")}

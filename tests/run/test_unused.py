@@ -39,7 +39,7 @@ def run_wood(address):
 
 def evaluate_wood(address, out):
     return optimus(
-        "evaluate", "--world", "symbolic", "--tasks", "CraftWoodenAxe,CraftStick", "--episodes", 2,
+        "evaluate", "--world", "symbolic", "--tasks", "CraftWoodenAxe, CraftStick", "--episodes", 2,
         "--backbone", "openai", "--set", "backbone.model=m", "--set", "backbone.retries=0",
         "--set", f"backbone.base_url={address}", "--out", out,
     )  # fmt: skip
