@@ -77,7 +77,7 @@ class Course:
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
     tally: Tally = field(default_factory=Tally)
-    """What became of the backbone's answers."""
+    """The fate of the backbone's answers."""
     reflection: str = ""
     """The agent's latest reflection, in words; of one that says none, its verdict unless to continue."""
     known: bool = False

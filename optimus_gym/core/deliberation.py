@@ -9,9 +9,9 @@ from optimus_gym.core.task import Task
 from optimus_gym.core.types import Failure, Status, SubGoal
 
 PlannedBy = Literal["", "backbone", "goal", "rules"]
-"""Who made a plan (`Decision.planned_by`)."""
+"""The author of a plan (`Decision.planned_by`)."""
 JudgedBy = Literal["", "backbone", "nobody"]
-"""Whose word a verdict is (`Verdict.judged_by`)."""
+"""The author of a verdict (`Verdict.judged_by`)."""
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three words (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
@@ -140,7 +140,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What became of a backbone's answers in an episode, so that each count is seen.
+    """The fate of a backbone's answers in an episode: whose plans and verdicts count.
 
     Attributes:
         corrections: how often the backbone was told what was wrong with its answer.
@@ -202,7 +202,7 @@ class Record:
         ticks: how long it was.
         outcomes: of its sub-goals, in their order.
         replans: new plans after the first one.
-        tally: what became of the backbone's answers.
+        tally: the fate of the backbone's answers.
         answers: what was asked of the backbone in it.
         thought: ticks for which the world went on while the backbone answered.
         protocol: the rules that it was played by.

@@ -60,7 +60,7 @@ class Result:
     wall_s: float
     """Seconds from the first frame on, the video's included."""
     replies: Replies = field(default_factory=Replies)
-    """What became of the backbone's replies."""
+    """The fate of the backbone's replies."""
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
 

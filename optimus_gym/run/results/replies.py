@@ -1,4 +1,4 @@
-"""What became of a backbone's replies in some episodes, counted and in words."""
+"""The fate of a backbone's replies in some episodes, counted and in words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -52,18 +52,18 @@ class Replies:
 
     @property
     def is_model(self) -> bool:
-        """Tell whether a model was asked, or what stands for one; the rules alone are none."""
+        """Return whether a model was asked, or what stands for one; the rules alone are none."""
         return self.calls > 0 and any(name != RULES for name in self.backbones)
 
     @property
     def is_told(self) -> bool:
-        """Tell whether there is anything to say: a model was asked, or another took the backbone's place."""
+        """Return whether there is anything to say: a model was asked, or another took the backbone's place."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 
     @property
     def is_useless(self) -> bool:
-        """Tell whether the agent asked a model and could use no reply of it.
+        """Return whether the agent asked a model and could use no reply of it.
 
         A reply was used if a plan in its words was followed or a verdict could be read. An agent that does
         not say whose its plans are counts as one that used replies, unless all of them were empty or it
@@ -117,7 +117,7 @@ class Replies:
 
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
-    """Return what became of the replies in the episodes of some rows, all together."""
+    """Return the fate of the replies in the episodes of some rows, all together."""
     return together(
         Replies(
             **{name: getattr(row, name) for name in COUNTS},
@@ -131,7 +131,7 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
 
 
 def together(episodes: Iterable[Replies]) -> Replies:
-    """Return what became of the replies in some episodes, given each one's."""
+    """Return the fate of the replies in some episodes, given each one's."""
     each = tuple(episodes)
     counts = (*COUNTS, "pursued")
     return Replies(
@@ -144,7 +144,7 @@ def together(episodes: Iterable[Replies]) -> Replies:
 
 
 def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
-    """Return what became of the replies in an episode.
+    """Return the fate of the replies in an episode.
 
     Args:
         info: of its latest step (`info="full"`).
