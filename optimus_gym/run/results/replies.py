@@ -57,7 +57,7 @@ class Replies:
 
     @property
     def is_told(self) -> bool:
-        """Return whether there is anything to say: a model was asked, or another took the backbone's place."""
+        """Return whether there is anything to say: of a model, or of plans in the backbone's place."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 
