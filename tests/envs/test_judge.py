@@ -76,6 +76,14 @@ def test_the_task_s_success_needs_no_word():
     assert info["is_success"]
 
 
+def test_the_task_s_success_is_not_the_agent_s_error():
+    """The task is reached by another way than the sub-goal that was pursued."""
+    logs = SubGoal("mine", "oak_log", 64)
+    ending, info = played("both", subgoal=logs, task={"item": "dirt", "count": 4})
+    assert ending == ("complete", PAID_AT, False)
+    assert info["is_success"]
+
+
 @pytest.mark.parametrize("judge", ["inventory", "reflector", "both"])
 def test_another_plan_is_made_on_any_agent_s_word(judge):
     ending, _ = played(judge, Verdict("REPLAN", "in_water"), pays=False)
