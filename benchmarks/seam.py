@@ -38,6 +38,7 @@ class SlowBackbone:
     """The rules, as a server gives them that takes 0.2 s a request and answers many at once."""
 
     name = "slow"
+    takes_pictures = False
 
     def __init__(self) -> None:
         self._rules = RulesBackbone()

@@ -296,6 +296,11 @@ class MeteredBackbone:
         self._courses = courses
         self._tick = tick
 
+    @property
+    def takes_pictures(self) -> bool:
+        """Tell whether a request may bring pictures; a server may have refused them since."""
+        return self._backbone.takes_pictures
+
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Return the backbone's replies, in the order of the requests.
 

@@ -11,7 +11,7 @@ from optimus_gym.game.smelting import fuel_preference
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import able_tools, cheapest_tool
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.planner.completion import sources_for
+from optimus_gym.minds.completion import sources_for
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.envs.accounts import Course, Episode
-from optimus_gym.planner.facts import situation_facts
+from optimus_gym.minds.telling import situation_facts
 from optimus_gym.prompts.lines import NOTHING, lines_of
 
 ACTIONS = (
@@ -23,7 +23,7 @@ def end_line(episode: Episode) -> str:
 
 def situation_lines(situation: Situation) -> list[str]:
     """Return what is asked for, held, worn and in reach, and how and where the player is."""
-    told = lines_of(situation_facts(situation, ()))
+    told = lines_of(situation_facts(situation))
     worn = ", ".join(f"{place} {item}" for place, item in situation.equipment.items())
     return [
         f"Task: {situation.instruction}",

@@ -22,7 +22,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("knowledge",),
     ("memory",),
     ("controllers",),
-    ("planner", "reflector"),
+    ("minds",),
     ("agents",),
     ("envs",),
     ("wrappers",),
@@ -171,7 +171,7 @@ def test_no_modules_import_one_another():
 def test_an_upward_import_is_seen():
     upward = "from optimus_gym.run.cli import main"
     assert faults("optimus_gym.core.types", upward) == ["optimus_gym.run.cli.main"]
-    assert faults("optimus_gym.planner.planner", "import optimus_gym.reflector")
+    assert faults("optimus_gym.minds.eyes", "import optimus_gym.agents.optimus1.agent")
     assert faults("optimus_gym", "import optimus_gym.game.items")
     assert faults("optimus_gym.run.cli", "import optimus_gym.core.types") == []
     assert room_faults(f"{WORLD}.land.cells", f"from {WORLD}.blocks.fire import burn")

@@ -84,6 +84,11 @@ class FallibleBackbone:
         self.seed = check_seed(seed)
         self._inner = backbone_of(backbone)
 
+    @property
+    def takes_pictures(self) -> bool:
+        """Tell whether the other backbone takes pictures."""
+        return self._inner.takes_pictures
+
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Return the other backbone's replies, some of them with errors in their texts.
 
@@ -133,9 +138,10 @@ def backbone_of(wanted: object) -> Backbone:
     """
     part = part_of("backbone", wanted)
     made: Any = wanted if part is None else part.build()
-    if not isinstance(getattr(made, "name", None), str) or not hasattr(made, "complete"):
+    parts = ("name", "takes_pictures", "complete")
+    if not all(hasattr(made, part) for part in parts) or not isinstance(made.name, str):
         raise BadValue(
-            f"backbone: expected one with a name and `complete`, got {type(made).__qualname__}"
+            f"backbone: expected one with {', '.join(parts)}, got {type(made).__qualname__}"
         )
     backbone: Backbone = made
     return backbone

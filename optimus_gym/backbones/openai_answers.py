@@ -54,6 +54,10 @@ _PIECE: Final = 8
 _STRUCK: Final = "[key]"
 
 
+OF_THE_QUESTION: Final = frozenset({400, 404, 413, 415, 422, 500, 501})
+"""Statuses by which public servers refuse pictures."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The outcome of one attempt.
@@ -69,6 +73,7 @@ class Answer:
         cut: whether the limit of tokens ended the text.
         empty: whether the model answered with no text.
         wants_stream: whether the server answers in streams only.
+        may_be_pictures: whether it can be the question's pictures that the server refused.
     """
 
     text: str = ""
@@ -81,6 +86,7 @@ class Answer:
     cut: bool = False
     empty: bool = False
     wants_stream: bool = False
+    may_be_pictures: bool = False
 
 
 def read_answer(body: bytes) -> Answer:
@@ -180,6 +186,7 @@ def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
         final=is_final(status, body),
         asked_wait=wait_asked(headers.get("retry-after")),
         wants_stream=400 <= status < 500 and bool(_STREAMS.search(said)),
+        may_be_pictures=status in OF_THE_QUESTION,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import importlib
 import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from ipaddress import AddressValueError, IPv6Address
@@ -50,10 +51,14 @@ class OpenAIBackbone:
     an answer. Tokens and cost are sums over all attempts; the latency lasts from the first attempt's start
     to the last attempt's end.
 
-    Three answers change the question. An answer that the limit of tokens cut off is asked for once more with
-    four times the limit (at most 32,768); if it is cut off again, or the limit is the server's own, the reply
-    is what came, with `cut`. After an answer without text the seed is another one, once. A server that
-    answers in streams only is asked for one; a stream that comes unasked is read as well.
+    Four answers change the question. A question whose pictures may be what a server refuses (HTTP 400, 404,
+    413, 415, 422, 500, 501) is asked once more without them; if that is answered, `takes_pictures` is False
+    from then on, and a warning says so.
+
+    An answer that the limit of tokens cut off is asked for once more with four times the limit (at most
+    32,768); if it is cut off again, or the limit is the server's own, the reply is what came, with `cut`.
+    After an answer without text the seed is another one, once. A server that answers in streams only is
+    asked for one; a stream that comes unasked is read as well.
 
     The key, and headers of `header_variables`, are read from the environment in each call and kept nowhere;
     while one is under way no log shows them, even if a server sends them back. No cookie is kept.
@@ -87,6 +92,7 @@ class OpenAIBackbone:
     """
 
     name = "openai"
+    takes_pictures = True
 
     def __init__(
         self,
@@ -200,8 +206,19 @@ class OpenAIBackbone:
                 retries=self.retries,
                 prices=self.prices,
                 slots=asyncio.Semaphore(self.at_once),
+                on_refusal=self._note_refusal,
             )
             return list(await asyncio.gather(*map(caller.reply, requests)))
+
+    def _note_refusal(self, fault: str) -> None:
+        """Send no more pictures to a server that has refused some, and tell the user once."""
+        if self.takes_pictures:
+            self.takes_pictures = False
+            warnings.warn(
+                f"backbone 'openai', model {self.model!r}: the server refused pictures ({fault}) and "
+                "answered without them; none are sent from now on (sees=False sends none at all)",
+                stacklevel=2,
+            )
 
     def _key(self, address: str | None) -> str:
         """Return the key, "" where none is needed and none is there.

@@ -28,6 +28,8 @@ from optimus_gym.core.requests import Reply, Request
 
 LIMITS: Final = ("max_tokens", "max_completion_tokens")
 """Servers' names for the limit of an answer: the common one, and OpenAI's newer one."""
+UNSEEN: Final = "(The pictures could not be sent.)"
+"""What stands in place of pictures that a server refused."""
 RAISE: Final = 4
 """Times as many tokens as before, once, where an answer was cut off: our choice."""
 HIGHEST: Final = 32_768
@@ -100,6 +102,7 @@ class Caller:
         retries: attempts after the first.
         prices: of a million tokens of questions and of answers.
         slots: lets so many requests be under way.
+        on_refusal: called with the server's words when it refused pictures and answered without them.
     """
 
     library: Any
@@ -111,6 +114,7 @@ class Caller:
     retries: int
     prices: tuple[float, float]
     slots: asyncio.Semaphore
+    on_refusal: Callable[[str], None]
 
     async def reply(self, request: Request) -> Reply:
         """Answer a request that can be sent, in as many attempts as it may take."""
@@ -120,13 +124,15 @@ class Caller:
                 content: Any = await asyncio.to_thread(content_of, request)
             else:
                 content = content_of(request)
-            asked = {**self.options, "messages": [{"role": "user", "content": content}]}
+            asked = {**self.options, "messages": _message(content)}
             if self.sends_seed:
                 asked["seed"] = int(request.seed) % MOST_SEEDS
-            asking = _Asking(asked, self.retries)
+            asking = _Asking(asked, self.retries, clean(request.text) if request.images else "")
             while (wait := asking.hear(await self._attempt(asking.asked))) is not None:
                 await asyncio.sleep(wait)
             latency = perf_counter() - start
+        if asking.left_out and asking.best.text:
+            self.on_refusal(one_line(asking.left_out, *self.secrets))
         got, tokens = asking.best, asking.tokens
         cost = (tokens[0] * self.prices[0] + tokens[1] * self.prices[1]) / 1e6
         text = got.text
@@ -162,6 +168,10 @@ class Caller:
         return read_answer(raw.http_response.content)
 
 
+def _message(content: Any) -> list[dict[str, Any]]:
+    return [{"role": "user", "content": content}]
+
+
 @dataclass(slots=True)
 class _Asking:
     """One request's attempts: what is asked next, and what came of those before.
@@ -172,10 +182,14 @@ class _Asking:
         best: the answer so far: the last one, or one that was cut off where all after it failed.
         faults: in words, what went wrong, one for each attempt that failed.
         tokens: of questions and answers so far.
+        words: the question without its pictures; "" where it has none.
+        left_out: the fault after which the pictures were left out, or "".
     """
 
     asked: dict[str, Any]
     retries: int
+    words: str = ""
+    left_out: str = ""
     best: Answer = field(default_factory=Answer)
     faults: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=lambda: [0, 0])
@@ -200,10 +214,18 @@ class _Asking:
         again, self.was_empty = self.was_empty and got.empty, got.empty
         self.failed += 1
         if got.final or again or self.failed > self.retries:
-            return None
+            return self._without_pictures(got)
         if got.empty and "seed" in self.asked:
             self.asked["seed"] = (self.asked["seed"] + 1) % MOST_SEEDS
         return pause(self.failed) if got.asked_wait is None else got.asked_wait
+
+    def _without_pictures(self, got: Answer) -> float | None:
+        """Leave the pictures out, once, where they may be what was refused; else stop."""
+        if not (got.may_be_pictures and self.words) or self.left_out:
+            return None
+        self.left_out = got.fault
+        self.asked["messages"] = _message(f"{self.words}\n\n{UNSEEN}")
+        return 0.0
 
     def _cut(self, got: Answer) -> float | None:
         """Raise the limit of an answer once where it was reached, else let it be."""

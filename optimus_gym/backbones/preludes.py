@@ -20,7 +20,7 @@ _FULL: Final = 20
 def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the predicament that a plan should begin with recovering from, None if there is none.
 
-    What has just failed is not tried again.
+    A recovery that has no chance now, or has just failed, is not tried again.
 
     Args:
         facts: of a request for a plan (`prompts.lines`).
@@ -28,8 +28,9 @@ def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str 
     """
     if RECOVER not in facts["verbs"]:
         return None
-    failed = facts.get("failed", "")
-    return next((name for name in _asked(facts, rows) if not _is_of(failed, name)), None)
+    failed, vain = facts.get("failed", ""), facts.get("vain", ())
+    asked = (name for name in _asked(facts, rows) if name not in vain)
+    return next((name for name in asked if not _is_of(failed, name)), None)
 
 
 def _is_of(failed: str, name: str) -> bool:
@@ -38,9 +39,10 @@ def _is_of(failed: str, name: str) -> bool:
 
 def _asked(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the predicaments that the screen shows, the most pressing first."""
-    health, food = _halves(facts["health"]), _halves(facts["food"])
+    screen = facts["screen"]
+    health, food = _halves(screen.get("health", "")), _halves(screen.get("food", ""))
     above = bool(rows) and (rows[0]["item"] == "log" or rows[0]["creature"] is not None)
-    where = facts["environment"]
+    where = screen.get("environment", "")
     signs = {
         "in_water": where == "under_water",
         "hurt": health <= LOW_HEALTH,

@@ -39,6 +39,8 @@ class Recorded(NamedTuple):
     kind: str
     seed: int
     prompt: str
+    pictures: int
+    """How many went along with the prompt."""
     reply: Reply
 
 
@@ -112,6 +114,8 @@ def _recorded(line: bytes, where: str) -> Recorded:
     for name in ("kind", "prompt"):
         if not isinstance(found[name], str):
             raise BadValue(f"{name}: expected a text, got {shown(found[name])} ({where})")
+    if not is_whole(found["pictures"]) or found["pictures"] < 0:
+        raise BadValue(f"pictures: expected a number, got {shown(found['pictures'])} ({where})")
     if not is_whole(found["seed"]):
         raise BadValue(f"seed: expected a whole number, got {shown(found['seed'])} ({where})")
     return Recorded(**{**found, "reply": _reply(found["reply"], where)})
@@ -145,6 +149,7 @@ def line_of(request: Request, reply: Reply, backbone: str) -> bytes:
         "kind": request.kind,
         "seed": int(request.seed),
         "prompt": request.text,
+        "pictures": len(request.images),
         "reply": held,
     }
     return (json.dumps(row) + "\n").encode()

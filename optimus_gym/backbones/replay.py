@@ -57,11 +57,18 @@ class ReplayBackbone:
         self._begun = False
         self._asked: Counter[str] = Counter()
         self._replies: dict[str, list[Reply]] = {}
+        self._pictured = False
         if self._inner is None:
             for found in recording.recorded(self.file):
+                self._pictured |= found.pictures > 0
                 self._replies.setdefault(found.key, []).append(found.reply)
         else:
             recording.check_writable(self.file, append)
+
+    @property
+    def takes_pictures(self) -> bool:
+        """Tell whether the other backbone takes pictures, or did when its replies were written down."""
+        return self._pictured if self._inner is None else self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Return the other backbone's replies and write them down, or those that were written down.

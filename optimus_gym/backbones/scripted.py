@@ -14,6 +14,7 @@ class ScriptedBackbone:
     """
 
     name = "scripted"
+    takes_pictures = True
 
     def __init__(self, replies: Sequence[str]) -> None:
         self.replies = tuple(replies)

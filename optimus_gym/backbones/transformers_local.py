@@ -51,6 +51,7 @@ class TransformersBackbone:
     """
 
     name = "transformers"
+    takes_pictures = True
 
     def __init__(
         self,

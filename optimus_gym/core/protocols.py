@@ -294,6 +294,10 @@ class Backbone(Protocol):
 
     name: str
 
+    @property
+    def takes_pictures(self) -> bool:
+        """Tell whether a request may bring pictures."""
+
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Answer requests, all at once, in their order."""
 

@@ -36,8 +36,8 @@ _TABLES: dict[str, dict[str, str]] = {
         "open_clip": "optimus_gym.vision.open_clip_aligner:OpenClipAligner",
     },
     "agent": {
-        "optimus-1": "optimus_gym.agents.optimus1:Optimus1",
-        "none": "optimus_gym.agents.unplanned:Unplanned",
+        "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
+        "none": "optimus_gym.agents.unplanned.agent:Unplanned",
     },
 }
 

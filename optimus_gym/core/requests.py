@@ -1,8 +1,7 @@
 """What is asked of a backbone, and what it answers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,6 @@ class Request:
         kind: what is asked for, in a word of the asker's own ("plan", "replan", "reflect", ...).
         text: the whole prompt.
         images: pictures that go with it, uint8[H, W, 3] each.
-        facts: what the text says, as values, for backbones that read no prose; nothing more.
         row: the row on whose behalf it is asked, so that its episode's record gets the answer's cost;
             None where it is nobody's.
         seed: for the backbone's own draws: the episode's.
@@ -36,7 +34,6 @@ class Request:
     kind: str
     text: str
     images: tuple[NDArray[np.uint8], ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
     row: int | None = None
     seed: int = 0
     tick: int = 0

@@ -74,19 +74,6 @@ class SubGoal:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Ordered sub-goals and what was wrong with the text that they were read from."""
-
-    subgoals: tuple[SubGoal, ...]
-    text: str = ""
-    """What the backbone wrote."""
-    problems: tuple[str, ...] = ()
-    """In words: what could not be read or cannot work; empty for a sound plan."""
-    taken_over: bool = False
-    """Whether the rules made it, since the backbone's answers could not be used."""
-
-
-@dataclass(frozen=True, slots=True)
 class Failure:
     """Why a sub-goal ended without being reached."""
 

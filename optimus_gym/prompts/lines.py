@@ -1,4 +1,7 @@
-"""The facts of a prompt as lines of text, and back again: whoever reads the text knows the same.
+"""The facts of a prompt as labelled lines of text, and back again: whoever reads the text knows the same.
+
+A prompt of any agent has each of its facts behind the label of this table, at the beginning of a line; what
+stands in a block comes in the lines below the label, up to an empty one.
 
 | fact | value | as text |
 | --- | --- | --- |
@@ -7,30 +10,23 @@
 | `inventory` | pieces by item | `2 birch_log, 1 stick` |
 | `equipped` | item or None | `stick` |
 | `stations` | names | `crafting_table` |
-| `health`, `food`, `hotbar`, `environment` | what the screen shows, in words | `20 of 20` |
+| `screen`, `before`, `now` | what a screen shows, by name | `health 20 of 20; food 17 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
-| `before`, `now` | what the screen showed, by name | `health 20 of 20; food 17 of 20` |
 | `cases` | rows: situation, likeness, environment, predicament | `- done, likeness 0.93, in forest` |
-| `predicaments` | names | `in_water, hurt` |
+| `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `left` | number | `10` |
-| `failed`, `failure`, `subgoal`, `alike_before`, `alike_last`, `pictures` | words | as they are |
+| `unknown`, `failed`, `failure`, `subgoal`, `alike_before`, `alike_last`, `pictures` | words | as they are |
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from optimus_gym.core.requests import Request
-from optimus_gym.prompts.template import values_in
-
-NOTHING = "nothing"
-SIGHTS = ("health", "food", "hotbar", "environment")
-"""What is read from the screen (Optimus-1, appendix E.4)."""
-AS_THEY_ARE = (
-    *SIGHTS, "failed", "failure", "subgoal", "alike_before", "alike_last", "pictures",
-)  # fmt: skip
+NOTHING: Final = "nothing"
+ANSWERED: Final = "Your answer was:"
+"""The line of a correction behind which no fact of the question stands."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -45,30 +41,55 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _EXPERIENCE = re.compile(
     r'- (success|failure) at "(.*)", begun in ([^:]*): (.*?)(?: \(it ended: (.*)\))?'
 )
-
-
 _CASE = re.compile(r"- (\w+), likeness ([-\d.]+), in ([^,]*)(?:, predicament (.*))?")
+
+
+class Fact(NamedTuple):
+    """How a fact is told.
+
+    Attributes:
+        label: what stands before it, at the beginning of a line.
+        write: makes its text of its value.
+        read: makes its value of its text; raises ValueError.
+        block: whether its text stands in the lines below the label.
+    """
+
+    label: str
+    write: Callable[[Any], str] = str
+    read: Callable[[str], Any] = str
+    block: bool = False
 
 
 def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return facts as a prompt's values."""
-    return {name: _WRITERS[name](value) for name, value in facts.items()}
+    return {name: FACTS[name].write(value) for name, value in facts.items()}
 
 
-def facts_in(request: Request) -> dict[str, Any] | None:
-    """Return the facts that a request's text tells, or None if it is no prompt of its kind.
+def facts_in(text: str) -> dict[str, Any] | None:
+    """Return the facts that a prompt tells, or None where one of them cannot be read.
 
-    A request that asks for a corrected answer tells those of the request that it repeats.
+    Of two lines with one label the first counts. A correction tells those of the question
+    that it repeats.
     """
-    correction = values_in("correct", request.text)
-    text = request.text if correction is None else correction["request"]
-    values = values_in(request.kind, text)
-    if values is None:
-        return None
+    lines = text.split("\n")
+    told = lines[: lines.index(ANSWERED)] if ANSWERED in lines else lines
+    found: dict[str, Any] = {}
     try:
-        return {name: _READERS[name](value) for name, value in values.items()}
+        for number, line in enumerate(told):
+            for name, fact in FACTS.items():
+                if name not in found and line.startswith(fact.label):
+                    found[name] = fact.read(_value(fact, told, number))
     except ValueError:
         return None
+    return found
+
+
+def _value(fact: Fact, lines: Sequence[str], number: int) -> str:
+    """Return the text of the fact whose label line `number` begins with."""
+    if not fact.block:
+        return lines[number].removeprefix(fact.label)
+    below = lines[number + 1 :]
+    return "\n".join(below[: below.index("")] if "" in below else below)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -218,39 +239,36 @@ def _case(line: str) -> dict[str, str]:
     }
 
 
-_WRITERS: Mapping[str, Any] = MappingProxyType(
+FACTS: Mapping[str, Fact] = MappingProxyType(
     {
-        "verbs": _listed,
-        "goal": _told_goal,
-        "inventory": _counted,
-        "equipped": lambda item: item or NOTHING,
-        "stations": _listed,
-        "steps": _told_steps,
-        "experiences": _told_experiences,
-        "before": _told_screen,
-        "now": _told_screen,
-        "cases": _told_cases,
-        "predicaments": _listed,
-        "seconds": str,
-        "left": str,
-        **dict.fromkeys(AS_THEY_ARE, str),
+        "goal": Fact("Goal: ", _told_goal, _goal),
+        "inventory": Fact("The agent holds: ", _counted, _counts),
+        "equipped": Fact(
+            "In its hand: ",
+            lambda item: item or NOTHING,
+            lambda text: None if text == NOTHING else text,
+        ),
+        "stations": Fact("In reach: ", _listed, _names),
+        "screen": Fact("On its screen: ", _told_screen, _screen),
+        "left": Fact("Seconds left: ", str, int),
+        "vain": Fact("It cannot recover now from: ", _listed, _names),
+        "verbs": Fact("Verbs: ", _listed, _names),
+        "failed": Fact("The sub-goal that failed: "),
+        "failure": Fact("Why: "),
+        "steps": Fact("What the knowledge graph says is still needed", _told_steps, _steps, True),
+        "unknown": Fact("What the knowledge graph does not know: "),
+        "experiences": Fact(
+            "What came of tasks that are like it", _told_experiences, _experiences, True
+        ),
+        "subgoal": Fact("Sub-goal: "),
+        "seconds": Fact("Seconds since it began: ", str, int),
+        "predicaments": Fact("Predicaments: ", _listed, _names),
+        "cases": Fact("What such screens have meant in the past", _told_cases, _cases, True),
+        "before": Fact("The screen before: ", _told_screen, _screen),
+        "now": Fact("The screen now: ", _told_screen, _screen),
+        "alike_before": Fact("Likeness of the screen now to the one before: "),
+        "alike_last": Fact("Likeness of the screen now to the one at the last look: "),
+        "pictures": Fact("Pictures: "),
     }
 )
-_READERS: Mapping[str, Any] = MappingProxyType(
-    {
-        "verbs": _names,
-        "goal": _goal,
-        "inventory": _counts,
-        "equipped": lambda text: None if text == NOTHING else text,
-        "stations": _names,
-        "steps": _steps,
-        "experiences": _experiences,
-        "before": _screen,
-        "now": _screen,
-        "cases": _cases,
-        "predicaments": _names,
-        "seconds": int,
-        "left": int,
-        **dict.fromkeys(AS_THEY_ARE, str),
-    }
-)
+"""By name, in any order of a prompt; no label begins another one."""

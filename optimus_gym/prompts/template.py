@@ -1,6 +1,7 @@
-"""Prompts are files with `${name}` places; a place without a value is an error, and so the reverse.
+"""Prompts are files of text with `${name}` places; a place without a value is an error, and so the reverse.
 
-A place that bears the name of a part (`PARTS`) is filled with that part, whose own places are filled too.
+A place that bears the name of a file beside the prompt is filled with that file's text, whose own places are
+filled, too.
 """
 
 import re
@@ -11,20 +12,22 @@ from string import Template
 
 from optimus_gym.core.errors import BadValue, UnknownName
 
-PROMPTS = ("see", "plan", "plan_unaided", "replan", "replan_unaided", "reflect", "correct")
-PARTS = ("situation", "rules")
-"""Texts that several prompts have in common."""
 _PLACE = re.compile(r"\$\{(\w+)\}")
 
 
-def render(name: str, values: Mapping[str, str]) -> str:
-    """Return the prompt `name` with its places filled.
+def render(folder: str, name: str, values: Mapping[str, str]) -> str:
+    """Return a prompt with its places filled.
+
+    Args:
+        folder: the package that holds it, such as "optimus_gym.agents.optimus1.prompts".
+        name: of its file, without ".md".
+        values: by place.
 
     Raises:
-        UnknownName: there is no such prompt.
+        UnknownName: the folder has no such prompt.
         BadValue: values and places are not the same.
     """
-    template = _template(name)
+    template = _template(folder, name)
     places = set(template.get_identifiers())
     if places != set(values):
         raise BadValue(
@@ -34,42 +37,23 @@ def render(name: str, values: Mapping[str, str]) -> str:
     return template.substitute(values)
 
 
-def values_in(name: str, text: str) -> dict[str, str] | None:
-    """Return the values from which `render` made a text, or None if it made none like it.
+@cache
+def _template(folder: str, name: str) -> Template:
+    known = _names(folder)
+    if name not in known:
+        raise UnknownName("prompt", name, known)
 
-    Each value ends where the words that follow it in the prompt come for the first time.
+    def part(place: re.Match[str]) -> str:
+        return _text(folder, place[1]).rstrip("\n") if place[1] in known else place[0]
 
-    Raises:
-        UnknownName: there is no such prompt.
-
-    >>> values_in("correct", render("correct", {"request": "Q", "answer": "A", "problems": "P"}))
-    {'request': 'Q', 'answer': 'A', 'problems': 'P'}
-    """
-    found = _reader(name).fullmatch(text)
-    return None if found is None else found.groupdict()
+    return Template(_PLACE.sub(part, _text(folder, name)))
 
 
 @cache
-def _template(name: str) -> Template:
-    if name not in PROMPTS:
-        raise UnknownName("prompt", name, PROMPTS)
-    return Template(_PLACE.sub(_part, _file(name)))
+def _names(folder: str) -> tuple[str, ...]:
+    found = (path.name for path in files(folder).iterdir())
+    return tuple(sorted(name.removesuffix(".md") for name in found if name.endswith(".md")))
 
 
-def _part(place: re.Match[str]) -> str:
-    """Return what stands in a place before any value is known: a part's text, or the place itself."""
-    return _file(place[1]).rstrip("\n") if place[1] in PARTS else place[0]
-
-
-def _file(name: str) -> str:
-    return files("optimus_gym.prompts").joinpath(f"{name}.md").read_text("utf-8")
-
-
-@cache
-def _reader(name: str) -> re.Pattern[str]:
-    """Return the pattern of all texts of a prompt."""
-    pieces = _PLACE.split(_template(name).template)
-    pattern = "".join(
-        f"(?P<{piece}>.*?)" if k % 2 else re.escape(piece) for k, piece in enumerate(pieces)
-    )
-    return re.compile(pattern, re.DOTALL)
+def _text(folder: str, name: str) -> str:
+    return files(folder).joinpath(f"{name}.md").read_text("utf-8")

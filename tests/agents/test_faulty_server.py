@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.backbones import openai_answers
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.backbones.replay import ReplayBackbone
@@ -73,7 +73,7 @@ def test_each_episode_tells_its_faults(tmp_path, caplog, capfd):
             agent=Noting(),
             backbone=ReplayBackbone(tmp_path / "talk.jsonl", backbone),
         )
-        for seed in range(3):
+        for seed in range(6):
             before = server.dealt.total()
             _, info = env.reset(seed=seed)
             over = False

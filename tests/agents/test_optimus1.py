@@ -2,14 +2,15 @@
 
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.agents.unplanned import Unplanned
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.agents.unplanned.agent import Unplanned
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.tasks import task
+from optimus_gym.prompts.lines import facts_in
 from tests.agents.settings import NOT_FOUND, Counting, attached, outcome
-from tests.planner.situations import situation
+from tests.minds.situations import situation
 
 STICKS = situation(SubGoal("craft", "stick", 4))
 PLAN = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
@@ -67,16 +68,16 @@ def test_a_plan_that_ends_without_the_goal_is_made_anew():
     again = told.ends()
     assert (again.position, again.replanned) == (0, True)
     assert told.asked[-1].kind == "replan"
-    assert told.asked[-1].facts["failed"] == "craft 4 stick"
-    assert told.asked[-1].facts["failure"] == "missing_item: 1 stick"
+    assert facts_in(told.asked[-1].text)["failed"] == "craft 4 stick"
+    assert facts_in(told.asked[-1].text)["failure"] == "missing_item: 1 stick"
 
 
 def test_what_fails_is_planned_anew_once():
     told = Told(PLAN, PLAN)
     again = told.ends("failed", Failure("stuck", detail="in a hole"))
     assert (again.position, again.replanned) == (0, True)
-    assert told.asked[-1].facts["failed"] == "mine 1 oak_log"
-    assert told.asked[-1].facts["failure"] == "stuck (in a hole)"
+    assert facts_in(told.asked[-1].text)["failed"] == "mine 1 oak_log"
+    assert facts_in(told.asked[-1].text)["failure"] == "stuck (in a hole)"
     assert not told.agent.decide([STICKS])[0].replanned
     assert not told.ends().replanned
     assert len(told.asked) == 2
@@ -85,7 +86,7 @@ def test_what_fails_is_planned_anew_once():
 def test_a_verdict_plans_anew_with_the_predicament():
     told = Told(PLAN, PLAN)
     assert told.ends("replan", Failure("judged", detail="night falls")).replanned
-    assert told.asked[-1].facts["failure"] == "judged (night falls)"
+    assert facts_in(told.asked[-1].text)["failure"] == "judged (night falls)"
 
 
 @pytest.mark.parametrize("end", ["reached", "failed"])
@@ -117,18 +118,42 @@ def test_an_empty_first_plan_gives_up_with_its_problems():
     assert (had.subgoal, had.reason) == (None, "the plan is empty")
 
 
-def test_where_no_answer_can_be_used_the_rules_plan_and_it_is_said():
+def test_where_no_answer_can_be_used_it_gives_up_and_says_why():
     told = Told(PLAN, "no", "no")
     anew = told.ends("failed", Failure("stuck"))
-    assert (words(anew)[-1], anew.replanned, anew.planned_by) == ("craft 4 stick", True, "rules")
-    assert anew.problems[-1] == "the rules took over"
-    assert not told.ends().planned_by
+    assert (anew.subgoal, anew.replanned, anew.planned_by) == (None, True, "")
+    assert anew.reason.startswith("answer 1: expected a JSON object of steps or numbered lines")
+    assert anew.reason.endswith("(after stuck)")
+
+
+@pytest.mark.parametrize(
+    ("instead", "first"), [("goal", "craft 4 stick"), ("rules", "mine 1 oak_log")]
+)
+def test_somebody_plans_instead_only_where_that_is_wanted_and_it_is_said(instead, first):
+    told = Told(PLAN, "no", "no", agent=Optimus1(on_no_plan=instead))
+    anew = told.ends("failed", Failure("stuck"))
+    assert (words(anew)[0], anew.planned_by, anew.corrections) == (first, instead, 1)
+    assert not told.agent.decide([STICKS])[0].planned_by
+
+
+def test_where_a_plan_stops_the_next_one_is_told_why():
+    plan = "1. mine 1 log\n2. craft 1 chest\n3. craft 4 stick"
+    told = Told(plan, plan, PLAN)
+    assert words(told.decision) == ["mine 1 oak_log"]
+    anew = told.ends()
+    assert anew.replanned
+    facts = facts_in(told.asked[-1].text)
+    assert (facts["failed"], facts["failure"][:15]) == ("craft 1 chest", "missing_station")
 
 
 def test_an_empty_replan_gives_up_with_the_failure():
     told = Told(PLAN)
     empty = told.ends("failed", Failure("stuck"), situation(STICKS.goal, {"stick": 4}))
-    assert (empty.subgoal, empty.reason, empty.replanned) == (None, "stuck", True)
+    assert (empty.subgoal, empty.reason, empty.replanned) == (
+        None,
+        "the plan is empty (after stuck)",
+        True,
+    )
 
 
 def test_an_empty_plan_after_a_chosen_sub_goal_gives_up():

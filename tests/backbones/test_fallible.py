@@ -28,10 +28,9 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.ask import Ask
-from optimus_gym.planner.hdkg import HdkgPlanner
-from tests.planner.plans import Listening, plan_by
-from tests.planner.situations import situation
+from optimus_gym.minds.plans import Ask
+from tests.minds.plans import Listening, plan_by, planner_of, plans_by
+from tests.minds.situations import situation
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAN = [
@@ -51,6 +50,7 @@ class Same:
     """Gives every request the same reply."""
 
     name = "same"
+    takes_pictures = False
 
     def __init__(self, text):
         self.reply = Reply(text, 1.5, "model", 20, 10, 0.25, ("a fault",))
@@ -341,7 +341,7 @@ def test_a_copy_errs_as_the_original_does(copied):
 
 def test_the_other_backbone_can_be_named_described_or_given():
     listening = Listening()
-    plan_by(HdkgPlanner(listening, full_graph()), task("Stone").goal)
+    plan_by(planner_of(listening, full_graph()), task("Stone").goal)
     request = listening.request
     plain = RulesBackbone().complete([request])
     for inner in ("rules", {"name": "rules"}, RulesBackbone()):
@@ -351,10 +351,13 @@ def test_the_other_backbone_can_be_named_described_or_given():
 
 
 def test_a_planner_copes_with_its_errors():
-    planner = HdkgPlanner(FallibleBackbone("rules", 3.0), full_graph())
+    planner = planner_of(FallibleBackbone("rules", 3.0), full_graph(), instead="rules")
     goal = task("Iron").goal
-    made = planner.plan([Ask(situation(goal, {"oak_log": n})) for n in range(30)])
-    assert all(plan.subgoals[-1].item == "iron_pickaxe" for plan in made)
+    made = plans_by(planner, [Ask(situation(goal, {"oak_log": n})) for n in range(30)])
+    assert all(plan.subgoals for plan in made)
+    whole = [plan for plan in made if plan.subgoals[-1].item == "iron_pickaxe"]
+    assert 5 < len(whole) < 30
+    assert all(plan.problems for plan in made if plan not in whole)
     assert 5 < sum(bool(plan.problems) for plan in made) < 30
 
 
@@ -375,7 +378,9 @@ def test_what_is_no_backbone_is_refused():
         FallibleBackbone("rule")
     with pytest.raises(BadValue, match="backbone: expected a name"):
         FallibleBackbone(None)
-    with pytest.raises(BadValue, match="expected one with a name and `complete`, got object"):
+    with pytest.raises(
+        BadValue, match="expected one with name, takes_pictures, complete, got object"
+    ):
         FallibleBackbone(object())
 
 
@@ -383,6 +388,7 @@ def test_what_is_no_backbone_is_refused():
 def test_a_backbone_that_gives_no_replies_is_named(replies):
     class Odd:
         name = "odd"
+        takes_pictures = False
 
         def complete(self, requests):
             return replies

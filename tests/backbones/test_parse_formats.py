@@ -8,7 +8,7 @@ from optimus_gym.backbones.parse.plans import MOST_TEXT, parse
 from optimus_gym.game.tasks import tasks
 from optimus_gym.prompts.words import word_for
 from tests.backbones.replies import FORMATS, read, said
-from tests.planner.plans import plan_of
+from tests.minds.plans import plan_of
 
 TASKS = sorted(tasks())
 

@@ -16,11 +16,10 @@ from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.rng import generator
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.check import faults_of, rules_for
-from optimus_gym.planner.hdkg import HdkgPlanner
+from optimus_gym.minds.self_check import faults_of, judging_by
 from tests.backbones.replies import FORMATS, PIECES, mutated
-from tests.planner.plans import plan_by, plan_of
-from tests.planner.situations import situation
+from tests.minds.plans import plan_by, plan_of, planner_of
+from tests.minds.situations import situation
 
 GRAPH = full_graph()
 FEW = 1_000
@@ -45,16 +44,16 @@ def seconds(text):
 
 def used(text, goal, planned):
     """Which plan comes of a reply that a model gives again and again: its own one or that of the rules."""
-    made = plan_by(HdkgPlanner(ScriptedBackbone([text] * 3), GRAPH), goal)
+    made = plan_by(planner_of(ScriptedBackbone([text] * 3), GRAPH, instead="rules"), goal)
     assert made.subgoals
-    assert faults_of(made.subgoals, situation(goal), rules_for(GRAPH)) == ()
-    if made.taken_over:
+    faults, _ = faults_of(made.subgoals, situation(goal), judging_by(GRAPH))
+    assert faults == []
+    if made.planned_by == "rules":
         assert made.subgoals == planned
         assert made.problems[-1] == "the rules took over"
         return "rules"
     assert made.text == text
-    assert made.problems == ()
-    return "own"
+    return "part of its own" if made.problems else "own"
 
 
 def spoil(count):

@@ -20,9 +20,9 @@ from optimus_gym.core.parts import part_of
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.ask import Ask
-from optimus_gym.planner.hdkg import HdkgPlanner
-from tests.planner.situations import situation
+from optimus_gym.minds.plans import Ask
+from tests.minds.plans import planner_of, plans_by
+from tests.minds.situations import situation
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "optimus_gym.backbones.replay:ReplayBackbone"
@@ -32,6 +32,7 @@ class Talker:
     """Never answers the same twice."""
 
     name = "talker"
+    takes_pictures = False
 
     def __init__(self, who=""):
         self.who = who
@@ -54,6 +55,7 @@ class Nameless:
 
 class Given:
     name = "given"
+    takes_pictures = False
 
     def __init__(self, reply):
         self.reply = reply
@@ -101,7 +103,7 @@ def test_what_is_written_down_is_given_again_to_the_letter(file):
 def test_batches_and_rows_need_not_be_those_of_the_recording(file):
     replies = recorded(file)
     backbone = ReplayBackbone(file)
-    moved = [replace(request, row=None, facts={"more": 1}) for request in asked()]
+    moved = [replace(request, row=None) for request in asked()]
     assert [backbone.complete([request])[0] for request in moved] == replies
     turned = ReplayBackbone(file).complete(asked()[11::-1])
     assert turned == replies[11::-1]
@@ -117,7 +119,7 @@ def test_the_same_request_gets_its_replies_in_their_order(file):
 
 def test_the_key_is_of_kind_text_seed_and_pictures():
     base = Request("plan", "text", (picture(),), seed=1)
-    assert key_of(base) == key_of(replace(base, row=3, facts={"a": 1}))
+    assert key_of(base) == key_of(replace(base, row=3, tick=7))
     assert key_of(base) == key_of(replace(base, images=(np.asfortranarray(picture()),)))
     assert key_of(base) == key_of(replace(base, seed=np.int64(1)))
     others = [
@@ -238,7 +240,9 @@ def test_it_is_built_by_specification(file):
     goal = task("Stone").goal
     wanted = {"name": NAME, "source": str(file), "backbone": {"name": "rules"}, "append": True}
     plans = [
-        HdkgPlanner(part_of("backbone", spec).build(), full_graph()).plan([Ask(situation(goal))])
+        plans_by(
+            planner_of(part_of("backbone", spec).build(), full_graph()), [Ask(situation(goal))]
+        )
         for spec in (wanted, {"name": NAME, "source": str(file)})
     ]
     assert plans[0] == plans[1]

@@ -16,10 +16,9 @@ from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.ask import Ask
-from optimus_gym.planner.hdkg import HdkgPlanner
-from tests.planner.plans import plan_of, words
-from tests.planner.situations import situation
+from optimus_gym.minds.plans import Ask
+from tests.minds.plans import plan_of, planner_of, plans_by, words
+from tests.minds.situations import situation
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -189,10 +188,10 @@ def test_no_draws_of_others_are_used_up(models):
 
 def test_a_planner_gets_on_when_the_model_babbles(models):
     goal = task("Stone").goal
-    planner = HdkgPlanner(backbone(models, max_tokens=8), full_graph())
-    made = planner.plan([Ask(situation(goal)), Ask(situation(goal, {"oak_log": 2}, row=1))])
+    planner = planner_of(backbone(models, max_tokens=8), full_graph(), instead="rules")
+    made = plans_by(planner, [Ask(situation(goal)), Ask(situation(goal, {"oak_log": 2}, row=1))])
     for plan, held in zip(made, ({}, {"oak_log": 2}), strict=True):
-        assert plan.taken_over
+        assert plan.planned_by == "rules"
         assert plan.problems[-1] == "the rules took over"
         assert words(plan) == words(plan_of(goal, held))
 

@@ -63,6 +63,7 @@ class Oracle:
     """A backbone that knows Curious's two answers and counts how many were asked together."""
 
     name = "two answers"
+    takes_pictures = False
 
     def __init__(self):
         self.together = []

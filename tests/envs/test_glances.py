@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.errors import BadValue, StalePicture
 from optimus_gym.core.squeezing import squeezed
 

@@ -230,7 +230,7 @@ def test_what_works_is_learned_from_nothing_and_kept_for_others(tmp_path):
     env = make("Optimus-v0", **arguments, learn=True)
     _, info = env.reset(seed=1, options=start)
     assert info["plan"] == ("craft 1 stick",)
-    assert "no source" in info["problems"][0]
+    assert info["planned_by"] == "backbone"
     for name in ("craft oak_planks", "craft stick"):
         assert not folder.exists()
         *_, info = env.step(env.unwrapped.skill_names.index(name))

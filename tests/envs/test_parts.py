@@ -13,8 +13,8 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode
 
-from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.agents.unplanned import Unplanned
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.agents.unplanned.agent import Unplanned
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.controllers.random import RandomController
@@ -155,6 +155,8 @@ def test_objects_go_with_their_environment(view):
 
 class Weakless:
     """A backbone that takes no weak reference."""
+
+    takes_pictures = False
 
     __slots__ = ("name",)
 

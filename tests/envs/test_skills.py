@@ -13,17 +13,18 @@ from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.hdkg import Ask, HdkgPlanner
+from optimus_gym.minds.plans import Ask
+from tests.minds.plans import planner_of, plans_by
 
 SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"
 
 
 def planned_skills():
-    planner = HdkgPlanner(RulesBackbone(), full_graph())
+    planner = planner_of(RulesBackbone(), full_graph())
     rows = {}
     for task in (task for suite in SUITES for task in tasks(suite).values()):
         situation = Situation(0, task, task.goal, inventory=task.inventory)
-        for step in planner.plan([Ask(situation)])[0].subgoals:
+        for step in plans_by(planner, [Ask(situation)])[0].subgoals:
             row = {"verb": step.verb, "item": step.item}
             if step.accepts:
                 row["accepts"] = list(step.accepts)

@@ -10,8 +10,9 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.asking import situations_of
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.planner.hdkg import Ask, HdkgPlanner
+from optimus_gym.minds.plans import Ask
 from tests.envs.conftest import make
+from tests.minds.plans import planner_of, plans_by
 
 ONE_PLAN = {"name": "optimus-1", "max_replans": 0}
 
@@ -65,7 +66,7 @@ def test_without_replanning_failures_end_the_episode():
 
 @pytest.mark.parametrize("suite", ["optimus-ablation-18", "mp5-process-25"])
 def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
-    planner = HdkgPlanner(RulesBackbone(), full_graph())
+    planner = planner_of(RulesBackbone(), full_graph())
     for name in tasks(suite):
         env = symbolic(name, resolution=(1, 1))
         _, info = env.reset(seed=0)
@@ -74,7 +75,7 @@ def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
             _, _, over, _, info = env.step(0)
             view = env.unwrapped._view
             (situation,) = situations_of(view.runtime, view.courses, view.observer.glances, [0])
-            again = () if over else planner.plan([Ask(situation)])[0].subgoals
+            again = () if over else plans_by(planner, [Ask(situation)])[0].subgoals
             assert tuple(str(subgoal) for subgoal in again) == info["plan"], name
 
 

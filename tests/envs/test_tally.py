@@ -41,6 +41,7 @@ class Scripted:
     """A backbone with its replies."""
 
     name = "scripted"
+    takes_pictures = False
 
     def __init__(self, *replies):
         self.replies = list(replies)

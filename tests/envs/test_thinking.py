@@ -16,6 +16,7 @@ class Slow:
     """Takes the seconds that its request's text names."""
 
     name = "slow"
+    takes_pictures = False
 
     def complete(self, requests):
         return [Reply("", latency_s=float(request.text)) for request in requests]

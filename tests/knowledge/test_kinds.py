@@ -6,9 +6,9 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Step, Use
-from optimus_gym.planner.check import faults_of, rules_for
-from tests.planner.plans import plan_of
-from tests.planner.situations import situation
+from optimus_gym.minds.self_check import faults_of, judging_by
+from tests.minds.plans import plan_of
+from tests.minds.situations import situation
 
 FULL = full_graph()
 WOODS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
@@ -45,7 +45,7 @@ def test_planks_of_a_held_log_are_called_by_it():
 @pytest.mark.parametrize("count", [1, 2, 8, 64])
 def test_wood_that_is_wanted_by_name_is_not_made_into_planks(wood, count):
     goal = SubGoal("mine", f"stripped_{wood}_wood", count)
-    assert faults_of(plan_of(goal).subgoals, situation(goal), rules_for(FULL)) == ()
+    assert faults_of(plan_of(goal).subgoals, situation(goal), judging_by(FULL)) == ([], None)
 
 
 def test_a_rehearsal_takes_what_is_held_most():

@@ -7,7 +7,7 @@ import pytest
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.pockets import TooMuch
-from tests.planner.plans import plan_of
+from tests.minds.plans import plan_of
 
 FULL = full_graph()
 

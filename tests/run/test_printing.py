@@ -90,6 +90,7 @@ def test_all_commands_print_through_one_place():
 def test_transcript(command, tmp_path):
     class Talker:
         name = "talker"
+        takes_pictures = False
 
         def complete(self, requests):
             return [Reply(HOSTILE, 1.0, HOSTILE, faults=(HOSTILE,)) for _ in requests]

@@ -15,6 +15,7 @@ class Talker:
     """Fails once in its second answer, of which nothing comes."""
 
     name = "talker"
+    takes_pictures = False
 
     def complete(self, requests):
         return [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGS = {

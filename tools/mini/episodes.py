@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401  registers the environments
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision, Outcome, Verdict
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal

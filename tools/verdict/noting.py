@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from optimus_gym.agents.optimus1 import Optimus1
-from optimus_gym.agents.reflecting import Watch
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.agents.optimus1.questions import reflection_question
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.search import Wanted
-from optimus_gym.reflector.reflector import Moment, Reflector
-from optimus_gym.vision.screen import ScreenReader
+from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.recall import Recall
+from optimus_gym.minds.reflecting import Moment, NoReflector, Watch
+from optimus_gym.prompts.lines import facts_in
 
 ARMS: Final[tuple[Wanted, ...]] = ("none", "success", "failure", "both")
 
@@ -71,13 +73,10 @@ class NotingAgent(Optimus1):
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment."""
         super().attach(setting)
-        self._reflecting = None
+        self.reflector = NoReflector()
         self.period = self.every
-        self._reader = ScreenReader(self._aligner())
-        self._reflectors = {
-            arm: Reflector(setting.backbone, None if arm == "none" else self._cases, arm)
-            for arm in ARMS
-        }
+        self._looking = self._screen_eyes()
+        self._recalls = {arm: Recall(self._cases, self.knowledge, arm) for arm in ARMS}
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
         """Note how the last sub-goals came out, and what is seen before the next ones."""
@@ -86,8 +85,8 @@ class NotingAgent(Optimus1):
         decisions = super().decide(situations)
         for situation, decision in zip(situations, decisions, strict=True):
             if decision.subgoal is not None:
-                watch = Watch(*self._look(situation))
-                watch.last = watch.before
+                seen = self._look(situation)
+                watch = Watch(seen, seen)
                 self._pages[situation.row] = Page(watch, decision.subgoal.text)
         return decisions
 
@@ -129,18 +128,26 @@ class NotingAgent(Optimus1):
         note.why = str(page.outcome)
         self.notes += [*page.notes, note]
 
-    def _look(self, situation: Situation) -> tuple[Any, None]:
-        assert situation.picture is not None, "a world with pictures"
-        assert situation.pov is not None, "a world with pictures"
-        (screen,) = self._reader.read([situation.picture.look()], [situation.pov.look()])
-        return screen, None
+    def _look(self, situation: Situation) -> Seen:
+        (seen,) = self._looking.look([situation])
+        return seen
 
     def _note(self, situation: Situation, page: Page, at_end: bool) -> Note:
-        screen, _ = self._look(situation)
-        watch = page.watch
-        moment = Moment(
-            situation.row, situation.seed, page.text, watch.ticks, watch.before, watch.last, screen
-        )
-        facts = {arm: dict(asks.question(moment).facts) for arm, asks in self._reflectors.items()}
-        watch.last = screen
+        now, watch = self._look(situation), page.watch
+        facts = {}
+        for arm, recall in self._recalls.items():
+            (cases,) = recall.cases([situation], [now])
+            moment = Moment(
+                situation.row,
+                situation.seed,
+                situation.tick,
+                page.text,
+                watch.ticks,
+                watch.before,
+                watch.last,
+                now,
+                cases,
+            )
+            facts[arm] = facts_in(reflection_question(moment, sees=False).text) or {}
+        watch.last = now
         return Note(situation.seed, facts, at_end)

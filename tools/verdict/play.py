@@ -8,13 +8,14 @@ from typing import Any, Final
 import gymnasium as gym
 
 import optimus_gym  # noqa: F401
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.reflecting import NoReflector
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.verdict.noting import NotingAgent
 
@@ -37,7 +38,7 @@ class Unreflecting(Optimus1):
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment."""
         super().attach(setting)
-        self._reflecting = None
+        self.reflector = NoReflector()
 
 
 def arguments(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:

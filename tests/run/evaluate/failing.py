@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from optimus_gym.agents.optimus1 import Optimus1
+from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.controllers.random import RandomController
 
 WHERE = "CraftBowl"

@@ -1,0 +1,69 @@
+"""Optimus-1 on a page (Li et al. 2024, Figures 2 to 4): look, recall, plan, reflect, remember."""
+
+from collections.abc import Sequence
+
+from optimus_gym.agents.optimus1.wiring import Wired
+from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.situation import Situation
+from optimus_gym.minds.following import Mind
+
+
+class Optimus1(Wired):
+    """Plans with knowledge and memory, judges what it sees, recovers, and remembers what came of it.
+
+    Its parts are made when it meets an environment (`Wired`, with its options): `eyes` look at screens,
+    `memory` finds what is like the present, `planner` asks for plans, `reflector` for verdicts, `diary`
+    notes what becomes an experience, `knowledge` grows by what was seen to work.
+    """
+
+    name = "optimus-1"
+
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
+        """Begin episodes with an empty mind."""
+        for situation in situations:
+            self.minds[situation.row] = Mind(situation.goal, self.patience)
+        self.diary.begin_episodes(situations)
+
+    def decide(self, situations: Sequence[Situation]) -> list[Decision]:
+        """Return each row's next sub-goal; the rows that want a plan look, recall and ask together."""
+        lost = [situation for situation in situations if self.minds[situation.row].asks()]
+        seen = self.eyes.look(lost)
+        lessons = self.memory.lessons(lost)
+        asks = [self.minds[situation.row].question(situation) for situation in lost]
+        plans = self.planner.plan(asks, seen, lessons) if asks else []
+        for situation, plan in zip(lost, plans, strict=True):
+            self.minds[situation.row].follow(plan)
+
+        decisions = [self.minds[situation.row].next_subgoal() for situation in situations]
+        sights = {situation.row: sight for situation, sight in zip(lost, seen, strict=True)}
+        self.reflector.begin_subgoals(situations, decisions, sights)
+        self.diary.begin_subgoals(situations, decisions)
+        return decisions
+
+    def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
+        """Judge the sub-goals that are due, all together, by what is seen and what like cases were."""
+        due = self.reflector.due(situations, self.period)
+        seen = self.reflector.look(due)
+        cases = self.memory.cases(due, seen)
+        said = self.reflector.judge(due, seen, cases)
+        verdicts = [said.get(situation.row, Verdict()) for situation in situations]
+        self.diary.watch(situations, verdicts, said)
+        return verdicts
+
+    def ended(self, outcomes: Sequence[Outcome]) -> None:
+        """Take in how sub-goals ended: the next step; or recover, and then another plan."""
+        for outcome in outcomes:
+            self.minds[outcome.row].take(outcome)
+        self.diary.ended(outcomes)
+
+    def finish(self, records: Sequence[Record]) -> None:
+        """Forget episodes that are over; keep them (AMEP) and the ways that they have shown (HDKG).
+
+        Raises:
+            BadValue: the memory folder cannot be written.
+        """
+        for record in records:
+            self.minds.pop(record.row, None)
+            self.reflector.forget(record.row)
+        self.diary.keep(records)
+        self.learn(records)

@@ -1,0 +1,1 @@
+"""The prompts of Optimus-1, one file each."""

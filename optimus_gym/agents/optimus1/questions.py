@@ -1,0 +1,137 @@
+"""What Optimus-1 asks: for a plan (section 2.2) and for a reflection (appendix E.4, listing 2)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.deliberation import Judgement
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.requests import Request
+from optimus_gym.memory.pictures import unpacked
+from optimus_gym.memory.pool import FoundCase
+from optimus_gym.minds.eyes import NOT_SEEN, Seen
+from optimus_gym.minds.needs import Needed
+from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.recall import Lessons
+from optimus_gym.minds.reflecting import Moment
+from optimus_gym.minds.telling import (
+    NO_PICTURES,
+    TICKS_A_SECOND,
+    in_a_line,
+    setback_facts,
+    situation_facts,
+    step_facts,
+)
+from optimus_gym.prompts.lines import NOTHING, lines_of
+from optimus_gym.prompts.template import render
+
+PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
+SITUATIONS: Final[Mapping[Judgement, str]] = {
+    "COMPLETE": "done",
+    "CONTINUE": "continue",
+    "REPLAN": "replan",
+}
+"""The words of Optimus-1's prompt (appendix E.4, listing 2)."""
+Pixels = NDArray[np.uint8]
+
+
+def plan_question(
+    ask: Ask, seen: Seen, lessons: Lessons, needed: Needed | None, verbs: Sequence[str], sees: bool
+) -> Request:
+    """Return the request for a plan.
+
+    Args:
+        ask: whose, and what failed before.
+        seen: what the screen shows.
+        lessons: what came of like tasks.
+        needed: what the knowledge graph says; None where it is not told.
+        verbs: that a plan may use.
+        sees: whether the picture goes along.
+    """
+    situation = ask.situation
+    images = (seen.picture.look(),) if sees and seen.picture is not None else ()
+    facts: dict[str, Any] = {
+        **situation_facts(situation),
+        "screen": dict(seen.words),
+        "pictures": "1, the screen now" if images else NO_PICTURES,
+        "vain": ask.vain,
+        "verbs": tuple(verbs),
+        "experiences": lessons,
+    }
+    kind = "plan"
+    if ask.setback is not None:
+        kind, facts = "replan", facts | setback_facts(ask.setback)
+    if needed is not None:
+        facts |= {
+            "steps": step_facts(needed.steps),
+            "unknown": in_a_line(needed.unknown) or NOTHING,
+        }
+    text = render(PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
+    return Request(kind, text, images, situation.row, situation.seed, situation.tick)
+
+
+def reflection_question(moment: Moment, sees: bool) -> Request:
+    """Return the request for a word on a sub-goal.
+
+    Args:
+        moment: the sub-goal now.
+        sees: whether pictures go along: of each case two, and the screens before and now.
+    """
+    images = _pictures(moment) if sees else ()
+    before, last, now = (
+        None if one is None else one.screen for one in (moment.before, moment.last, moment.now)
+    )
+    assert now is not None, "a moment is seen"
+    facts = {
+        "subgoal": in_a_line(moment.subgoal),
+        "seconds": moment.ticks // TICKS_A_SECOND,
+        "predicaments": tuple(PREDICAMENTS),
+        "cases": tuple(_case(found) for found in moment.cases),
+        "before": {} if before is None else before.words,
+        "now": now.words,
+        "alike_before": NOT_SEEN if before is None else _alike(before.vector, now.vector),
+        "alike_last": NOT_SEEN if last is None else _alike(last.vector, now.vector),
+        "pictures": _told_pictures(len(images)),
+    }
+    text = render(PROMPTS, "reflect", lines_of(facts))
+    return Request("reflect", text, images, moment.row, moment.seed, moment.tick)
+
+
+def _pictures(moment: Moment) -> tuple[Pixels, ...]:
+    """Return the pictures of cases, and those of the moment; none where the moment has not both."""
+    if moment.before is None or moment.before.picture is None or moment.now.picture is None:
+        return ()
+    cases = (image for found in moment.cases for image in (found.case.before, found.case.present))
+    shown = (unpacked(image.picture) for image in cases)
+    return (*shown, moment.before.picture.look(), moment.now.picture.look())
+
+
+def _case(found: FoundCase) -> dict[str, str]:
+    case = found.case
+    return {
+        "situation": SITUATIONS[case.label],
+        "likeness": f"{min(found.sight, 1.0):.5f}",  # kept vectors are rounded
+        "environment": case.environment.replace(",", " "),
+        "predicament": in_a_line(case.predicament),
+    }
+
+
+def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
+    return f"{float(one @ other):.5f}"
+
+
+def _told_pictures(count: int) -> str:
+    """Say which pictures go along, by their numbers.
+
+    >>> _told_pictures(4)
+    '1 and 2, of case 1: before its sub-goal, and then; 3, the screen before; 4, the screen now'
+    """
+    if not count:
+        return NO_PICTURES
+    cases = [
+        f"{2 * case - 1} and {2 * case}, of case {case}: before its sub-goal, and then"
+        for case in range(1, count // 2)
+    ]
+    return "; ".join([*cases, f"{count - 1}, the screen before", f"{count}, the screen now"])

@@ -1,0 +1,221 @@
+"""How Optimus-1 is put together: its options, and the parts that it makes when it meets an environment."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from optimus_gym.agents.optimus1.planner import GoalPlanner, KnowingPlanner
+from optimus_gym.agents.optimus1.questions import reflection_question
+from optimus_gym.agents.optimus1.switches import switches_of
+from optimus_gym.core.checks import check_count, check_name
+from optimus_gym.core.deliberation import Judge, Record
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.parts import part_of
+from optimus_gym.core.protocols import AgentSetting
+from optimus_gym.core.types import RECOVER
+from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.knowledge.outcomes import learn_from
+from optimus_gym.memory.database import FILE
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
+from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
+from optimus_gym.minds.instead import Instead, check_instead
+from optimus_gym.minds.recall import Recall
+from optimus_gym.minds.reflecting import EVERY, NoReflector, Reflector, check_every
+from optimus_gym.minds.remembering import NoDiary, Remembering
+from optimus_gym.vision.aligner import Aligner
+
+EYES: Final = ("screen", "backbone", "none")
+JUDGES: Final = ("inventory", "reflector", "both")
+ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
+"""Verbs that every world has."""
+
+
+class Wired:
+    """The parts of Optimus-1. A copy, deep or pickled, is as new: it has met no environment.
+
+    Args:
+        max_replans: how often an episode's plan may be made anew after a setback.
+        max_repeats: how often the same sub-goal may fail for the same reason.
+        switches: which of its parts are at work (`switches`): a preset's name, or some by name.
+        eyes: who tells the planner what the screen shows: "screen" (its overlay is read, the aligner tells
+            the environment), "backbone" or "none".
+        sees: whether its backbone is shown pictures when it plans and reflects; "auto": if it takes any.
+        on_no_plan: what happens where the backbone's answers hold no plan: "give_up", "goal" (the bare goal
+            is pursued) or "rules" (they plan in its place); None: "goal" with the backbone `rules`, else
+            "give_up".
+        every: ticks of a sub-goal between two reflections, a multiple of 20 up to 36,000.
+        judge: whose word ends a sub-goal as done: that of the "inventory", of the "reflector" (Optimus-1,
+            Figure 10) or of "both", whichever comes first.
+        aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
+            it is first needed.
+
+    Raises:
+        BadValue, UnknownName: an option cannot be used.
+    """
+
+    period: int | None = None
+    judge: Judge = "inventory"
+    """Whose word ends a sub-goal as done; where nobody reflects, the inventory's."""
+
+    def __init__(
+        self,
+        max_replans: int = MAX_REPLANS,
+        max_repeats: int = MAX_REPEATS,
+        switches: Any = "full",
+        eyes: str = "screen",
+        sees: bool | str = "auto",
+        on_no_plan: Instead | None = None,
+        every: int = EVERY,
+        judge: Judge = "inventory",
+        aligner: Any = "mini",
+    ) -> None:
+        self.switches = switches_of(switches)
+        self.max_replans = check_count("max_replans", max_replans, 0)
+        self.max_repeats = check_count("max_repeats", max_repeats, 0)
+        self.wanted_eyes = check_name("eyes", eyes, EYES)
+        if sees != "auto" and not isinstance(sees, bool):
+            raise BadValue(f"sees: expected True, False or 'auto', got {sees!r}")
+        self.sees = sees
+        self.on_no_plan = None if on_no_plan is None else check_instead(on_no_plan)
+        self.every = check_every(every)
+        check_name("judge", judge, JUDGES)
+        self.wanted_judge: Judge = judge
+        self.needs = frozenset({"pictures"}) if sees is True else frozenset[str]()
+        self.wanted_aligner: Any = part_of("aligner", aligner) or aligner
+        self._detach()
+
+    def _detach(self) -> None:
+        """Forget the environment."""
+        pool: ExperiencePool | None = self.__dict__.get("_pool")
+        if pool is not None:
+            pool.close()
+        for part in ("eyes", "memory", "planner", "reflector", "knowledge", "patience", "_setting"):
+            self.__dict__.pop(part, None)
+        for told in ("period", "judge"):
+            self.__dict__.pop(told, None)
+        self.minds: dict[int, Mind] = {}
+        self.diary: Remembering | NoDiary = NoDiary()
+        self._pool: ExperiencePool | None = None
+        self._aligner: Aligner | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__["_pool"] = None
+        copy._detach()
+        return copy.__dict__
+
+    def attach(self, setting: AgentSetting) -> None:
+        """Meet the environment: forget a former one, and make the parts.
+
+        Raises:
+            BadValue: it shall learn and there is no memory folder, or that has another aligner's vectors.
+        """
+        if setting.learn and setting.memory is None:
+            raise BadValue("learn: expected a memory folder, got none")
+        self._detach()
+        self._setting = setting
+        verbs = setting.abilities.verbs
+        recovers = verbs is not None and RECOVER in verbs
+        most = self.max_replans if self.switches.replanning else 0
+        self.patience = Patience(most, self.max_repeats, recovers)
+        self.reflector = self._make_reflector()
+        self.eyes = self._make_eyes()
+        if setting.learn and setting.memory is not None:
+            judged = isinstance(self.reflector, Reflector)
+            self.diary = Remembering(setting.memory, self.aligner, judged)
+        if (period := self.diary.period or self.reflector.period) is not None:
+            self.period = period
+        if self.reflector.period is not None:
+            self.judge = self.wanted_judge
+        self._know(setting.knowledge)
+
+    @property
+    def aligner(self) -> Aligner:
+        """Return the aligner, made when it is first needed."""
+        if self._aligner is None:
+            part = part_of("aligner", self.wanted_aligner)
+            self._aligner = self.wanted_aligner if part is None else part.build()
+        assert self._aligner is not None, "it has been made"
+        return self._aligner
+
+    @property
+    def shows(self) -> bool:
+        """Tell whether the backbone is shown pictures."""
+        if not self._setting.pictures:
+            return False
+        return self._setting.backbone.takes_pictures if self.sees == "auto" else bool(self.sees)
+
+    def learn(self, records: Sequence[Record]) -> None:
+        """Add to the knowledge what episodes have shown to work, and plan with it from now on.
+
+        Raises:
+            BadValue: the memory folder cannot be written.
+        """
+        folder = self._setting.memory
+        if folder is None or not self._setting.learn:
+            return
+        known = KnowledgeGraph(self.knowledge.sources)
+        if learn_from(known, (outcome for record in records for outcome in record.outcomes)):
+            self._know(write_knowledge(folder, known))
+
+    def _know(self, knowledge: KnowledgeGraph) -> None:
+        """Plan with some knowledge from now on, as far as it can be done here."""
+        self.knowledge = knowledge
+        setting, switches = self._setting, self.switches
+        able = setting.abilities.of(knowledge)
+        known = able if switches.knowledge else KnowledgeGraph(())
+        self.memory = Recall(self._open_pool(), known, switches.cases, self.shows)
+        if not switches.planning:
+            self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
+            return
+        self.planner = KnowingPlanner(
+            setting.backbone,
+            able,
+            self._verbs(),
+            is_whole=knowledge is full_graph(),
+            knows=switches.knowledge,
+            checks=switches.checks,
+            sees=self.shows,
+            instead=check_instead(self.on_no_plan, setting.backbone),
+        )
+
+    def _verbs(self) -> set[str]:
+        """Return the verbs of a plan: what can be done here, whatever is known of it."""
+        able = self._setting.abilities
+        verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
+        return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs
+
+    def _open_pool(self) -> ExperiencePool | None:
+        """Return the experience that may be read; None where there is none, or none is wanted."""
+        folder = self._setting.memory
+        if folder is None or not self.switches.experience or self.switches.cases == "none":
+            return None
+        if self._pool is None and (folder / FILE).is_file():
+            self._pool = ExperiencePool(folder, self.aligner, writes=False)
+        return self._pool
+
+    def _make_eyes(self) -> Eyes:
+        """Return who tells the planner what the screen shows."""
+        if not self._setting.pictures or not self.switches.planning or self.wanted_eyes == "none":
+            return NoEyes()
+        if self.wanted_eyes == "backbone":
+            return AskingEyes(self._setting.backbone)
+        return self._screen_eyes()
+
+    def _screen_eyes(self) -> ScreenEyes:
+        from optimus_gym.vision.screen import ScreenReader
+
+        return ScreenEyes(ScreenReader(self.aligner))
+
+    def _make_reflector(self) -> Reflector | NoReflector:
+        if not self.switches.reflection or not self._setting.pictures:
+            return NoReflector()
+        eyes = self._screen_eyes()
+        return Reflector(
+            self._setting.backbone,
+            eyes,
+            lambda moment: reflection_question(moment, self.shows),
+            self.every,
+        )

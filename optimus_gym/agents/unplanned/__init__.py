@@ -1,0 +1,1 @@
+"""No planner: the simplest rival of every planner."""

@@ -1,0 +1,60 @@
+"""The bare goal: what is wanted, and before it what the last try is said to have lacked."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from optimus_gym.core.types import ONCE
+from optimus_gym.game.sources import STATIONS
+from optimus_gym.game.tools import able_tools, tools
+from optimus_gym.prompts.words import in_words, kinds_of
+
+_LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
+
+
+def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the steps of a plan that knows nothing but a request's own words.
+
+    A station or tool that is lacking and in the bag is placed, or taken in hand; what else is lacking is
+    wanted first, by the goal's own verb or by mining.
+
+    Args:
+        facts: of a request for a plan (`prompts.lines`).
+
+    >>> facts = {"goal": ("craft", "chest", 1), "inventory": {"crafting_table": 1}, "failure":
+    ...     "missing_station: 1 crafting_table (none is in reach)"}
+    >>> [step["task"] for step in bare_steps(facts)]
+    ['place crafting table', 'craft 1 chest']
+    """
+    verb, item, count = facts["goal"]
+    held = sum(facts["inventory"].get(name, 0) for name in (item, *kinds_of(item)))
+    wanted = count - held if verb not in ONCE and 0 < held < count else count
+    return [*_amends(facts), step(verb, item, wanted)]
+
+
+def _amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the step that gets what the last plan is said to have lacked; none if nothing is said."""
+    lacked = _LACKED.match(facts.get("failure", ""))
+    if lacked is None:
+        return []
+    count, item = int(lacked[1]), lacked[2]
+    held = {name for name, pieces in facts["inventory"].items() if pieces}
+    if item in STATIONS and item in held:
+        return [step("place", item, 1)]
+    fits = [name for name in (able_tools(item) if item in tools() else ()) if name in held]
+    if fits:
+        return [step("equip", fits[-1], 1)]
+    if item == facts["goal"][1]:
+        return []
+    made = item in STATIONS or item in tools()
+    return [step("craft" if made else "mine", item, count)]
+
+
+def step(verb: str, item: str, count: int) -> dict[str, Any]:
+    """Return a step as a plan has it.
+
+    >>> step("mine", "log", 3)
+    {'task': 'mine 3 log', 'goal': ['log', 3]}
+    """
+    number = f"{count} " if verb not in ONCE else ""
+    return {"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]}

@@ -1,0 +1,158 @@
+"""A row's dialogue with the backbone: asked, answered, told what is wrong, until an answer can be used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.core.deliberation import PlannedBy
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import Situation
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.requirements import Requirements
+from optimus_gym.minds.completion import complete
+from optimus_gym.minds.plans import Plan, Setback
+from optimus_gym.minds.self_check import Fault, Judging, faults_of
+from optimus_gym.prompts.template import render
+
+PROMPTS: Final = "optimus_gym.minds.prompts"
+CORRECTIONS: Final = 2
+"""How often a backbone is told what is wrong with its plan: our choice."""
+LEFT_OUT: Final = "what follows takes the steps that could not be read as left out"
+CUT: Final = (
+    "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a row asks, and by what its answers are read.
+
+    Attributes:
+        situation: the row's.
+        request: the first request.
+        graph: fills in what sub-goals need.
+        needed: what that graph says is needed; None where it does not say.
+        judging: what plans are tried by; None: they are not tried.
+        problems: of what was seen, in words.
+    """
+
+    situation: Situation
+    request: Request
+    graph: KnowledgeGraph
+    needed: Requirements | None = None
+    judging: Judging | None = None
+    problems: tuple[str, ...] = ()
+
+
+def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
+    """Return the backbone's plan for each question, empty where none of its answers holds one.
+
+    All open questions of a round go to the backbone at once. It is told what is wrong with its answers, at
+    most twice. A plan that is still faulty then is its plan as far as it is sound.
+    """
+    talks = [Dialogue(question) for question in questions]
+    for _ in range(1 + CORRECTIONS):
+        still = [talk for talk in talks if not talk.is_over]
+        if not still:
+            break
+        replies = backbone.complete([talk.request for talk in still])
+        for talk, reply in zip(still, replies, strict=True):
+            talk.hear(reply)
+    return [talk.plan for talk in talks]
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """One row's question and what has come of it.
+
+    Attributes:
+        question: what is asked.
+        request: what to ask next.
+        is_over: whether there is nothing more to ask.
+        text: the latest answer.
+        answers: how many different ones there were.
+        problems: what all answers got wrong, in words.
+        best: the latest answer's sub-goals that can be carried out, and where they stop.
+    """
+
+    question: Question
+    request: Request = field(init=False)
+    is_over: bool = False
+    text: str = ""
+    answers: int = 0
+    corrections: int = 0
+    problems: list[str] = field(default_factory=list)
+    best: Plan = field(default_factory=lambda: Plan(()))
+
+    def __post_init__(self) -> None:
+        self.request = self.question.request
+        self.problems = list(self.question.problems)
+
+    @property
+    def plan(self) -> Plan:
+        """Return what has come of it."""
+        by: PlannedBy = "backbone" if self.best.subgoals else ""
+        return replace(
+            self.best,
+            text=self.best.text or self.text,
+            problems=tuple(self.problems),
+            planned_by=by,
+            corrections=self.corrections,
+        )
+
+    def hear(self, reply: Reply) -> None:
+        """Take in an answer: it ends the dialogue if it is sound, none, or the same as the one before.
+
+        The backbone itself asks again where a server failed, so that the dialogue does not.
+        """
+        self.corrections = self.answers
+        if self.answers and reply.text == self.text:
+            self.is_over = True
+            return
+        self.answers += 1
+        self.text = reply.text
+        if reply.faults and not reply.text:
+            self.is_over = True
+            self._note([f"no answer: {fault}" for fault in reply.faults])
+            return
+        faults = [CUT] if reply.cut else self._read(reply.text)
+        self._note(faults)
+        self.is_over = not faults
+        if faults:
+            self.request = replace(self.question.request, text=self._correction(faults))
+
+    def _note(self, faults: Sequence[str]) -> None:
+        self.problems += [f"answer {self.answers}: {fault}" for fault in faults]
+
+    def _correction(self, faults: Sequence[str]) -> str:
+        return render(
+            PROMPTS,
+            "correct",
+            {
+                "request": self.question.request.text,
+                "answer": self.text,
+                "problems": "\n".join(faults),
+            },
+        )
+
+    def _read(self, text: str) -> list[str]:
+        """Take the plan that a text holds, as far as it is sound, and return what is wrong with it."""
+        asked = self.question
+        read, unread, steps = parse(text, asked.situation.stations)
+        subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)
+        wrong = list(unread)
+        faults: list[Fault] = []
+        if asked.judging is not None and (subgoals or not unread):
+            faults, missed = faults_of(subgoals, asked.situation, asked.judging, steps)
+            told = [*map(str, faults), *([missed] if missed is not None else [])]
+            wrong += [LEFT_OUT] if unread and told else []
+            wrong += told
+        sound, stops = subgoals, None
+        if faults:
+            sound = subgoals[: faults[0].place]
+            stops = Setback(faults[0].subgoal, faults[0].lacks[0])
+        if sound:
+            self.best = Plan(sound, text, stops=stops)
+        return wrong

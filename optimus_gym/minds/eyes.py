@@ -1,0 +1,127 @@
+"""Eyes: what the screens of many rows show, in words and as vectors (Optimus-1, appendix E.4)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.requests import Request
+from optimus_gym.core.situation import Picture, Situation
+from optimus_gym.prompts.template import render
+
+if TYPE_CHECKING:
+    from optimus_gym.vision.screen import Screen, ScreenReader
+
+PROMPTS: Final = "optimus_gym.minds.prompts"
+SIGHTS: Final = ("health", "food", "hotbar", "environment")
+"""What is read from the screen (Optimus-1, appendix E.4)."""
+NOT_SEEN: Final = "not seen"
+MOST_CHARACTERS: Final = 200
+"""Of a model's word on one thing."""
+_LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of a row's screen.
+
+    Attributes:
+        words: what it shows, by `SIGHTS`.
+        problems: what of a model's words could not be read.
+        picture: the whole screen, drawn when somebody looks at it; None in a world without pictures.
+        screen: the overlay read, the environment and the vector; None where nobody read them.
+    """
+
+    words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))
+    problems: tuple[str, ...] = ()
+    picture: Picture | None = None
+    screen: "Screen | None" = None
+
+
+class Eyes(Protocol):
+    """Look at the screens of many rows at once."""
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return what each row's screen shows."""
+
+
+class NoEyes:
+    """See nothing: for worlds without pictures, and for agents that do not look."""
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return that nothing was read; a model may still be sent the pictures."""
+        return [Seen(picture=situation.picture) for situation in situations]
+
+
+class ScreenEyes:
+    """Read the overlay; an aligner tells the environment.
+
+    Args:
+        reader: reads screens.
+    """
+
+    def __init__(self, reader: "ScreenReader") -> None:
+        self._reader = reader
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return what each row's screen shows; all pictures go to the aligner at once."""
+        sights = NoEyes().look(situations)
+        looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
+        pictures = [one.look() for k in looking if (one := sights[k].picture) is not None]
+        views = [view.look() for k in looking if (view := situations[k].pov) is not None]
+        alike = len(views) == len(pictures)
+        screens = self._reader.read(pictures, views if alike else ())
+        for k, screen in zip(looking, screens, strict=True):
+            words = {name: screen.words[name] for name in SIGHTS}
+            sights[k] = Seen(words, (), sights[k].picture, screen)
+        return sights
+
+
+class AskingEyes:
+    """Have a multimodal model say what the screen shows, all rows' at once.
+
+    Args:
+        backbone: is asked.
+    """
+
+    def __init__(self, backbone: Backbone) -> None:
+        self._backbone = backbone
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return what the model says of each row's screen; what it does not say was not seen."""
+        sights = NoEyes().look(situations)
+        looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
+        if not looking:
+            return sights
+        replies = self._backbone.complete([_question(situations[k]) for k in looking])
+        for k, reply in zip(looking, replies, strict=True):
+            words, problems = words_in(reply.text)
+            sights[k] = Seen(words, problems, sights[k].picture)
+        return sights
+
+
+def _question(situation: Situation) -> Request:
+    from optimus_gym.vision.environments import prompts
+
+    assert situation.picture is not None, "only who sees is asked"
+    values = {"task": " ".join(situation.instruction.split()), "environments": ", ".join(prompts())}
+    text, images = render(PROMPTS, "see", values), (situation.picture.look(),)
+    return Request("see", text, images, situation.row, situation.seed, situation.tick)
+
+
+def words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return what a model says of a screen, by `SIGHTS`, and what could not be read.
+
+    >>> words_in("**Health**: 20 of 20")[0]["health"]
+    '20 of 20'
+    """
+    told = {name.lower(): _one_line(words) for name, words in _LINE.findall(text)}
+    missing = [name for name in SIGHTS if name not in told]
+    problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got none of {', '.join(missing)}"
+    return {name: told.get(name, NOT_SEEN) for name in SIGHTS}, (problem,) if missing else ()
+
+
+def _one_line(words: str) -> str:
+    """Return a model's words without what parts the things of a line."""
+    return " ".join(words.replace(";", ",").split())[:MOST_CHARACTERS]

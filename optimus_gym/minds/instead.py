@@ -1,0 +1,75 @@
+"""Who plans where a backbone's answers hold no plan: nobody, the bare goal, or the rules."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+from optimus_gym.backbones.bare import bare_steps
+from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.rules import RulesBackbone, answer_to
+from optimus_gym.core.checks import check_name
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import SubGoal
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.minds.completion import complete
+from optimus_gym.minds.dialogue import Question
+from optimus_gym.minds.plans import Plan
+from optimus_gym.prompts.lines import facts_in
+
+Instead = Literal["give_up", "goal", "rules"]
+INSTEAD: Final = ("give_up", "goal", "rules")
+
+
+def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
+    """Return what happens without a plan: what an option says, else what is usual for a backbone.
+
+    The rules themselves go on with the bare goal; whoever else writes no plan has given up.
+
+    Raises:
+        UnknownName: there is no such way.
+    """
+    if value is None:
+        return "goal" if backbone is not None and backbone.name == RulesBackbone.name else "give_up"
+    chosen: Instead = check_name("on_no_plan", value, INSTEAD)  # type: ignore[assignment]
+    return chosen
+
+
+def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
+    """Return a plan, or where it is empty what somebody plans in its place, with a word that says so."""
+    if plan.subgoals or instead == "give_up":
+        return plan
+    if instead == "rules":
+        text = answer_to(question.request.text)
+        read = parse(text, question.situation.stations).subgoals
+    else:
+        facts = facts_in(question.request.text)
+        assert facts is not None, "the request is ours"
+        read = tuple(
+            one for step in bare_steps(facts) for one in parse(f"1. {step['task']}").subgoals
+        )
+    subgoals = complete(read, question.graph, question.needed, question.situation.goal)
+    told = "the rules took over" if instead == "rules" else "the bare goal is pursued"
+    return replace(
+        plan,
+        subgoals=subgoals,
+        problems=(*plan.problems, told),
+        planned_by=instead if subgoals else "",
+    )
+
+
+def goal_as_plan(situation: Situation, graph: KnowledgeGraph, in_words: bool = False) -> Plan:
+    """Return the goal as the only sub-goal, less what is held: no planning.
+
+    Args:
+        situation: whose goal.
+        graph: names the tool and the station that it needs; no ingredient is looked up.
+        in_words: whether the sub-goal's prompt is the task's text (Optimus-1, Table 2, the first row).
+    """
+    goal = situation.goal
+    held = sum(situation.inventory.get(name, 0) for name in goal.kinds)
+    left = replace(goal, count=max(goal.count - held, 1))
+    subgoals: Sequence[SubGoal] = complete((left,), graph, None, goal)
+    if in_words:
+        subgoals = [replace(one, text=situation.instruction) for one in subgoals]
+    return Plan(tuple(subgoals), left.text or str(left))

@@ -1,0 +1,103 @@
+"""What a goal takes by the knowledge graph, from what is held; what was not found is got another way."""
+
+from typing import Final, NamedTuple
+
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import FUNCTIONAL_VERBS
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.pockets import TooMuch
+from optimus_gym.knowledge.policy import Unobtainable
+from optimus_gym.knowledge.requirements import Requirements
+from optimus_gym.minds.plans import Ask, Setback
+
+PATIENCE: Final = 2.0
+"""Times as long as trying again that another way may take: our choice."""
+NOT_HELD: Final = ("equip", "place", "find")
+"""Verbs of goals that holding the item does not reach."""
+
+
+class Needed(NamedTuple):
+    """What the graph says.
+
+    Attributes:
+        steps: what is still needed; None where nothing is, or no way is known.
+        unknown: why no way is known, in words; else "".
+        too_much: why the goal can never be held, in words; else "".
+    """
+
+    steps: Requirements | None = None
+    unknown: str = ""
+    too_much: str = ""
+
+
+def is_reached(situation: Situation) -> bool:
+    """Tell whether the goal's pieces are all held, where that is what is wanted."""
+    goal = situation.goal
+    return goal.verb not in NOT_HELD and _held(situation) >= goal.count
+
+
+def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
+    """Return what a graph says is needed for a row's goal, for its cheapest kind.
+
+    What was looked for in vain is left out if that is no long way round: at most `PATIENCE` times as long as
+    looking for it again.
+    """
+    situation, goal = ask.situation, ask.situation.goal
+    if goal.verb == "find" or _held(situation) >= goal.count:
+        return Needed()  # an item that is held is worn or placed; nothing has to be got for it
+    found: list[Requirements] = []
+    failed: Unobtainable | TooMuch | None = None
+    for kind in goal.kinds:
+        left, inventory = _left(situation, kind)
+        try:
+            found.append(graph.requirements(kind, left, inventory, stations=situation.stations))
+        except (Unobtainable, TooMuch) as error:
+            failed = failed or error
+    if not found:
+        assert failed is not None, "a goal has at least one kind"
+        return (
+            Needed(too_much=str(failed))
+            if isinstance(failed, TooMuch)
+            else Needed(unknown=str(failed))
+        )
+    best = min(found, key=lambda needed: needed.ticks)
+    avoid = _hopeless(ask.setback)
+    return Needed(_another_way(situation, graph, avoid, best) if avoid else best)
+
+
+def _another_way(
+    situation: Situation, graph: KnowledgeGraph, avoid: tuple[str, ...], again: Requirements
+) -> Requirements:
+    """Return what is needed without gathering `avoid`, if that is no long way round."""
+    best = again
+    for kind in situation.goal.kinds:
+        most = best.ticks if best is not again else PATIENCE * again.ticks
+        left, inventory = _left(situation, kind)
+        other = graph.detour(
+            kind, left, inventory, stations=situation.stations, avoid=avoid, most=most
+        )
+        best = other or best
+    return best
+
+
+def _hopeless(setback: Setback | None) -> tuple[str, ...]:
+    """Return the items that are not to be looked for again."""
+    if setback is None or setback.failed.verb in FUNCTIONAL_VERBS:
+        return ()
+    hopeless = setback.why.reason in ("not_found", "stuck", "timeout")
+    return setback.failed.kinds if hopeless else ()
+
+
+def _held(situation: Situation) -> int:
+    return sum(situation.inventory.get(name, 0) for name in situation.goal.kinds)
+
+
+def _left(situation: Situation, kind: str) -> tuple[int, dict[str, int]]:
+    """Return how many of a kind must be held for the goal, and what may be used up for it.
+
+    Pieces of the goal's other kinds count for the goal and stay.
+    """
+    goal = situation.goal
+    others = set(goal.kinds) - {kind}
+    held = sum(situation.inventory.get(name, 0) for name in others)
+    return goal.count - held, {n: c for n, c in situation.inventory.items() if n not in others}

@@ -1,0 +1,51 @@
+"""What a plan is, who made it, and what makes another one necessary."""
+
+from dataclasses import dataclass
+
+from optimus_gym.core.deliberation import PlannedBy
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import Failure, SubGoal
+
+
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """A sub-goal that was not reached, and why."""
+
+    failed: SubGoal
+    why: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A row's question for a plan.
+
+    Attributes:
+        situation: what is held and in reach, and the goal; `goal.count` is what must be held in the end.
+        setback: what makes a new plan necessary; None where no plan has failed.
+        vain: predicaments from which it cannot recover now.
+    """
+
+    situation: Situation
+    setback: Setback | None = None
+    vain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Ordered sub-goals, and how they came about.
+
+    Attributes:
+        subgoals: to be carried out in this order; empty: there is no plan, and `problems` say why.
+        text: what the backbone wrote.
+        problems: in words, what was wrong with its answers.
+        planned_by: "backbone": its own words; "goal", "rules": who planned in its place; "": nobody did.
+        corrections: how often the backbone was told what was wrong.
+        stops: why the plan ends before the goal: its first step that cannot work; else None.
+    """
+
+    subgoals: tuple[SubGoal, ...]
+    text: str = ""
+    problems: tuple[str, ...] = ()
+    planned_by: PlannedBy = ""
+    corrections: int = 0
+    stops: Setback | None = None

@@ -1,0 +1,1 @@
+"""Prompts that agents have in common, one file each."""

@@ -1,0 +1,256 @@
+"""Reflecting: when sub-goals are judged, what was seen before them, and how a backbone's word is taken."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from optimus_gym.backbones.parse.verdicts import verdict_in
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.deliberation import Decision, Verdict
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import Situation
+from optimus_gym.memory.pool import FoundCase
+from optimus_gym.minds.eyes import Eyes, Seen
+from optimus_gym.prompts.template import render
+
+PROMPTS: Final = "optimus_gym.minds.prompts"
+QUICK: Final = ("craft", "equip", "place")
+"""Verbs of sub-goals that are over before anybody reflects: nobody looks before them."""
+EVERY: Final = 200
+"""Ticks of a sub-goal between two reflections: our choice. Optimus-1's public code takes 1,200."""
+STRIDE: Final = 20
+"""Reflections come at multiples of this many ticks: one looks once a second (Optimus-1, appendix E.1.1)."""
+MOST: Final = 36_000
+CUT: Final = "the answer was cut off at its limit of tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A sub-goal at a moment.
+
+    Attributes:
+        row: whose.
+        seed: for the backbone's draws.
+        tick: the episode's, now.
+        subgoal: its text.
+        ticks: since it began.
+        before: what was seen before it; None where nobody looked.
+        last: what was seen at the last look; None likewise.
+        now: what is seen now.
+        cases: that are like it, best first.
+    """
+
+    row: int
+    seed: int
+    tick: int
+    subgoal: str
+    ticks: int
+    before: Seen | None
+    last: Seen | None
+    now: Seen
+    cases: tuple[FoundCase, ...] = ()
+
+
+@dataclass(slots=True)
+class Watch:
+    """What is kept of a row's sub-goal: what was seen before it and at the last look, and its ticks."""
+
+    before: Seen | None = None
+    last: Seen | None = None
+    ticks: int = 0
+
+
+class Reflector:
+    """Has the sub-goals of all rows of an environment judged.
+
+    Args:
+        backbone: is asked.
+        eyes: look at the screens.
+        ask: makes the question of a moment.
+        every: ticks of a sub-goal between two reflections.
+
+    Attributes:
+        period: the same, for who has nothing else to watch for.
+    """
+
+    def __init__(
+        self, backbone: Backbone, eyes: Eyes, ask: Callable[[Moment], Request], every: int
+    ) -> None:
+        self._backbone = backbone
+        self._eyes = eyes
+        self._ask = ask
+        self._every = every
+        self.period = every
+        self._watches: dict[int, Watch] = {}
+
+    def begin_subgoals(
+        self,
+        situations: Sequence[Situation],
+        decisions: Sequence[Decision],
+        seen: Mapping[int, Seen],
+    ) -> None:
+        """Look at the screens before sub-goals that take their time, all at once.
+
+        Args:
+            situations: of rows that begin their next sub-goals.
+            decisions: those sub-goals.
+            seen: by row, what was seen in this tick already.
+        """
+        for situation in situations:
+            self._watches[situation.row] = Watch()
+        slow = [
+            situation
+            for situation, decision in zip(situations, decisions, strict=True)
+            if decision.subgoal is not None and decision.subgoal.verb not in QUICK
+        ]
+        known = {row: one for row, one in seen.items() if one.screen is not None}
+        unseen = [one for one in slow if one.row not in known]
+        known |= zip([one.row for one in unseen], self._eyes.look(unseen), strict=True)
+        for situation in slow:
+            watch = self._watches[situation.row]
+            watch.before = watch.last = known[situation.row]
+
+    def due(self, situations: Sequence[Situation], ticks: int | None) -> list[Situation]:
+        """Return those of whose sub-goals it is time to judge, `ticks` after the last call."""
+        assert ticks is not None, "who reflects has a period"
+        for situation in situations:
+            self._watches[situation.row].ticks += ticks
+        return [one for one in situations if self._watches[one.row].ticks % self._every == 0]
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return what the screens show now."""
+        return self._eyes.look(situations)
+
+    def judge(
+        self,
+        situations: Sequence[Situation],
+        seen: Sequence[Seen],
+        cases: Sequence[tuple[FoundCase, ...]],
+    ) -> dict[int, Verdict]:
+        """Return by row what is said of each sub-goal that is seen; all are asked about at once."""
+        moments = [
+            self._moment(situation, sight, like)
+            for situation, sight, like in zip(situations, seen, cases, strict=True)
+            if sight.screen is not None
+        ]
+        verdicts = verdicts_of(self._backbone, [self._ask(moment) for moment in moments])
+        for moment in moments:
+            self._watches[moment.row].last = moment.now
+        return {moment.row: said for moment, said in zip(moments, verdicts, strict=True)}
+
+    def forget(self, row: int) -> None:
+        """Forget a row whose episode is over."""
+        self._watches.pop(row, None)
+
+    def _moment(self, situation: Situation, now: Seen, cases: tuple[FoundCase, ...]) -> Moment:
+        watch, subgoal = self._watches[situation.row], situation.subgoal
+        assert subgoal is not None, "it is being carried out"
+        return Moment(
+            situation.row,
+            situation.seed,
+            situation.tick,
+            subgoal.text or str(subgoal),
+            watch.ticks,
+            watch.before,
+            watch.last,
+            now,
+            cases,
+        )
+
+
+class NoReflector:
+    """Judges nothing: every sub-goal goes on."""
+
+    period: Final = None
+
+    def begin_subgoals(
+        self,
+        situations: Sequence[Situation],
+        decisions: Sequence[Decision],
+        seen: Mapping[int, Seen],
+    ) -> None:
+        """Look at nothing."""
+
+    def due(self, situations: Sequence[Situation], ticks: int | None) -> list[Situation]:
+        """Return no row."""
+        return []
+
+    def look(self, situations: Sequence[Situation]) -> list[Seen]:
+        """Return nothing: there is no row to look at."""
+        return []
+
+    def judge(
+        self,
+        situations: Sequence[Situation],
+        seen: Sequence[Seen],
+        cases: Sequence[tuple[FoundCase, ...]],
+    ) -> dict[int, Verdict]:
+        """Return no verdict."""
+        return {}
+
+    def forget(self, row: int) -> None:
+        """Forget nothing."""
+
+
+def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict]:
+    """Return what a backbone says to questions about sub-goals.
+
+    What cannot be read is asked once more, with what was wrong. What cannot be read then lets the
+    sub-goal go on, by nobody's word.
+    """
+    if not requests:
+        return []
+    replies = backbone.complete(requests)
+    verdicts = [verdict_of(reply) for reply in replies]
+    again = [
+        k
+        for k, (verdict, reply) in enumerate(zip(verdicts, replies, strict=True))
+        if verdict.judged_by == "nobody" and reply.text
+    ]
+    if again:
+        asked = [_asked_again(requests[k], replies[k], verdicts[k]) for k in again]
+        for k, reply in zip(again, backbone.complete(asked), strict=True):
+            second = verdict_of(reply)
+            problems = (*verdicts[k].problems, *second.problems)
+            verdicts[k] = replace(second, corrections=1, problems=problems)
+    return verdicts
+
+
+def verdict_of(reply: Reply) -> Verdict:
+    """Return what an answer says of a sub-goal; one that cannot be read is nobody's word."""
+    if reply.faults and not reply.text:
+        problems = tuple(f"no answer: {fault}" for fault in reply.faults)
+        return Verdict(judged_by="nobody", problems=problems)
+    if reply.cut:
+        return Verdict(judged_by="nobody", problems=(CUT,))
+    read = verdict_in(reply.text, PREDICAMENTS)
+    if read.judgement is None:
+        return Verdict(judged_by="nobody", problems=read.problems)
+    predicament = read.predicament if read.judgement == "REPLAN" else ""
+    told = f"{read.judgement} {predicament}".strip()
+    told += f" ({read.environment})" if read.environment else ""
+    return Verdict(read.judgement, predicament, told, "backbone", 0, read.problems)
+
+
+def _asked_again(request: Request, reply: Reply, verdict: Verdict) -> Request:
+    values = {
+        "request": request.text,
+        "answer": reply.text,
+        "problems": "\n".join(verdict.problems),
+    }
+    return replace(request, text=render(PROMPTS, "correct_lines", values))
+
+
+def check_every(value: object) -> int:
+    """Return a number of ticks between reflections.
+
+    Raises:
+        BadValue: it is no multiple of 20 from 20 to 36,000.
+    """
+    every = check_count("every", value, STRIDE, MOST)
+    if every % STRIDE:
+        raise BadValue(f"every: expected a multiple of {STRIDE} ticks, got {every}")
+    return every

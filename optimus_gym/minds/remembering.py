@@ -1,0 +1,322 @@
+"""Remembering: notes what an agent's rows see and do, and keeps it when their episodes are over.
+
+Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the agent may see.
+"""
+
+import os
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from optimus_gym.core.deliberation import Decision, Judgement, Outcome, Record, Verdict
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.situation import Picture, Situation
+from optimus_gym.core.types import SubGoal
+from optimus_gym.memory.buffers import PERIOD
+from optimus_gym.memory.database import FILE
+from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
+from optimus_gym.vision.aligner import Aligner
+from optimus_gym.vision.environments import UNSEEN, Environments
+
+LOOKS_A_REFLECTION: Final = 10
+"""Frames of a sub-goal from one reflection to the next: every 200 ticks."""
+
+
+@dataclass(slots=True)
+class Reflection:
+    """What was seen and said of a sub-goal; what ought to have been said is known when it has ended.
+
+    Attributes:
+        present: the frame at that moment.
+        verdict: what was said.
+        at_end: whether the sub-goal ended in that tick.
+    """
+
+    present: Glimpse
+    verdict: Verdict
+    at_end: bool
+
+
+@dataclass(slots=True)
+class Scene:
+    """A sub-goal that is pursued, or was.
+
+    Attributes:
+        film: what was seen.
+        before: the frame before it.
+        looks: frames since then.
+        reflections: on it.
+        outcome: how it ended.
+    """
+
+    film: Film
+    before: Glimpse
+    looks: int = 0
+    reflections: list[Reflection] = field(default_factory=list)
+    outcome: Outcome | None = None
+
+
+@dataclass(slots=True)
+class Diary:
+    """What is noted of a row's episode.
+
+    Attributes:
+        begun: its first situation, without pictures.
+        roll: its pictures.
+        plan: the first plan's sub-goals.
+        scenes: sub-goals in order.
+    """
+
+    begun: Situation
+    roll: Roll = field(default_factory=Roll)
+    plan: tuple[str, ...] = ()
+    scenes: list[Scene] = field(default_factory=list)
+
+
+class Remembering:
+    """Notes and keeps the episodes of all rows of an environment.
+
+    The memory is open only while something is written.
+
+    Args:
+        folder: the memory's; made when there is something to keep.
+        aligner: looks at what is seen.
+        judged: whether somebody reflects on sub-goals; if not, each tenth frame counts as a reflection.
+
+    Raises:
+        BadValue: the folder cannot be written, or holds another aligner's vectors.
+    """
+
+    period: Final = PERIOD
+    """Ticks of a sub-goal from one frame to the next."""
+
+    def __init__(self, folder: Path, aligner: Aligner, judged: bool = True) -> None:
+        self._folder = folder
+        self._judged = judged
+        self._aligner = aligner
+        self._summariser = Summariser(aligner)
+        self._environment = Environments(aligner)
+        self._diaries: dict[int, Diary] = {}
+        _check_writable(folder)
+        if (folder / FILE).is_file():
+            ExperiencePool(folder, aligner).close()
+
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
+        """Begin episodes."""
+        for situation in situations:
+            self._diaries[situation.row] = Diary(replace(situation, picture=None, pov=None))
+
+    def begin_subgoals(
+        self, situations: Sequence[Situation], decisions: Sequence[Decision]
+    ) -> None:
+        """Begin the next sub-goals, with what is seen before them."""
+        for situation, decision in zip(situations, decisions, strict=True):
+            diary = self._diaries[situation.row]
+            diary.plan = diary.plan or tuple(text_of(subgoal) for subgoal in decision.plan)
+            scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll))
+            diary.scenes.append(scene)
+            self._show((scene.film, scene.before), situation.pov, situation.tick)
+
+    def watch(
+        self,
+        situations: Sequence[Situation],
+        verdicts: Sequence[Verdict],
+        said: Container[int] = (),
+    ) -> None:
+        """Go on with sub-goals, by a frame a second, and note reflections.
+
+        A verdict that ends the sub-goal is noted at its end.
+
+        Args:
+            situations: of rows whose sub-goals are carried out.
+            verdicts: on them.
+            said: the rows on which somebody reflected.
+        """
+        for situation, verdict in zip(situations, verdicts, strict=True):
+            diary = self._diaries[situation.row]
+            scene = diary.scenes[-1]
+            scene.looks += 1
+            takers: tuple[Taker, ...] = (scene.film,)
+            is_due = (
+                situation.row in said if self._judged else scene.looks % LOOKS_A_REFLECTION == 0
+            )
+            if is_due and verdict.judgement == "CONTINUE":
+                present = Glimpse(diary.roll)
+                scene.reflections.append(Reflection(present, verdict, False))
+                takers = (scene.film, present)
+            self._show(takers, situation.pov, situation.tick)
+
+    def ended(self, outcomes: Sequence[Outcome]) -> None:
+        """End sub-goals, with what is seen in that tick; how each one ended is a verdict, too."""
+        for outcome in outcomes:
+            diary = self._diaries[outcome.row]
+            scene = diary.scenes[-1]
+            scene.outcome = replace(outcome, pov=None)
+            present = Glimpse(diary.roll)
+            scene.reflections.append(Reflection(present, _verdict(outcome), True))
+            self._show((scene.film, present), outcome.pov, outcome.tick)
+            self._summariser.end(scene.film, text_of(outcome.subgoal))
+
+    def keep(self, records: Sequence[Record]) -> None:
+        """Keep the episodes that are over; those that were cut off are forgotten.
+
+        Raises:
+            BadValue: the memory cannot be written.
+        """
+        over = [(self._diaries.pop(record.row, None), record) for record in records]
+        kept = [
+            (diary, record)
+            for diary, record in over
+            if diary is not None and record.status not in UNFINISHED
+        ]
+        if not kept:
+            return
+        self._summariser.flush()
+        with ExperiencePool(self._folder, self._aligner) as pool:
+            pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
+
+    def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
+        if pov is not None:
+            self._summariser.show(takers, pov.look(), tick)
+
+    def _experience(self, diary: Diary, record: Record) -> Experience:
+        """Return what an episode leaves behind."""
+        begun = diary.begun
+        ended = [scene for scene in diary.scenes if scene.outcome is not None]
+        first = diary.scenes[0].before.image if diary.scenes else None
+        return Experience(
+            key="",
+            task=record.task.id,
+            goal=record.task.instruction,
+            environment=begun.biome or self._environments([first])[0],
+            start={
+                "inventory": dict(begun.inventory),
+                "equipment": dict(begun.equipment),
+                "vitals": begun.vitals._asdict(),
+                "height": begun.height,
+                "stations": list(begun.stations),
+            },
+            plan=diary.plan,
+            pursuits=tuple(_pursuit(scene) for scene in ended),
+            cases=tuple(case for k, scene in enumerate(ended) for case in self._cases(k, scene)),
+            status=record.status,
+            ticks=record.ticks,
+            first=first,
+            told={
+                "seed": begun.seed,
+                "protocol": record.protocol,
+                "assists": list(record.assists),
+                "replans": record.replans,
+                "reason": record.reason,
+            },
+        )
+
+    def _cases(self, place: int, scene: Scene) -> list[Case]:
+        """Return a sub-goal's reflections, with what ought to have been said."""
+        assert scene.outcome is not None, "it has ended"
+        reflections = [one for one in scene.reflections if one.present.image is not None]
+        before = scene.before.image
+        if before is None:
+            return []
+        where = self._environments([one.present.image for one in reflections])
+        failed = scene.outcome.failure is not None
+        return [
+            Case(
+                place,
+                text_of(scene.outcome.subgoal),
+                environment,
+                before,
+                one.present.image,
+                one.verdict.predicament,
+                one.verdict.judgement,
+                _label(one.at_end, failed),
+            )
+            for one, environment in zip(reflections, where, strict=True)
+            if one.present.image is not None
+        ]
+
+    def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
+        """Return the environments that some pictures show."""
+        seen = [image.vector for image in images if image is not None]
+        if not seen:
+            return [UNSEEN] * len(images)
+        told = iter(self._environment.of(np.stack(seen)))
+        return [UNSEEN if image is None else next(told) for image in images]
+
+
+class NoDiary:
+    """Notes nothing: for agents that learn nothing."""
+
+    period: Final = None
+
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
+        """Note nothing."""
+
+    def begin_subgoals(
+        self, situations: Sequence[Situation], decisions: Sequence[Decision]
+    ) -> None:
+        """Note nothing."""
+
+    def watch(
+        self,
+        situations: Sequence[Situation],
+        verdicts: Sequence[Verdict],
+        said: Container[int] = (),
+    ) -> None:
+        """Note nothing."""
+
+    def ended(self, outcomes: Sequence[Outcome]) -> None:
+        """Note nothing."""
+
+    def keep(self, records: Sequence[Record]) -> None:
+        """Keep nothing."""
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that could not be made or written when an episode is over."""
+    try:
+        nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+            return
+    except OSError as error:
+        raise BadValue(f"memory: '{folder}' cannot be used: {error}") from error
+    raise BadValue(f"memory: expected a folder that can be written, got '{folder}'")
+
+
+def text_of(subgoal: SubGoal) -> str:
+    """Return a sub-goal's prompt, or else its words."""
+    return subgoal.text or str(subgoal)
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    """Return the verdict that ends a sub-goal as it has ended."""
+    if outcome.failure is None:
+        return Verdict("COMPLETE")
+    return Verdict("REPLAN", str(outcome.failure))
+
+
+def _label(at_end: bool, failed: bool) -> Judgement:
+    """Return what ought to have been said: of what fails, from the beginning that another plan is needed."""
+    if failed:
+        return "REPLAN"
+    return "COMPLETE" if at_end else "CONTINUE"
+
+
+def _pursuit(scene: Scene) -> Pursuit:
+    outcome = scene.outcome
+    assert outcome is not None, "it has ended"
+    return Pursuit(
+        text=text_of(outcome.subgoal),
+        end=outcome.end,
+        failure="" if outcome.failure is None else str(outcome.failure),
+        tick=outcome.tick,
+        ticks=outcome.ticks,
+        seen=scene.film.seen,
+        correlation=scene.film.correlation,
+        vector=scene.film.vector,
+    )

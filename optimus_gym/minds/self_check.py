@@ -1,0 +1,187 @@
+"""Tries a plan on the inventory before it runs, and names every step that cannot work, and what it lacks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import RECOVER, Failure, SubGoal
+from optimus_gym.game.sources import FURNACE, TABLE, game_sources
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.worlds.symbolic.pack import Pack
+from optimus_gym.worlds.symbolic.rules import Rules
+from optimus_gym.worlds.symbolic.ways import Ways
+
+RULES_KEPT = 8
+MOST_LACKS = 8
+"""Things that one step can lack before the rest of it is taken as done: our choice."""
+WAYLESS = ("equip", "place", "find")
+"""Verbs that need no way to an item."""
+BASIC_STATIONS = (None, TABLE, FURNACE)
+"""Where every world crafts and smelts."""
+GIVEN = ("missing_item", "missing_tool", "missing_station")
+"""Reasons of failures after which what lacked can be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A step of a plan that cannot work, and all that it lacks.
+
+    Attributes:
+        place: the step's index in the plan.
+        step: the step, by the plan's own number.
+        subgoal: what it asks for.
+        lacks: what keeps it from working; never empty.
+    """
+
+    place: int
+    step: str
+    subgoal: SubGoal
+    lacks: tuple[Failure, ...]
+
+    def __str__(self) -> str:
+        why = ", and ".join(dict.fromkeys(failure.detail for failure in self.lacks))
+        return f"{self.step} ({self.subgoal}) cannot work: {why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a plan is tried by.
+
+    Attributes:
+        rules: what can be done with which things.
+        is_whole: whether these are all the ways there are; if not, a step by a way that they lack is let
+            pass, as if it worked: what happens is learned.
+    """
+
+    rules: Rules
+    is_whole: bool = True
+
+
+def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
+    """Return what a plan is tried by.
+
+    The ways of a graph that is not whole are all that is known. To those of a whole one come the recipes that
+    its limits leave out, since every world has them. Tools wear out; those held at first are taken to be new,
+    since an inventory does not tell.
+    """
+    if not is_whole:
+        return Judging(Rules(Ways(graph.sources)), False)
+    return Judging(_kept_rules(graph) if graph.fixed else _whole_rules(graph))
+
+
+@lru_cache(RULES_KEPT)
+def _kept_rules(graph: KnowledgeGraph) -> Rules:
+    """Return the rules of a graph of all ways that never learns, made once."""
+    return _whole_rules(graph)
+
+
+def _whole_rules(graph: KnowledgeGraph) -> Rules:
+    recipes = (
+        source
+        for source in game_sources()
+        if source.verb in ("craft", "smelt") and source.station in BASIC_STATIONS
+    )
+    return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))))
+
+
+def faults_in(
+    subgoals: Sequence[SubGoal], pack: Pack, judging: Judging, steps: Sequence[str] = ()
+) -> list[Fault]:
+    """Carry out sub-goals on `pack` and return the faults of all that cannot work.
+
+    What a sub-goal lacks is given to the pack once it is noted, so that the steps after it are not blamed.
+
+    Args:
+        subgoals: the plan.
+        pack: the player's things; changed.
+        judging: what the plan is tried by.
+        steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
+    """
+    found = []
+    named = steps or [f"step {number}" for number in range(1, len(subgoals) + 1)]
+    for place, (step, subgoal) in enumerate(zip(named, subgoals, strict=True)):
+        if subgoal.verb == RECOVER:
+            continue  # its effect on the inventory is unknown
+        if not (judging.is_whole or _is_known(subgoal, pack, judging.rules)):
+            pack.give(subgoal.item, subgoal.count)
+            continue
+        lacks: list[Failure] = []
+        while (failure := _carried_out(subgoal, pack, judging.rules)) is not None:
+            lacks.append(failure)
+            if len(lacks) > MOST_LACKS or not _given(failure, pack):
+                pack.give(subgoal.item, subgoal.count)
+                break
+        if lacks:
+            found.append(Fault(place, step, subgoal, tuple(lacks)))
+    return found
+
+
+def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
+    """Tell whether rules can say if a sub-goal works: they have a way to it, or it needs none."""
+    if subgoal.verb in WAYLESS or subgoal.item in pack.near:
+        return True
+    ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))
+    return any(way.verb == subgoal.verb for way in ways)
+
+
+def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
+    """Carry out a sub-goal; return why it fails, and leave the pack as it was then."""
+    before = pack.copy()
+    failure = rules.do(pack, subgoal).failure
+    if failure is not None:
+        pack.held, pack.near, pack.fire = before.held, before.near, before.fire
+        pack.worn, pack.uses = before.worn, before.uses
+    return failure
+
+
+def _given(failure: Failure, pack: Pack) -> bool:
+    """Give a pack what a sub-goal lacked; return whether it was anything that can be given."""
+    if failure.item is None or failure.reason not in GIVEN:
+        return False
+    if failure.reason == "missing_station":
+        pack.near.add(failure.item)
+    else:
+        pack.give(failure.item, max(failure.count, 1))
+    return True
+
+
+def faults_of(
+    subgoals: Sequence[SubGoal], situation: Situation, judging: Judging, steps: Sequence[str] = ()
+) -> tuple[list[Fault], str | None]:
+    """Return a plan's faults, and in words why it does not end with the goal, if it does not.
+
+    What is gathered comes in its first kind, at the mean: what only the world can tell is left to
+    the replanning.
+
+    Args:
+        subgoals: the plan.
+        situation: what is held and in reach, and the goal.
+        judging: what the plan is tried by.
+        steps: as for `faults_in`.
+    """
+    pack = Pack.of(situation.inventory, situation.stations, situation.equipped)
+    faults = faults_in(subgoals, pack, judging, steps)
+    return faults, _missed(subgoals, situation.goal, pack)
+
+
+def _missed(subgoals: Sequence[SubGoal], goal: SubGoal, pack: Pack) -> str | None:
+    """Return in words why a goal is not reached at a plan's end, None if it is."""
+    if goal.verb == "find":
+        found = any(step.verb == "find" and step.item in goal.kinds for step in subgoals)
+        return None if found else f"it never finds {goal.item}"
+    if goal.verb == "equip":
+        worn = any(name in goal.kinds for name in pack.worn.values())
+        return None if worn else f"at its end no {goal.item} would be worn or in hand"
+    if goal.verb == "place":
+        placed = pack.near.intersection(goal.kinds) or _places(subgoals, goal)
+        return None if placed else f"at its end no {goal.item} would be placed"
+    held = pack.count(goal.kinds)
+    if held < goal.count:
+        more = f", {goal.count - held} more are needed" if held else ""
+        return f"at its end {held} of {goal.count} {goal.item} would be held{more}"
+    return None
+
+
+def _places(subgoals: Sequence[SubGoal], goal: SubGoal) -> bool:
+    return any(step.verb == "place" and step.item in goal.kinds for step in subgoals)

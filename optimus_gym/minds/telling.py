@@ -1,0 +1,61 @@
+"""What a request tells of a situation, needs and a setback, as plain values (`prompts.lines`)."""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import VERBS, SubGoal
+from optimus_gym.knowledge.requirements import Requirements, Step
+from optimus_gym.minds.completion import place_in_words
+from optimus_gym.minds.plans import Setback
+from optimus_gym.prompts.words import word_for
+
+TICKS_A_SECOND: Final = 20
+"""Minecraft Wiki, "Tick"."""
+NO_PICTURES: Final = "none"
+
+
+def situation_facts(situation: Situation) -> dict[str, Any]:
+    """Return what is known of a row."""
+    goal = situation.goal
+    return {
+        "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
+        "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
+        "equipped": situation.equipped,
+        "stations": tuple(sorted(situation.stations)),
+        "left": max(situation.budget - situation.tick, 0) // TICKS_A_SECOND,
+    }
+
+
+def verbs_for(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
+    """Return the verbs that a plan to a goal may use, in the order of `VERBS`."""
+    return tuple(verb for verb in VERBS if verb in known or verb == goal.verb)
+
+
+def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
+    """Return what the knowledge graph says is needed, a row a line."""
+    return tuple(_row(step) for step in needed.steps) if needed is not None else ()
+
+
+def setback_facts(setback: Setback) -> dict[str, str]:
+    """Return what is known of a failure, each on one line."""
+    return {"failed": in_a_line(setback.failed), "failure": in_a_line(setback.why)}
+
+
+def in_a_line(told: object) -> str:
+    """Return words in one line."""
+    return " ".join(str(told).split())
+
+
+def _row(step: Step) -> dict[str, Any]:
+    return {
+        "verb": step.verb,
+        "item": word_for(step.item, step.kinds),
+        "count": step.count,
+        "tool": step.tool,
+        "station": step.station,
+        "uses": {word_for(use.item, use.kinds): use.count for use in step.uses},
+        "holds": tuple(step.holds),
+        "creature": step.creature,
+        "place": place_in_words(step.place),
+    }

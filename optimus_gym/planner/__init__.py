@@ -1,1 +1,0 @@
-"""From a goal to checked sub-goals."""

@@ -1,0 +1,59 @@
+"""Plans of the rules for tests, and a backbone that remembers what it was asked."""
+
+from optimus_gym.agents.optimus1.planner import KnowingPlanner
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.game.tasks import task
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.minds.eyes import NoEyes
+from optimus_gym.minds.plans import Ask
+from tests.minds.situations import situation
+
+GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
+"""What can be done without hunting and farming."""
+
+
+def goal_of(name):
+    return task(name).goal
+
+
+def planner_of(backbone, graph=GRAPH, recovers=False, **options):
+    """A planner over a graph that says all there is."""
+    verbs = {"mine", "craft", "smelt", "equip", "place", *(one.verb for one in graph.sources)}
+    verbs |= {"recover"} if recovers else set()
+    return KnowingPlanner(backbone, graph, verbs, **options)
+
+
+def plans_by(planner, asks, eyes=None, lessons=None):
+    """The plans of some rows."""
+    here = [ask.situation for ask in asks]
+    seen = (eyes or NoEyes()).look(here)
+    return planner.plan(asks, seen, lessons or [()] * len(asks))
+
+
+def plan_by(planner, goal, held=None, setback=None, eyes=None, lessons=(), vain=(), **rest):
+    """The plan of one row."""
+    ask = Ask(situation(goal, held, **rest), setback, vain)
+    return plans_by(planner, [ask], eyes, [lessons])[0]
+
+
+def plan_of(goal, held=None, graph=None, **rest):
+    """The plan of the rules over a graph, by default the full one."""
+    return plan_by(planner_of(RulesBackbone(), graph or full_graph()), goal, held, **rest)
+
+
+def words(made):
+    return [str(subgoal) for subgoal in made.subgoals]
+
+
+class Listening(RulesBackbone):
+    def __init__(self):
+        self.calls = []
+
+    @property
+    def request(self):
+        return self.calls[-1][-1]
+
+    def complete(self, requests):
+        self.calls.append(tuple(requests))
+        return super().complete(requests)

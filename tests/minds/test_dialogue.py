@@ -1,0 +1,408 @@
+"""What a backbone is asked and told: the facts, the prompt, faults and corrections, many rows at once."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.backbones.rules import RulesBackbone, answer_to
+from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import Picture
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.tasks import tasks
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.minds.dialogue import PROMPTS
+from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.prompts.lines import facts_in
+from optimus_gym.prompts.template import render
+from tests.minds.plans import (
+    GRAPH,
+    Listening,
+    goal_of,
+    plan_by,
+    plan_of,
+    planner_of,
+    plans_by,
+    words,
+)
+from tests.minds.situations import situation
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_the_text_tells_what_is_known():
+    listening = Listening()
+    held = {"iron_ingot": 2, "birch_log": 17}
+    failed, why = SubGoal("mine", "redstone", 1), Failure("not_found", "redstone", 1, "too dark")
+    here = {"equipped": "birch_log", "stations": ("furnace",), "vain": ("hungry",)}
+    planner = planner_of(listening, GRAPH, recovers=True)
+    plan_by(planner, goal_of("Redstone"), held, Setback(failed, why), **here)
+    facts = facts_in(listening.request.text)
+    assert set(facts) == {
+        "verbs", "goal", "inventory", "equipped", "stations", "screen", "pictures", "vain",
+        "experiences", "steps", "unknown", "failed", "failure", "left"
+    }  # fmt: skip
+    assert facts["inventory"] == held
+    assert (facts["equipped"], facts["stations"], facts["vain"]) == (
+        "birch_log", ("furnace",), ("hungry",)
+    )  # fmt: skip
+    assert facts["failure"] == "not_found: 1 redstone (too dark)"
+    assert {row["item"] for row in facts["steps"]} >= {"redstone", "piston"}
+
+
+@pytest.mark.parametrize("knows", [True, False])
+@pytest.mark.parametrize("name", [found.id for found in tasks().values()][::5])
+def test_a_correction_tells_the_rules_what_the_question_told(name, knows):
+    for setback in (
+        None,
+        Setback(SubGoal("mine", "coal"), Failure("not_found", "coal", 1, "dark\nhere")),
+    ):
+        listening = Listening()
+        planner = planner_of(listening, full_graph(), knows=knows)
+        held = {"birch_log": 3, "stick": 1}
+        made = plan_by(planner, goal_of(name), held, setback, stations=("furnace",))
+        asked = listening.request
+        assert asked.kind == ("plan" if setback is None else "replan")
+        values = {"request": asked.text, "answer": "${no}\nGoal: mine 3 dirt", "problems": "none"}
+        corrected = render(PROMPTS, "correct", values)
+        assert facts_in(corrected) == facts_in(asked.text)
+        assert answer_to(corrected) == made.text
+
+
+def test_the_rules_say_so_where_they_are_asked_something_else():
+    for text, kind in (("", "plan"), ("Goal: stick", "plan"), ("?", "sing")):
+        (reply,) = RulesBackbone().complete([Request(kind, text)])
+        assert reply.text.startswith("The rules answer a question for a plan or ")
+
+
+GOOD = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
+
+
+def test_a_wrong_plan_goes_back_with_its_first_fault():
+    backbone = ScriptedBackbone(["1. craft 4 stick", GOOD])
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert [s.verb for s in made.subgoals] == ["mine", "craft", "craft"]
+    assert len(made.problems) == 1
+    assert "step 1 (craft 4 stick) cannot work: 2 more oak_planks" in made.problems[0]
+    assert made.problems[0].removeprefix("answer 1: ") in backbone.requests[1].text
+
+
+WRONG = ("no", "1. craft 1 warp drive", "1. craft 4 stick")
+STICKS = SubGoal("craft", "stick", 4)
+
+
+def test_where_no_answer_holds_a_step_that_works_there_is_no_plan():
+    made = plan_by(planner_of(ScriptedBackbone(WRONG), GRAPH), STICKS)
+    assert (made.subgoals, made.planned_by, made.corrections) == ((), "", 2)
+    assert len(made.problems) == 3
+
+
+def test_the_bare_goal_is_pursued_where_that_is_wanted():
+    made = plan_by(planner_of(ScriptedBackbone(WRONG), GRAPH, instead="goal"), STICKS)
+    assert (words(made), made.planned_by) == (["craft 4 stick"], "goal")
+    assert made.problems[-1] == "the bare goal is pursued"
+
+
+@pytest.mark.parametrize(
+    ("lacked", "held", "first"),
+    [
+        (
+            Failure("missing_station", "crafting_table", 1),
+            {"crafting_table": 1},
+            "place 1 crafting_table",
+        ),
+        (Failure("missing_station", "crafting_table", 1), {}, "craft 1 crafting_table"),
+        (Failure("missing_tool", "stone_pickaxe", 1), {"iron_pickaxe": 1}, "equip 1 iron_pickaxe"),
+        (
+            Failure("missing_tool", "stone_pickaxe", 1),
+            {"wooden_pickaxe": 1},
+            "craft 1 stone_pickaxe",
+        ),
+        (Failure("not_found"), {"crafting_table": 1}, "craft 4 stick"),
+    ],
+)
+def test_before_a_bare_goal_comes_what_the_last_try_lacked(lacked, held, first):
+    planner = planner_of(ScriptedBackbone(["no"] * 2), GRAPH, instead="goal")
+    made = plan_by(planner, STICKS, held, Setback(STICKS, lacked))
+    assert words(made) == list(dict.fromkeys([first, "craft 4 stick"]))
+
+
+def test_a_plan_is_played_as_far_as_it_is_sound_and_says_where_it_stops():
+    plan = "1. mine 1 log\n2. craft 4 planks\n3. craft 1 chest\n4. craft 4 stick"
+    made = plan_by(planner_of(ScriptedBackbone([plan] * 2), GRAPH), STICKS)
+    assert (words(made), made.planned_by) == (["mine 1 oak_log", "craft 4 oak_planks"], "backbone")
+    assert str(made.stops.failed) == "craft 1 chest"
+    assert made.stops.why.reason == "missing_station"
+    unchecked = planner_of(ScriptedBackbone([plan] * 2), GRAPH, checks=False)
+    made = plan_by(unchecked, STICKS)
+    assert (len(made.subgoals), made.stops) == (4, None)
+
+
+def test_a_learner_lets_pass_what_its_graph_cannot_judge():
+    known = KnowledgeGraph(one for one in full_graph().sources if one.product.endswith("_planks"))
+    plan = "1. mine 1 log\n2. craft 4 planks\n3. craft 9 planks\n4. craft 4 stick"
+    made = plan_by(planner_of(ScriptedBackbone([plan] * 2), known, is_whole=False), STICKS)
+    assert made.problems == (
+        "answer 1: step 3 (craft 9 oak_planks) cannot work: 3 more oak_log would be needed",
+    )
+    assert words(made) == ["mine 1 oak_log", "craft 4 oak_planks"]
+
+
+def test_a_learner_asks_and_says_what_it_does_not_know():
+    listening = Listening()
+    made = plan_by(planner_of(listening, KnowledgeGraph(()), is_whole=False), STICKS)
+    assert facts_in(listening.request.text)["unknown"].startswith("stick cannot be obtained")
+    assert (words(made), made.planned_by) == (["craft 4 stick"], "backbone")
+
+
+def test_where_the_answers_stay_wrong_the_rules_take_over():
+    backbone = ScriptedBackbone(WRONG)
+    made = plan_by(planner_of(backbone, GRAPH, instead="rules"), STICKS)
+    assert words(made) == ["mine 1 oak_log", "craft 2 oak_planks", "craft 4 stick"]
+    assert made.planned_by == "rules"
+    assert [problem[:8] for problem in made.problems] == [
+        "answer 1",
+        "answer 2",
+        "answer 3",
+        "the rule",
+    ]
+    assert "'warp drive'" in made.problems[1]
+
+
+def test_all_faults_of_a_plan_go_back_at_once_by_its_own_numbers():
+    plan = "2. craft 12 planks\n4. craft 4 twigs\n6. mine 3 iron ore\n8. craft 1 iron pickaxe"
+    backbone = ScriptedBackbone([plan] * 3)
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "iron_pickaxe"))
+    told = [problem.removeprefix("answer 1: ") for problem in made.problems]
+    assert told == [
+        "step 4: expected an item of the game, got 'twigs', near 'stick' (craft 4 twigs)",
+        "what follows takes the steps that could not be read as left out",
+        "step 2 (craft 12 oak_planks) cannot work: 3 more oak_log would be needed",
+        "step 6 (mine 3 iron_ore) cannot work: needs at least a stone_pickaxe, none is held",
+        "step 8 (craft 1 iron_pickaxe) cannot work: no crafting_table is in reach, and 3 more iron_ingot "
+        "would be needed, and 2 more stick would be needed",
+    ]
+    assert all(problem in backbone.requests[1].text for problem in told)
+
+
+def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
+    made = plan_by(
+        planner_of(ScriptedBackbone(["1. mine 2 log\n2. craft 4 planks"] * 3), GRAPH),
+        SubGoal("craft", "oak_planks", 8),
+    )
+    assert made.problems[0] == (
+        "answer 1: at its end 4 of 8 oak_planks would be held, 4 more are needed"
+    )
+
+
+def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
+    plan = "1. mine 1 log\n2. craft 12 planks"
+    made = plan_by(
+        planner_of(ScriptedBackbone([plan] * 3), GRAPH), SubGoal("craft", "oak_planks", 16)
+    )
+    assert [problem.removeprefix("answer 1: ") for problem in made.problems] == [
+        "step 2 (craft 12 oak_planks) cannot work: 2 more oak_log would be needed",
+        "at its end 12 of 16 oak_planks would be held, 4 more are needed",
+    ]
+
+
+class Answering(ScriptedBackbone):
+    """Gives replies as they are."""
+
+    def complete(self, requests):
+        self.requests += requests
+        return [self.replies.pop(0) for _ in requests]
+
+
+def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once():
+    backbone = Answering([])
+    backbone.replies = [Reply(GOOD[:27], cut=True), Reply(GOOD)]
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert made.problems == (
+        "answer 1: expected a whole answer, got one cut off at its limit of tokens; think less and answer "
+        "shorter",
+    )
+    assert words(made)[-1] == "craft 4 stick"
+    backbone.replies = [Reply("", faults=("http 400: no",))]
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert made.problems == ("answer 1: no answer: http 400: no",)
+    assert len(backbone.requests) == 3
+
+
+def test_a_good_answer_counts_although_attempts_before_it_have_failed():
+    backbone = Answering([])
+    backbone.replies = [Reply(GOOD, faults=("http 503: busy", "cut connection"))]
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert (words(made)[-1], made.problems, made.planned_by) == ("craft 4 stick", (), "backbone")
+    wrong = Reply("1. craft 4 stick", faults=("http 503: busy",))
+    backbone.replies = [wrong, Reply(GOOD)]
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert words(made)[-1] == "craft 4 stick"
+    assert "step 1 (craft 4 stick) cannot work" in made.problems[0]
+    assert "503" not in "".join(made.problems)
+
+
+def test_the_same_wrong_answer_twice_ends_the_asking():
+    backbone = ScriptedBackbone(["1. craft 4 stick"] * 3)
+    plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
+    assert len(backbone.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("1. mine 3 iron ore", "needs at least a stone_pickaxe"),
+        ("1. equip iron pickaxe", "no iron_pickaxe is held"),
+        ("1. mine 1 log\n2. craft 4 planks\n3. craft 1 chest", "no crafting_table is in reach"),
+        ("1. mine 1 log\n2. smelt 1 charcoal", "no furnace is in reach"),
+        ("1. mine 1 bedrock", "no known block gives bedrock"),
+        ("1. mine 1 log\n2. craft 5 planks", "1 more oak_log would be needed"),
+        ("1. mine 1 log", "at its end 0 of 1 chest would be held"),
+    ],
+)
+def test_the_first_step_that_cannot_work_is_named(lines, fault):
+    backbone = ScriptedBackbone([lines] * 3)
+    made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "chest"))
+    assert fault in made.problems[0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "craft({'chest': 1}, {'planks': 8}, 'crafting_table')",
+        '{"workflow": [{"times": 1, "actions": [{"name": "craft", '
+        '"args": {"obj": {"chest": 1}, "materials": {"planks": 8}, "platform": "crafting_table"}}]}]}',
+    ],
+)
+def test_a_station_in_reach_that_an_answer_names_is_not_placed_and_need_not_be_held(answer):
+    planner = planner_of(ScriptedBackbone([answer]), GRAPH)
+    held, goal = {"oak_planks": 8}, SubGoal("craft", "chest")
+    made = plan_by(planner, goal, held, stations=("crafting_table",))
+    assert (words(made), made.problems) == (["craft 1 chest"], ())
+
+
+def test_a_prompt_names_the_verbs_that_the_graph_knows():
+    for graph, listed in ((GRAPH, "Verbs: mine, craft, smelt, equip, place\n"), (
+        full_graph(), "place, kill, shear, milk, fill, grow, find\n"
+    )):  # fmt: skip
+        listening = Listening()
+        plan_by(planner_of(listening, graph), goal_of("Wood"))
+        assert listed in listening.request.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("1. milk 1 milk bucket", "1 more bucket would be needed"),
+        ("1. shear 1 white wool", "needs at least a shears"),
+        ("1. kill 1 diamond", "no known way to kill diamond"),
+        ("1. mine 1 log\n2. craft 4 planks\n3. craft 1 crafting table\n4. smelt 1 glass",
+         "step 4 (smelt 1 glass) cannot work: no furnace is in reach"),
+    ],
+)  # fmt: skip
+def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
+    planner = planner_of(ScriptedBackbone([lines] * 3), full_graph())
+    made = plan_by(planner, SubGoal("craft", "chest"))
+    assert fault in made.problems[0]
+
+
+def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
+    with pytest.raises(BadValue, match="expected values for answer, problems, request"):
+        render(PROMPTS, "correct", {"request": "", "answer": ""})
+    with pytest.raises(BadValue, match="got answer, extra"):
+        render(PROMPTS, "correct", dict.fromkeys(("request", "answer", "problems", "extra"), ""))
+    with pytest.raises(UnknownName, match="unknown prompt 'plna'"):
+        render(PROMPTS, "plna", {})
+
+
+SETBACK = Setback(SubGoal("mine", "coal", 2), Failure("not_found", "coal", 2, "none in 200 blocks"))
+
+
+class Sighted:
+    def look(self, situations):
+        words = {
+            "health": "20 of 20", "food": "13 of 20", "hotbar": "2 birch_log, 1 stick in hand",
+            "environment": "cave",
+        }  # fmt: skip
+        return [Seen(words) for _ in situations]
+
+
+def told():
+    """Lessons of a success and a failure."""
+    rows = [("success", "Craft a stone sword", "forest", ("mine 4 log", "craft 12 planks"), ""),
+            ("failure", "Craft a stone axe", "night", (), "died")]  # fmt: skip
+    names = ("outcome", "goal", "environment", "plan", "end")
+    return tuple(dict(zip(names, row, strict=True)) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "setback", "knows"),
+    [
+        ("plan", None, True),
+        ("plan", None, False),
+        ("replan", SETBACK, True),
+        ("replan", SETBACK, False),
+    ],
+)
+def test_the_prompts_are_the_golden_ones(kind, setback, knows):
+    listening = Listening()
+    planner = planner_of(listening, GRAPH, recovers=True, knows=knows)
+    held = {"birch_log": 2, "stick": 1}
+    here = {"equipped": "stick", "stations": ("crafting_table",), "vain": ("hungry",)}
+    plan_by(planner, goal_of("Stone"), held, setback, Sighted(), told(), **here)
+    assert listening.request.kind == kind
+    assert (facts_in(listening.request.text) or {})["experiences"] == told()
+    name = kind if knows else f"{kind}_unaided"
+    assert listening.request.text == (GOLDEN / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_the_question_about_the_screen_is_the_golden_one():
+    values = {"task": "Craft a stone sword", "environments": "forest, cave"}
+    assert render(PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
+
+
+def test_a_correction_is_the_golden_one():
+    values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
+    assert render(PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(encoding="utf-8")
+
+
+def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():
+    listening = Listening()
+    goals = [goal_of("Wood"), SubGoal("smelt", "cooked_beef"), goal_of("Stone"), goal_of("Iron")]
+    asks = [Ask(situation(goal, row=row + 5)) for row, goal in enumerate(goals)]
+    made = plans_by(planner_of(listening, GRAPH), asks)
+    assert made == [plan_of(goal, graph=GRAPH) for goal in goals]
+    assert [[request.row for request in call] for call in listening.calls] == [[5, 7, 8]]
+
+
+def test_only_the_rows_with_faults_are_asked_again():
+    backbone = ScriptedBackbone(["1. craft 4 stick", GOOD, "no", GOOD, "1. mine 1 log", GOOD])
+    asks = [Ask(situation(SubGoal("craft", "stick", 4), row=row)) for row in range(3)]
+    made = plans_by(planner_of(backbone, GRAPH), asks)
+    assert [request.row for request in backbone.requests] == [0, 1, 2, 0, 2, 2]
+    assert [len(one.problems) for one in made] == [1, 0, 2]
+    assert {words(one)[-1] for one in made} == {"craft 4 stick"}
+
+
+def test_a_scripted_backbone_has_as_many_replies_as_it_was_given():
+    backbone = ScriptedBackbone(["a", "b"])
+    request = Request("plan", "?")
+    assert backbone.complete([request]) == [Reply("a", 0.0, "scripted")]
+    with pytest.raises(BadValue, match="expected at most 2 questions, got 3"):
+        backbone.complete([request] * 2)
+
+
+@pytest.mark.parametrize("sees", [False, True])
+def test_the_picture_goes_along_where_it_is_wanted(sees):
+    listening = Listening()
+    drawn = np.zeros((360, 640, 3), np.uint8)
+    picture = Picture(lambda: drawn, lambda: True)
+    planner = planner_of(listening, GRAPH, sees=sees)
+    plan_by(planner, goal_of("Wood"), picture=picture)
+    assert len(listening.request.images) == sees
+    assert all(image is drawn for image in listening.request.images)
+    plan_by(planner, goal_of("Wood"))
+    assert listening.request.images == ()

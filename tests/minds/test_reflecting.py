@@ -1,0 +1,212 @@
+"""When Optimus-1 reflects, and what it does about what is said."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.requests import Reply
+from optimus_gym.core.situation import Picture
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.prompts.lines import facts_in
+from tests.agents.settings import attached, outcome
+from tests.minds.situations import situation
+
+ABLE = abilities_of("voxel", verbs=("mine", "craft", "smelt", "recover"))
+LOGS = SubGoal("mine", "oak_log", 3)
+
+
+class Saying(RulesBackbone):
+    """Plans by the rules and says of sub-goals what it was told to say, by row."""
+
+    def __init__(self, **said):
+        self.said = {int(row.removeprefix("row")): text for row, text in said.items()}
+        self.reflected, self.asked = [], []
+
+    def complete(self, requests):
+        reflections = [request for request in requests if request.kind == "reflect"]
+        if reflections:
+            self.reflected.append([request.row for request in reflections])
+            return [
+                Reply(self.said.get(request.row, "Situation: continue")) for request in requests
+            ]
+        self.asked += requests
+        return super().complete(requests)
+
+
+def seen(row, tone=90, **rest):
+    def draw(height, width):
+        return Picture(lambda: np.full((height, width, 3), tone, np.uint8), lambda: True)
+
+    here = situation(LOGS, row=row, picture=draw(360, 640), **rest)
+    return replace(here, pov=draw(128, 128))
+
+
+class Play:
+    """Rows of an agent that mines logs and looks at grey screens."""
+
+    def __init__(self, backbone, rows=1, **options):
+        options = {"every": 20, "eyes": "none", **options}
+        self.agent = attached(Optimus1(**options), backbone, abilities=ABLE, pictures=True)
+        self.here = [seen(row) for row in range(rows)]
+        self.agent.begin_episodes(self.here)
+        self.decide()
+
+    def decide(self):
+        self.decisions = self.agent.decide(self.here)
+        return self.decisions
+
+    def watch(self):
+        doing = [
+            replace(one, subgoal=decision.subgoal)
+            for one, decision in zip(self.here, self.decisions, strict=True)
+        ]
+        return self.agent.watch(doing)
+
+    def ends(self, end, failure=None):
+        subgoal = self.decisions[0].subgoal
+        self.agent.ended([outcome(0, subgoal, end, failure)])
+        return self.decide()[0]
+
+
+def judged(predicament):
+    return Failure("judged", "oak_log", 3, predicament)
+
+
+def test_what_is_due_is_asked_about_all_at_once_and_what_is_not_goes_on():
+    backbone = Saying(row1="Situation: replan\nPredicament: in_water")
+    play = Play(backbone, rows=3)
+    assert play.agent.period == 20
+    verdicts = play.watch()
+    assert backbone.reflected == [[0, 1, 2]]
+    assert [one.judgement for one in verdicts] == ["CONTINUE", "REPLAN", "CONTINUE"]
+    assert verdicts[1].predicament == "in_water"
+    assert verdicts[1].reflection == "REPLAN in_water"
+
+
+@pytest.mark.parametrize(("every", "calls"), [(20, 20), (100, 4), (400, 1)])
+def test_it_reflects_every_so_many_ticks(every, calls, tmp_path):
+    backbone = Saying()
+    play = Play(backbone, every=every)
+    for _ in range(400 // play.agent.period):
+        play.watch()
+    assert len(backbone.reflected) == calls
+
+
+def test_another_sub_goal_begins_anew():
+    backbone = Saying()
+    play = Play(backbone, every=60)
+    play.agent.period = 20  # as if it remembered, too
+    play.watch(), play.watch()
+    play.decide()
+    play.watch(), play.watch()
+    assert backbone.reflected == []
+    play.watch()
+    assert backbone.reflected == [[0]]
+
+
+@pytest.mark.parametrize("judge", ["inventory", "reflector", "both"])
+def test_its_word_is_passed_on_and_the_loop_is_told_whose_counts(judge):
+    play = Play(Saying(row0="Environment: forest\nSituation: done"), judge=judge)
+    (verdict,) = play.watch()
+    assert play.agent.judge == judge
+    assert (verdict.judgement, verdict.judged_by) == ("COMPLETE", "backbone")
+    assert verdict.reflection.startswith("COMPLETE (forest)")
+
+
+def test_a_replan_recovers_and_then_plans_anew():
+    backbone = Saying()
+    play = Play(backbone)
+    recovery = play.ends("replan", judged("in_water"))
+    assert (recovery.subgoal.verb, recovery.subgoal.item) == ("recover", "in_water")
+    assert recovery.subgoal.text == "recover in water"
+    assert not recovery.replanned
+    assert len(backbone.asked) == 1
+    anew = play.ends("reached")
+    assert anew.replanned
+    assert anew.subgoal.verb == "mine"
+    facts = facts_in(backbone.asked[-1].text)
+    assert facts["failed"] == "mine 3 oak_log"
+    assert facts["failure"] == "judged: 3 oak_log (in_water)"
+
+
+def test_a_recovery_without_food_is_not_asked_for_again_until_some_is_got():
+    backbone = Saying()
+    play = Play(backbone)
+    assert play.ends("replan", judged("hungry")).subgoal.item == "hungry"
+    play.ends("failed", Failure("missing_item", None, 0, "nothing to eat is held"))
+    assert facts_in(backbone.asked[-1].text)["vain"] == ("hungry",)
+    assert play.ends("replan", judged("hungry")).subgoal.verb == "mine"
+    play.agent.ended(
+        [outcome(0, play.decisions[0].subgoal, "replan", judged("hungry"), gained={"apple": 1})]
+    )
+    assert play.decide()[0].subgoal.item == "hungry"
+
+
+def test_who_cannot_recover_plans_anew_all_the_same():
+    play = Play(Saying())
+    play.ends("replan", judged("hurt"))
+    anew = play.ends("failed", Failure("stuck"))
+    assert (anew.replanned, anew.subgoal.verb) == (True, "mine")
+
+
+@pytest.mark.parametrize("why", [judged("lost in thought"), Failure("not_found", "oak_log", 3)])
+def test_what_is_no_predicament_is_not_recovered_from(why):
+    anew = Play(Saying()).ends("replan", why)
+    assert anew.replanned
+
+
+def test_where_nobody_can_recover_the_plan_is_made_anew_at_once():
+    agent = attached(Optimus1(every=20), Saying(), pictures=True)
+    agent.begin_episodes([seen(0)])
+    (first,) = agent.decide([seen(0)])
+    agent.ended([outcome(0, first.subgoal, "replan", judged("in_water"))])
+    assert agent.decide([seen(0)])[0].replanned
+
+
+def test_without_reflection_nothing_is_judged_and_the_first_plan_is_all():
+    backbone = Saying(row0="Situation: replan\nPredicament: hurt")
+    play = Play(backbone, switches="planning")
+    assert play.agent.period is None
+    assert play.ends("failed", Failure("stuck")).subgoal is None
+
+
+def test_where_nothing_is_seen_nobody_reflects():
+    agent = attached(Optimus1(), Saying(), abilities=ABLE)
+    assert agent.period is None
+
+
+def test_the_same_failure_too_often_gives_up():
+    play = Play(Saying(), max_repeats=2)
+    for _ in range(2):
+        assert play.ends("failed", Failure("stuck")).subgoal is not None
+    assert play.ends("failed", Failure("not_found", "oak_log", 3)).subgoal is not None
+    last = play.ends("failed", Failure("stuck"))
+    assert (last.subgoal, last.reason) == (None, "stuck")
+
+
+@pytest.mark.parametrize("every", [0, 30, 36_020, "often"])
+def test_a_rhythm_that_cannot_be_is_refused(every):
+    with pytest.raises(BadValue, match="every: expected"):
+        Optimus1(every=every)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"switches": "plannning"}, "did you mean 'planning'"),
+        ({"switches": {"reflects": False}}, "did you mean 'reflection'"),
+        ({"switches": {"cases": "some"}}, "unknown switches: cases 'some'"),
+        ({"switches": {"planning": 1}}, "planning: expected True or False, got 1"),
+        ({"switches": 3}, "expected a preset's name or a mapping, got 3"),
+        ({"judge": "nobody"}, "unknown judge 'nobody'"),
+        ({"eyes": "four"}, "unknown eyes 'four'"),
+    ],
+)
+def test_options_that_do_not_exist_are_refused_by_name(options, message):
+    with pytest.raises((BadValue, UnknownName), match=message):
+        Optimus1(**options)

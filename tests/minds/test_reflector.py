@@ -1,0 +1,256 @@
+"""What a reflection is told and how it is understood; the rules' vote over it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimus_gym.agents.optimus1.questions import reflection_question
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.backbones.scripted import ScriptedBackbone
+from optimus_gym.backbones.signs import SIGNS, signs_of
+from optimus_gym.backbones.verdict import likely, predicament_in, verdict_on
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.requests import Reply
+from optimus_gym.core.situation import Picture
+from optimus_gym.core.types import SubGoal
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.experience import Case, Image
+from optimus_gym.memory.pictures import packed
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.recall import Recall
+from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
+from optimus_gym.prompts.lines import facts_in
+from optimus_gym.vision.hud_reader import Hud, Stack
+from optimus_gym.vision.mini_aligner import MiniAligner
+from optimus_gym.vision.screen import Screen
+from tests.memory.making import an_experience
+from tests.minds.situations import situation
+
+ALIGNER = MiniAligner()
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def frame(tone):
+    return np.full((360, 640, 3), tone, np.uint8)
+
+
+def vector(tone):
+    features = ALIGNER.frames(frame(tone)[None])[0]
+    return features / np.linalg.norm(features)
+
+
+def screen(tone=90, health=20, food=20, air=10, environment="forest", **held):
+    hotbar = [Stack(item, count) for item, count in held.items()]
+    slots = (*hotbar, *[None] * (9 - len(hotbar)))
+    return Screen(Hud(health, food, air, 0, slots, 0), environment, vector(tone))
+
+
+def sight(seen, tone=None):
+    """What was seen, with a picture of one tone."""
+    picture = None if tone is None else Picture(lambda: frame(tone), lambda: True)
+    return Seen(picture=picture, screen=seen)
+
+
+def moment(now, before=None, ticks=200, subgoal="mine 3 log", tick=0, cases=(), tones=(None, None)):
+    then = None if before is None else sight(before, tones[0])
+    return Moment(0, 7, tick, subgoal, ticks, then, then, sight(now, tones[1]), cases)
+
+
+def asked_of(now, before=None, sees=False, **rest):
+    """What is asked about a moment."""
+    return reflection_question(moment(now, before, **rest), sees)
+
+
+def seen(tone):
+    return Image(tone, packed(frame(tone)[:128, :128]), vector(tone))
+
+
+def remembered():
+    """An episode with a case of each situation."""
+    labels = ("COMPLETE", "CONTINUE", "REPLAN")
+    cases = tuple(
+        Case(
+            0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), "hurt, badly", "CONTINUE", label
+        )
+        for k, label in enumerate(labels)
+    )
+    return an_experience(cases=cases, pursuits=(), first=None)
+
+
+def cases_in(pool, which):
+    """The cases that are most like mining logs, one of each situation."""
+    recall = Recall(pool, KnowledgeGraph(()), which, pictured=True)
+    doing = replace(
+        situation(SubGoal("mine", "oak_log", 3)),
+        subgoal=SubGoal("mine", "oak_log", 3, text="mine 3 log"),
+    )
+    return recall.cases([doing], [sight(screen())])[0]
+
+
+class Listening(RulesBackbone):
+    def complete(self, requests):
+        self.requests = list(requests)
+        return super().complete(requests)
+
+
+def told(now, before=None, **rest):
+    """The facts of a moment, as its text tells them."""
+    return facts_in(asked_of(now, before, **rest).text)
+
+
+def test_the_question_says_whose_it_is_and_nothing_of_the_inventory():
+    before, now = screen(), screen(120, 13, oak_log=3, environment="cave")
+    asked = asked_of(now, before, tick=640)
+    assert (asked.kind, asked.row, asked.seed, asked.tick, asked.images) == (
+        "reflect",
+        0,
+        7,
+        640,
+        (),
+    )
+    (said,) = verdicts_of(RulesBackbone(), [asked])
+    assert "(cave)" in said.reflection
+    assert said.judged_by == "backbone"
+    assert "inventory" not in facts_in(asked.text)
+
+
+def test_the_screens_are_told_in_words():
+    facts = told(screen(120, 13, 6, 3, "cave", oak_log=3, stick=1), screen(), ticks=450)
+    assert facts["before"] == {
+        "health": "20 of 20", "food": "20 of 20", "air": "10 of 10", "hotbar": "nothing",
+        "environment": "forest",
+    }  # fmt: skip
+    assert facts["now"]["hotbar"] == "3 oak_log in hand, 1 stick"
+    assert facts["now"]["air"] == "3 of 10"
+    assert facts["seconds"] == 22
+    assert facts["predicaments"] == tuple(PREDICAMENTS)
+    assert float(facts["alike_before"]) == pytest.approx(float(vector(90) @ vector(120)), abs=6e-4)
+
+
+def test_nothing_before_is_nothing_to_compare_with():
+    facts = told(screen())
+    assert (facts["before"], facts["alike_before"], facts["alike_last"]) == (
+        {},
+        "not seen",
+        "not seen",
+    )
+    assert dict(zip(SIGNS, signs_of(facts), strict=True))["got"] == 0
+
+
+@pytest.mark.parametrize(
+    ("subgoal", "before", "now", "share"),
+    [
+        ("mine 3 log", {}, {"birch_log": 2, "oak_log": 1}, 1),
+        ("mine 3 log", {"oak_log": 2}, {"oak_log": 3}, 1 / 3),
+        ("mine 3 log", {"oak_log": 3}, {"stick": 3}, 0),
+        ("craft 4 stick", {}, {"stick": 64}, 1),
+        ("equip stone pickaxe", {}, {"stone_pickaxe": 1}, 1),
+        ("place crafting table", {"crafting_table": 1}, {}, 1),
+        ("sing a song", {}, {"stick": 1}, 0),
+    ],
+)
+def test_what_came_to_the_hotbar_counts(subgoal, before, now, share):
+    facts = told(screen(**now), screen(**before), subgoal=subgoal)
+    signs = dict(zip(SIGNS, signs_of(facts), strict=True))
+    assert signs["got"] == pytest.approx(share)
+    assert signs["all_got"] == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "name"),
+    [
+        (screen(air=9), None, "in_water"),
+        (screen(environment="under_water"), None, "in_water"),
+        (screen(health=8), None, "hurt"),
+        (screen(food=6), None, "hungry"),
+        (screen(environment="cave"), screen(), "drop_down"),
+        (screen(environment="cave"), screen(environment="cave"), "stuck"),
+        (screen(environment="night"), None, "night"),
+        (screen(), None, "stuck"),
+    ],
+)
+def test_the_predicament_is_what_the_screen_shows(now, before, name):
+    assert predicament_in(told(now, before)) == name
+
+
+def test_the_vote_is_a_distribution_and_its_verdict_the_likeliest():
+    facts = told(screen(), screen())
+    odds = likely(facts)
+    assert odds.shape == (3,)
+    assert odds.sum() == pytest.approx(1)
+    word = ("done", "continue", "replan")[int(odds.argmax())]
+    assert f"Situation: {word}" in verdict_on(facts)
+
+
+@pytest.mark.parametrize(
+    ("answer", "judgement", "predicament"),
+    [
+        ("Environment: river\nSituation: replan\nPredicament: in_water", "REPLAN", "in_water"),
+        ("Situation: done\nPredicament: hurt", "COMPLETE", ""),
+        ("situation: **continue**", "CONTINUE", ""),
+        ("I do not know.", "CONTINUE", ""),
+        ("", "CONTINUE", ""),
+    ],
+)
+def test_answers_are_understood_or_let_it_go_on(answer, judgement, predicament):
+    backbone = ScriptedBackbone([answer, "Hm."])
+    (said,) = verdicts_of(backbone, [asked_of(screen())])
+    assert (said.judgement, said.predicament) == (judgement, predicament)
+    unread = answer in ("I do not know.", "")
+    assert said.judged_by == ("nobody" if unread else "backbone")
+    assert bool(said.problems) == unread
+    assert len(backbone.requests) == 1 + (answer == "I do not know.")
+
+
+def test_what_cannot_be_read_is_asked_once_more_and_told_what_was_wrong():
+    backbone = ScriptedBackbone(["It is fine.", "Situation: continue", "Situation: done"])
+    first, second = verdicts_of(backbone, [asked_of(screen()), asked_of(screen(120))])
+    assert (first.judgement, first.judged_by, first.corrections) == ("COMPLETE", "backbone", 1)
+    assert (second.judgement, second.corrections) == ("CONTINUE", 0)
+    assert first.problems[0] in backbone.requests[2].text
+    assert "It is fine." in backbone.requests[2].text
+
+
+def test_a_dead_server_and_a_cut_answer_are_nobodys_word():
+    dead = verdict_of(Reply("", faults=("http 500: no",)))
+    assert (dead.judgement, dead.judged_by) == ("CONTINUE", "nobody")
+    assert dead.problems == ("no answer: http 500: no",)
+    assert verdict_of(Reply("Situation: replan", cut=True)).judged_by == "nobody"
+
+
+@pytest.mark.parametrize(
+    ("which", "labels"),
+    [("both", {"done", "continue", "replan"}), ("none", set())],
+)
+def test_like_cases_are_told_and_shown(tmp_path, which, labels):
+    with ExperiencePool(tmp_path, ALIGNER) as pool:
+        pool.add(remembered())
+        like = cases_in(pool, which)
+        facts = told(screen(), screen(), cases=like)
+        assert {row["situation"] for row in facts["cases"]} == labels
+        seeing = asked_of(screen(), screen(), sees=True, cases=like, tones=(1, 2))
+        count = 2 * len(like) + 2
+        assert len(seeing.images) == count
+        assert (seeing.images[-2] == frame(1)).all()
+        assert (seeing.images[-1] == frame(2)).all()
+        assert f"{count - 1}, the screen before; {count}, the screen now" in seeing.text
+        if labels:
+            assert "1 and 2, of case 1: before its sub-goal, and then" in seeing.text
+
+
+def test_the_question_is_the_golden_one(tmp_path):
+    with ExperiencePool(tmp_path, ALIGNER) as pool:
+        pool.add(remembered())
+        like = cases_in(pool, "both")
+        asked = asked_of(screen(oak_log=2), screen(), sees=True, cases=like, tones=(1, 2))
+    assert asked.text == (GOLDEN / "reflect.md").read_text()
+
+
+def test_all_moments_are_asked_about_at_once():
+    listening = Listening()
+    said = verdicts_of(listening, [asked_of(screen(tone)) for tone in (10, 60, 200)])
+    assert len(said) == len(listening.requests) == 3
+    assert verdicts_of(ScriptedBackbone([]), []) == []

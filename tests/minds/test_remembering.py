@@ -1,0 +1,186 @@
+"""What an agent remembers of real episodes: their frames, plan, sub-goals, reflections and outcome."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import optimus_gym  # noqa: F401
+from optimus_gym.core.errors import BadValue
+from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.memory.pictures import unpacked
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.remembering import Remembering
+from tests.memory.telling import Telling
+
+AGENT = {"name": "optimus-1", "aligner": "tests.memory.telling:Telling"}
+
+
+class Open(Telling):
+    """Keeps every frame."""
+
+    name, threshold = "open", -1.0
+
+
+ALL_KEPT = {"name": "optimus-1", "aligner": "tests.minds.test_remembering:Open"}
+
+
+def played(folder, seeds, name="Optimus-Wood-v0", agent=ALL_KEPT, **given):
+    write_knowledge(folder, full_graph())
+    env = gym.make(name, memory=folder, learn=True, agent=agent, **given)
+    infos = []
+    for seed in seeds:
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, terminated, truncated, info = env.step(0)
+            over = terminated or truncated
+        infos.append(info)
+    env.close()
+    return infos
+
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("memory")
+    infos = played(folder, [100_000, 100_001])
+    infos += played(folder, [100_000], "Optimus-Stone-v0", ticks=300)
+    return folder, infos
+
+
+@pytest.fixture(scope="module")
+def experiences(memory):
+    with ExperiencePool(memory[0], Open(), writes=False) as pool:
+        return [pool.get(number) for number in pool.store.numbers()]
+
+
+def test_each_episode_is_kept_with_its_outcome(memory, experiences):
+    _, infos = memory
+    assert [one.status for one in experiences] == ["success", "success", "budget"]
+    assert [one.outcome for one in experiences] == ["success", "success", "failure"]
+    assert [one.ticks for one in experiences] == [info["ticks"] for info in infos]
+    assert len({one.key for one in experiences}) == 3
+    assert [one.task for one in experiences] == ["Wood", "Wood", "Stone"]
+    assert experiences[0].told["protocol"] == "vanilla"
+    assert experiences[0].start["vitals"]["health"] == 20
+
+
+def test_sub_goals_follow_the_plan_and_their_frames_are_a_second_apart(experiences):
+    one = experiences[0]
+    assert one.plan[0].startswith("mine")
+    assert [p.text for p in one.pursuits] == list(one.plan[: len(one.pursuits)])
+    for pursuit in one.pursuits:
+        assert pursuit.end in ("reached", "complete")
+        ticks = [image.tick for image in pursuit.seen]
+        begun = pursuit.tick - pursuit.ticks
+        if len(ticks) < 16:
+            assert ticks == sorted({*range(begun, pursuit.tick + 1, 20), pursuit.tick})
+        assert 1 <= len(ticks) <= 16
+        assert pursuit.vector.shape == (8,)
+
+
+def test_frames_are_what_was_seen(experiences):
+    env = gym.make("Optimus-Wood-v0")
+    observation, _ = env.reset(seed=100_000)
+    env.close()
+    first = unpacked(experiences[0].first.picture).astype(int)
+    assert np.abs(first - observation["pov"]).mean() < 6
+    assert experiences[0].pursuits[0].seen[0].picture == experiences[0].first.picture
+
+
+def test_reflections_have_labels_in_hindsight(experiences):
+    for one in experiences[:2]:
+        for case in one.cases:
+            at_end = case.present.tick == one.pursuits[case.place].tick
+            assert case.label == ("COMPLETE" if at_end else "CONTINUE")
+            assert case.verdict == case.label
+    lost = experiences[2].cases[-1]
+    assert (lost.verdict, lost.label) == ("REPLAN", "REPLAN")
+    assert "timeout" in lost.predicament
+    assert lost.before.tick < lost.present.tick
+    earlier = [case for case in experiences[2].cases[:-1] if case.place == lost.place]
+    assert {case.verdict for case in earlier} <= {"CONTINUE"}
+    assert {case.label for case in earlier} <= {"REPLAN"}
+
+
+def test_remembering_changes_nothing_in_the_world(tmp_path):
+    (kept,) = played(tmp_path / "a", [100_003])
+    env = gym.make("Optimus-Wood-v0")
+    env.reset(seed=100_003)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(0)
+        over = terminated or truncated
+    env.close()
+    assert info["ticks"] == kept["ticks"]
+    assert info["outcomes"] == kept["outcomes"] if "outcomes" in info else True
+
+
+def test_the_same_episode_is_remembered_once_and_many_rows_as_one(tmp_path):
+    played(tmp_path / "one", [100_000, 100_001, 100_000])
+    write_knowledge(tmp_path / "two", full_graph())
+    envs = gym.make_vec(
+        "Optimus-Wood-v0", num_envs=2, memory=tmp_path / "two", learn=True, agent=ALL_KEPT
+    )
+    envs.reset(seed=[100_000, 100_001])
+    over = np.zeros(2, bool)
+    while not over.all():
+        _, _, terminated, truncated, _ = envs.step(np.zeros(2, np.int64))
+        over |= terminated | truncated
+    envs.close()
+    keys = []
+    for name in ("one", "two"):
+        with ExperiencePool(tmp_path / name, Open(), writes=False) as pool:
+            keys.append({pool.get(number).key for number in pool.store.numbers()})
+    assert len(keys[0]) == 2
+    assert keys[0] <= keys[1]
+
+
+def test_an_episode_that_is_cut_off_is_forgotten(tmp_path):
+    env = gym.make("Optimus-Wood-v0", memory=tmp_path, learn=True, agent=AGENT)
+    env.reset(seed=100_000)
+    env.step(0)
+    env.reset(seed=100_001)
+    env.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_world_without_pictures_is_remembered_in_words(tmp_path):
+    played(tmp_path, [100_000], world="symbolic")
+    with ExperiencePool(tmp_path, Open(), writes=False) as pool:
+        one = pool.get(1)
+    assert one.first is None
+    assert one.cases == ()
+    assert len(one.pursuits) > 3
+    assert {p.correlation for p in one.pursuits} == {None}
+
+
+def test_without_learn_nothing_is_written(tmp_path):
+    env = gym.make("Optimus-Wood-v0", memory=tmp_path, agent=AGENT)
+    env.reset(seed=100_000)
+    env.step(0)
+    env.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_memory_with_another_aligners_vectors_is_refused(tmp_path):
+    with ExperiencePool(tmp_path, Telling()):
+        pass
+    with pytest.raises(BadValue, match="expected vectors of aligner 'open' with 8 numbers"):
+        gym.make("Optimus-Wood-v0", memory=tmp_path, learn=True, agent=ALL_KEPT)
+
+
+def test_episodes_that_went_alike_are_kept_each(tmp_path):
+    played(tmp_path, [100_000, 100_001, 100_000], "Optimus-Wood-v0", agent=AGENT, world="symbolic")
+    with ExperiencePool(tmp_path, Telling(), writes=False) as pool:
+        kept = [pool.get(number) for number in pool.store.numbers()]
+    assert [one.told["seed"] for one in kept] != [kept[0].told["seed"]] * 2
+    assert len(kept) == 2
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_played(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadValue, match="expected a folder that can be written"):
+        Remembering(tmp_path / "file" / "memory", Telling())
+    Remembering(tmp_path / "new" / "memory", Telling())
+    assert not (tmp_path / "new").exists()
