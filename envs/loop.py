@@ -36,6 +36,7 @@ from optimus_gym.envs.reaching import (
     share_reached,
     shown,
     unshown,
+    used,
 )
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
@@ -353,6 +354,7 @@ class Loop:
         course, pursuit = self._courses[row], self._pursuit(row)
         episode = self._runtime.episode(row)
         gained, consumed = changes(self._runtime, course, row)
+        tool, station = used(self._runtime, row, pursuit.subgoal, consumed)
         outcome = Outcome(
             row=row,
             subgoal=pursuit.subgoal,
@@ -363,6 +365,8 @@ class Loop:
             gained=gained,
             consumed=consumed,
             batches=pursuit.batches,
+            tool=tool,
+            station=station,
             contradicted=end == "complete" and episode.status != "success" and pursuit.progress < 1,
             chosen=pursuit.chosen,
             over=episode.over,

@@ -1,5 +1,7 @@
 """A sub-goal in the world: how much of it is reached, and how it ends."""
 
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,9 @@ from optimus_gym.core.types import RECOVER, Failure, SubGoal
 from optimus_gym.envs.accounts import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
-from optimus_gym.game.items import items
+from optimus_gym.game.items import item_names, items
+from optimus_gym.game.sources import Source, game_sources
+from optimus_gym.game.tools import able_tools
 
 Ending = tuple[End, Failure | None]
 """In which way a sub-goal ended, and why it failed, if it did."""
@@ -21,6 +25,8 @@ SEEN_BY_EVENT = {"place": "used", "find": "found"}
 """Verbs whose end nothing but an event of the world tells, and its kind."""
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event that tells of one."""
+WAYS_KEPT = 1024
+"""Sub-goals whose ways are remembered."""
 LOST = "lost"
 """The kind of event that tells what a world took away by chance."""
 
@@ -111,6 +117,44 @@ def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
     """Return the item ids of a sub-goal's kinds (int64[k]); of things that are no items there are none."""
     table = items()
     return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)
+
+
+def used(
+    runtime: Runtime, row: int, subgoal: SubGoal, consumed: Mapping[str, int]
+) -> tuple[str | None, str | None]:
+    """Return the tool and the station by which a sub-goal got its pieces; None where it needed none.
+
+    Of the game's ways to the item (`game.sources`) the one counts whose station is in reach and whose
+    ingredients are held less than before. The tool is what is in hand, where every such way needs one.
+    """
+    ways = [
+        way
+        for way in _ways(subgoal.verb, subgoal.kinds)
+        if _fits(way, runtime.world.stations(row), consumed)
+    ]
+    if not ways:
+        return subgoal.tool, subgoal.station
+    station = None if any(way.station is None for way in ways) else ways[0].station
+    if any(way.tool is None for way in ways):
+        return None, station
+    hand = item_names()[int(runtime.world.bodies([row])[0][0, 0])]
+    weakest = {way.tool for way in ways if way.tool is not None}
+    able = any(hand in able_tools(tool) for tool in weakest)
+    return (hand if able else subgoal.tool or ways[0].tool), station
+
+
+@lru_cache(WAYS_KEPT)
+def _ways(verb: str, kinds: tuple[str, ...]) -> tuple[Source, ...]:
+    """Return the game's ways to get some kinds by a verb."""
+    return tuple(way for way in game_sources() if way.verb == verb and way.product in kinds)
+
+
+def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> bool:
+    """Tell whether a way can have been gone at some stations, using up some things."""
+    near = way.station is None or way.station in stations
+    return near and all(
+        any(consumed.get(name, 0) > 0 for name in need.choices) for need in way.needs
+    )
 
 
 def shown(

@@ -12,7 +12,9 @@ from optimus_gym.game.items import items
 from optimus_gym.game.sources import verbs_for
 from optimus_gym.game.tasks import OWN, add_task, own_tasks, task, tasks
 from optimus_gym.game.things import things
+from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.pockets import check_goal
+from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.prompts.words import in_words, kinds_of
 
 OWN_BUDGET = 36_000
@@ -45,7 +47,8 @@ def resolve_task(wanted: object) -> Task:
     Args:
         wanted: a task's id; or `{"item": name, "count": n, "success": how}` (1 and "held" if left
             out), where "bed" or "planks" is any of its kind and with "declared" the name may be a
-            creature's; or, with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`).
+            creature's; the verb is that of the cheapest way from nothing (a diamond is mined, an ingot
+            smelted); or, with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`).
 
     Raises:
         UnknownName: no such task, item or success.
@@ -53,6 +56,8 @@ def resolve_task(wanted: object) -> Task:
 
     >>> resolve_task({"item": "white_bed"}).instruction
     'Get 1 white bed'
+    >>> resolve_task({"item": "diamond"}).verb, resolve_task({"item": "iron_ingot"}).verb
+    ('mine', 'smelt')
     >>> len(resolve_task({"item": "bed"}).kinds)
     16
     """
@@ -127,9 +132,10 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return how the last step to an item is usually done."""
+    """Return how the last step to an item is done on its cheapest way from nothing."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
-    verbs = verbs_for(name)
-    usual = (verb for verb in ("craft", "smelt", *verbs) if verb in verbs)
-    return next(usual, "mine")
+    try:
+        return full_graph().requirements(name).steps[-1].verb
+    except Unobtainable:
+        return next(iter(verbs_for(name)), "mine")

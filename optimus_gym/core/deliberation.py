@@ -89,8 +89,8 @@ class Outcome:
         gained: pieces held more than at its beginning, by item.
         consumed: pieces held less than then, by item.
         batches: batches that were crafted or smelted to an item of its kinds.
-        tool: the item in hand at its end, or None.
-        station: the station that it was done at, or None.
+        tool: the tool by which the pieces were got, or None: it needed none.
+        station: the station that they were made at, or None.
         contradicted: whether the agent called it complete and the inventory does not show it.
         chosen: whether somebody chose it instead of the agent's decision.
         over: whether the episode ended with it.

@@ -36,13 +36,14 @@ def learn_from(graph: KnowledgeGraph, outcomes: Iterable[Outcome]) -> bool:
 def seen_in(outcome: Outcome) -> Seen | None:
     """Return the success that an outcome shows, or None if it shows none, or not clearly.
 
-    Tool, station and creature are those of its sub-goal. Crafted and smelted things count by their
-    batches, others by the piece; of several kinds that were gathered the most frequent is told.
+    Tool and station are those that were used, the creature is its sub-goal's. Crafted and smelted things
+    count by their batches, others by the piece. Of several kinds that were gathered the most frequent one
+    is told.
     """
     subgoal = outcome.subgoal
     counts = {name: outcome.gained.get(name, 0) for name in subgoal.kinds}
     got = {name: count for name, count in counts.items() if count > 0}
-    if outcome.end != "reached" or subgoal.verb not in MEANS or not got:
+    if not _is_shown(outcome) or subgoal.verb not in MEANS or not got:
         return None
     item, count = max(got.items(), key=lambda kind: kind[1])
     times = max(outcome.batches, 1) if subgoal.verb in BATCHED else count
@@ -55,11 +56,19 @@ def seen_in(outcome: Outcome) -> Seen | None:
         count,
         parts,
         times,
-        subgoal.tool,
-        subgoal.station,
+        outcome.tool,
+        outcome.station,
         creature=subgoal.creature,
         ticks=outcome.ticks * count / sum(got.values()),
     )
+
+
+def _is_shown(outcome: Outcome) -> bool:
+    """Tell whether the world showed that a sub-goal was reached, or at least did not contradict the agent."""
+    if outcome.end == "complete":
+        got = sum(outcome.gained.get(name, 0) for name in outcome.subgoal.kinds)
+        return not outcome.contradicted and got >= outcome.subgoal.count
+    return outcome.end == "reached"
 
 
 def _parts(outcome: Outcome, times: int) -> Mapping[str, int]:

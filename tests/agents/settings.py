@@ -45,7 +45,10 @@ def attached(agent, backbone=None, **given):
 
 
 def outcome(row, subgoal, end="reached", failure=None, **rest):
-    return Outcome(row, subgoal, end, failure, **rest)
+    """How a sub-goal ended, by the tool and the station that it names."""
+    return Outcome(
+        row, subgoal, end, failure, **{"tool": subgoal.tool, "station": subgoal.station, **rest}
+    )
 
 
 def record(row, *outcomes, name="Diamond"):

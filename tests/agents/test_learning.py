@@ -3,12 +3,14 @@
 import pytest
 
 from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import Seen
 from tests.agents.settings import attached, outcome, record
+from tests.envs.conftest import make
 from tests.minds.situations import situation
 
 LOGS = outcome(
@@ -164,3 +166,71 @@ def test_the_graph_that_was_given_does_not_change(tmp_path):
     agent.finish([record(0, LOGS)])
     assert ways(given) == {("mine", "dirt")}
     assert ways(read_knowledge(tmp_path)) == {("mine", "dirt"), ("mine", "oak_log")}
+
+
+class Bare:
+    """Hands out one sub-goal that names no tool and no station."""
+
+    name, needs, period, judge = "bare", frozenset(), None, "inventory"
+
+    def __init__(self, subgoal):
+        self.subgoal, self.outcomes = subgoal, []
+
+    def attach(self, setting):
+        pass
+
+    def begin_episodes(self, situations):
+        self.outcomes = []
+
+    def decide(self, situations):
+        subgoal = None if self.outcomes else self.subgoal
+        return [Decision(subgoal, "it has tried") for _ in situations]
+
+    def watch(self, situations):
+        return [Verdict() for _ in situations]
+
+    def ended(self, outcomes):
+        self.outcomes += outcomes
+
+    def finish(self, records):
+        pass
+
+
+@pytest.mark.parametrize("world", ["symbolic", "voxel"])
+@pytest.mark.parametrize(
+    ("subgoal", "held", "tool", "station"),
+    [
+        (SubGoal("craft", "stick", 4), {"oak_planks": 2}, None, None),
+        (SubGoal("mine", "cobblestone"), {"iron_pickaxe": 1}, "iron_pickaxe", None),
+        (SubGoal("mine", "oak_log"), {"iron_pickaxe": 1}, None, None),
+    ],
+)
+def test_an_outcome_says_what_was_used(world, subgoal, held, tool, station):
+    agent = Bare(subgoal)
+    env = make("Optimus-v0", task={"item": "diamond"}, world=world, agent=agent)
+    env.reset(seed=12, options={"inventory": held})
+    env.step(0)
+    (outcome,) = agent.outcomes
+    assert outcome.end == "reached", outcome.failure
+    assert (outcome.tool, outcome.station) == (tool, station)
+    env.close()
+
+
+def test_a_station_that_no_sub_goal_named_is_learned(tmp_path):
+    folder = tmp_path / "memory"
+    arguments = {"task": {"item": "wooden_pickaxe"}, "world": "symbolic", "memory": folder}
+    start = {"inventory": {"oak_planks": 3, "stick": 2, "crafting_table": 1}}
+    env = make("Optimus-v0", **arguments, learn=True)
+    _, info = env.reset(seed=1, options=start)
+    plans = [info["plan"]]
+    over = False
+    while not over:
+        *_, ended, cut, info = env.step(0)
+        plans.append(info["plan"])
+        over = ended or cut
+    env.close()
+    assert info["is_success"], info["reason"]
+    assert plans[0] == ("craft 1 wooden_pickaxe",)
+    assert ("place 1 crafting_table", "craft 1 wooden_pickaxe") in plans
+    (way,) = [one for one in read_knowledge(folder).sources if one.product == "wooden_pickaxe"]
+    assert way.station == "crafting_table"

@@ -11,6 +11,9 @@ import pytest
 from PIL import Image as Picture
 
 from optimus_gym.core.deliberation import Judgement
+from optimus_gym.knowledge.folder import read_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
@@ -119,6 +122,20 @@ def test_it_exports_and_imports(memory, tmp_path):
     assert (tmp_path / "0.png").read_bytes() == (tmp_path / "1.png").read_bytes()
 
 
+def test_it_teaches_a_part(tmp_path):
+    made = optimus(tmp_path / "new", "teach", "--task", "iron_pickaxe")
+    assert made.returncode == 0, made.stderr
+    known = read_knowledge(tmp_path / "new")
+    assert f"{len(known.sources)} known ways" in made.stdout
+    steps = [step.item for step in known.requirements("iron_pickaxe").steps]
+    assert steps == [step.item for step in full_graph().requirements("iron_pickaxe").steps]
+    with pytest.raises(Unobtainable):
+        known.requirements("diamond_sword")
+    wrong = optimus(tmp_path / "new", "teach", "--task", "iron_pikaxe")
+    assert wrong.returncode == 2
+    assert "did you mean 'iron_pickaxe'" in wrong.stderr
+
+
 def test_it_teaches(tmp_path):
     assert "known ways" in optimus(tmp_path / "new", "teach").stdout
     assert (tmp_path / "new" / "hdkg.json").is_file()
@@ -133,7 +150,7 @@ def test_it_teaches(tmp_path):
         (("show", 10**30), "too large"),
         (("search", "stick", "--count", 0), "count"),
         (("search", "stick", "--image", "nothing.png"), "'nothing.png' cannot be read"),
-        (("search", "stick", "--reason", "whale"), "expected an item of the game, got 'whale'"),
+        (("search", "stick", "--reason", "whale"), "unknown item 'whale'; did you mean 'wheat'"),
         (("compact", "--keep", 0), "keep"),
         (("merge", "nowhere"), "expected a folder that holds experience.sqlite"),
         (("import", "nowhere"), "nowhere"),

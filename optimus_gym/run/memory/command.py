@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
@@ -20,6 +20,7 @@ from optimus_gym.game.items import items
 from optimus_gym.knowledge.folder import FILE as WAYS
 from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.knowledge.teaching import way_to
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
@@ -54,8 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(work=_count)
     works = parser.add_subparsers(metavar="WHAT")
 
-    teaching = works.add_parser("teach", help="let it know the whole knowledge graph")
+    teaching = works.add_parser("teach", help="let it know the knowledge graph, or a part of it")
     teaching.set_defaults(work=_teach)
+    teaching.add_argument(
+        "--task", metavar="ITEM", help="the way to this item alone (default: all ways to all items)"
+    )
 
     showing = works.add_parser("show", help="write an experience's contact sheet")
     showing.set_defaults(work=_show)
@@ -167,7 +171,9 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
-    known = write_knowledge(parsed.folder, full_graph())
+    """Write knowledge into the folder; what it knows already stays."""
+    graph = full_graph() if parsed.task is None else way_to(_item(parsed.task), full_graph())
+    known = write_knowledge(parsed.folder, graph)
     console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
 
@@ -202,7 +208,7 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
 def _item(name: str) -> str:
     wanted = name.replace(" ", "_")
     if wanted not in items():
-        raise BadValue(f"reason: expected an item of the game, got {name!r}")
+        raise UnknownName("item", wanted, items())
     return wanted
 
 
