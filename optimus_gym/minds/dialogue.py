@@ -73,6 +73,7 @@ class Dialogue:
         is_over: whether there is nothing more to ask.
         text: the latest answer.
         answers: how many different ones there were.
+        corrections: how often the backbone was told what was wrong.
         problems: what all answers got wrong, in words.
         best: the latest answer's sub-goals that can be carried out, and where they stop.
     """
@@ -88,7 +89,6 @@ class Dialogue:
 
     def __post_init__(self) -> None:
         self.request = self.question.request
-        self.problems = list(self.question.problems)
 
     @property
     def plan(self) -> Plan:
@@ -97,7 +97,7 @@ class Dialogue:
         return replace(
             self.best,
             text=self.best.text or self.text,
-            problems=tuple(self.problems),
+            problems=(*self.problems, *self.question.problems),
             planned_by=by,
             corrections=self.corrections,
         )

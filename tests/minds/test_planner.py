@@ -14,11 +14,11 @@ from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import Seen
+from optimus_gym.knowledge.simulate.pack import Pack
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.instead import goal_as_plan
 from optimus_gym.minds.plans import Setback
 from optimus_gym.minds.self_check import faults_in, faults_of, judging_by
-from optimus_gym.worlds.symbolic.pack import Pack
 from tests.minds.plans import GRAPH, goal_of, plan_by, plan_of, planner_of, words
 from tests.minds.situations import situation
 

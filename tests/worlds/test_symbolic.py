@@ -12,9 +12,9 @@ from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import tasks
+from optimus_gym.knowledge.simulate.pack import Pack
+from optimus_gym.knowledge.simulate.ways import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
-from optimus_gym.worlds.symbolic.pack import Pack
-from optimus_gym.worlds.symbolic.ways import game_ways
 from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
 from tests.worlds.held import held
 

@@ -55,11 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(work=_count)
     works = parser.add_subparsers(metavar="WHAT")
 
-    teaching = works.add_parser("teach", help="let it know the knowledge graph, or a part of it")
-    teaching.set_defaults(work=_teach)
-    teaching.add_argument(
-        "--task", metavar="ITEM", help="the way to this item alone (default: all ways to all items)"
-    )
+    _add_teaching(works)
 
     showing = works.add_parser("show", help="write an experience's contact sheet")
     showing.set_defaults(work=_show)
@@ -104,6 +100,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--skip-damaged",
         action="store_true",
         help="leave out damaged files, entries and pictures of a public memory, and list them",
+    )
+
+
+def _add_teaching(works: Any) -> None:
+    teaching = works.add_parser("teach", help="let it know the knowledge graph, or a part of it")
+    teaching.set_defaults(work=_teach)
+    teaching.add_argument(
+        "--task", metavar="ITEM", help="the way to this item alone (default: all ways to all items)"
     )
 
 

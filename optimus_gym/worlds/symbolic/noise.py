@@ -9,7 +9,7 @@ import numpy as np
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.game.tags import tag
-from optimus_gym.worlds.symbolic.pack import Pack
+from optimus_gym.knowledge.simulate.pack import Pack
 
 Drop = Literal["material", "subgoal"]
 DROPS: tuple[Drop, ...] = get_args(Drop)

@@ -26,10 +26,10 @@ from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import check_fits, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
+from optimus_gym.knowledge.simulate.pack import HAND, Pack
+from optimus_gym.knowledge.simulate.rules import Deed, Rules
+from optimus_gym.knowledge.simulate.ways import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
-from optimus_gym.worlds.symbolic.pack import HAND, Pack
-from optimus_gym.worlds.symbolic.rules import Deed, Rules
-from optimus_gym.worlds.symbolic.ways import game_ways
 
 NEAR = 600.0
 """Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""

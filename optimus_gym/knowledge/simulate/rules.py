@@ -21,9 +21,9 @@ from optimus_gym.game.recipes import left_behind
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
+from optimus_gym.knowledge.simulate.pack import Pack
+from optimus_gym.knowledge.simulate.ways import Ways
 from optimus_gym.prompts.words import with_article
-from optimus_gym.worlds.symbolic.pack import Pack
-from optimus_gym.worlds.symbolic.ways import Ways
 
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
