@@ -298,7 +298,7 @@ class MeteredBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Tell whether a request may bring pictures; a server may have refused them since."""
+        """Return whether a request may bring pictures; a server may have refused them since."""
         return self._backbone.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:

@@ -150,7 +150,7 @@ def _ways(verb: str, kinds: tuple[str, ...]) -> tuple[Source, ...]:
 
 
 def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> bool:
-    """Tell whether a way can have been gone at some stations, using up some things."""
+    """Return whether a way fits the stations in reach and what was used up."""
     near = way.station is None or way.station in stations
     return near and all(
         any(consumed.get(name, 0) > 0 for name in need.choices) for need in way.needs

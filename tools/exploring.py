@@ -21,7 +21,7 @@ from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.terminal.bars import counted
 
 TICKS: Final = 6_000
-"""Of an episode, at most."""
+"""The longest episode."""
 
 
 def wanted_items() -> list[str]:
@@ -43,7 +43,7 @@ def materials(item: str) -> dict[str, int]:
 
 
 def is_plannable(item: str, memory: Path) -> bool:
-    """Tell whether what a memory knows leads to an item from nothing."""
+    """Return whether a memory's knowledge leads to an item from nothing."""
     try:
         read_knowledge(memory).requirements(item)
     except Unobtainable:

@@ -86,7 +86,7 @@ class FallibleBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Tell whether the other backbone takes pictures."""
+        """Return whether the other backbone takes pictures."""
         return self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:

@@ -67,7 +67,7 @@ class ReplayBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Tell whether the other backbone takes pictures, or did when its replies were written down."""
+        """Return whether the other backbone takes pictures, or did when its replies were written down."""
         return self._pictured if self._inner is None else self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:

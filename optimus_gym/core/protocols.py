@@ -296,7 +296,7 @@ class Backbone(Protocol):
 
     @property
     def takes_pictures(self) -> bool:
-        """Tell whether a request may bring pictures."""
+        """Return whether a request may bring pictures."""
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Answer requests, all at once, in their order."""

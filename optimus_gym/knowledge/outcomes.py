@@ -64,7 +64,7 @@ def seen_in(outcome: Outcome) -> Seen | None:
 
 
 def _is_shown(outcome: Outcome) -> bool:
-    """Tell whether the world showed that a sub-goal was reached, or at least did not contradict the agent."""
+    """Return whether the world showed that a sub-goal was reached, or did not contradict the agent."""
     if outcome.end == "complete":
         got = sum(outcome.gained.get(name, 0) for name in outcome.subgoal.kinds)
         return not outcome.contradicted and got >= outcome.subgoal.count

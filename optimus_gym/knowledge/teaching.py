@@ -23,7 +23,7 @@ def way_to(item: str, graph: KnowledgeGraph) -> KnowledgeGraph:
 
 
 def _serves(source: Source, step: Step) -> bool:
-    """Tell whether a way is one by which a step gets a kind of its item."""
+    """Return whether a step can take a way."""
     return (
         source.verb == step.verb
         and source.product in step.kinds

@@ -1,1 +1,1 @@
-"""What agents are composed of and no paper owns: plans, dialogue, eyes, recall, reflection, remembering."""
+"""Parts that agents have in common: plans, dialogue, eyes, recall, reflection, remembering."""

@@ -18,7 +18,7 @@ from optimus_gym.prompts.template import render
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 CORRECTIONS: Final = 2
-"""How often a backbone is told what is wrong with its plan: our choice."""
+"""Corrections of a plan at most: our choice."""
 LEFT_OUT: Final = "what follows takes the steps that could not be read as left out"
 CUT: Final = (
     "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
@@ -27,7 +27,7 @@ CUT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a row asks, and by what its answers are read.
+    """A row's question, and the means to read its answers.
 
     Attributes:
         situation: the row's.
@@ -47,10 +47,10 @@ class Question:
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
-    """Return the backbone's plan for each question, empty where none of its answers holds one.
+    """Return the backbone's plan for each question; it is empty if no answer holds one.
 
-    All open questions of a round go to the backbone at once. It is told what is wrong with its answers, at
-    most twice. A plan that is still faulty then is its plan as far as it is sound.
+    All open questions of a round go to the backbone at once. Its answers are corrected at most twice. A plan
+    that is still faulty then counts up to its first faulty step.
     """
     talks = [Dialogue(question) for question in questions]
     for _ in range(1 + CORRECTIONS):
@@ -68,13 +68,13 @@ class Dialogue:
     """One row's question and what has come of it.
 
     Attributes:
-        question: what is asked.
-        request: what to ask next.
-        is_over: whether there is nothing more to ask.
+        question: the row's.
+        request: the next one.
+        is_over: whether the asking has ended.
         text: the latest answer.
-        answers: how many different ones there were.
-        corrections: how often the backbone was told what was wrong.
-        problems: what all answers got wrong, in words.
+        answers: the number of different ones.
+        corrections: the number of requests that corrected an answer.
+        problems: faults of all answers, in words.
         best: the latest answer's sub-goals that can be carried out, and where they stop.
     """
 

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
-"""What is read from the screen (Optimus-1, appendix E.4)."""
+"""Readings of the screen (Optimus-1, appendix E.4)."""
 NOT_SEEN: Final = "not seen"
 MOST_CHARACTERS: Final = 200
-"""Of a model's word on one thing."""
+"""Longest reading of a model."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was seen of a row's screen.
+    """A look at a row's screen.
 
     Attributes:
         words: what it shows, by `SIGHTS`.
         problems: what of a model's words could not be read.
         picture: the whole screen, drawn when somebody looks at it; None in a world without pictures.
-        screen: the overlay read, the environment and the vector; None where nobody read them.
+        screen: the overlay read, the environment and the vector; None if the screen was not read.
     """
 
     words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))

@@ -13,9 +13,9 @@ from optimus_gym.minds.plans import Ask, Plan, Setback
 from optimus_gym.prompts.words import in_words
 
 MAX_REPLANS: Final = 20
-"""How often an episode's plan may be made anew after a setback: our choice."""
+"""New plans of an episode after setbacks, at most: our choice."""
 MAX_REPEATS: Final = 10
-"""How often the same sub-goal may fail for the same reason: our choice."""
+"""Failures of the same sub-goal for the same reason, at most: our choice."""
 VAIN: Final = "missing_item"
 """The reason of a recovery that cannot work: nothing to eat is held."""
 
@@ -37,7 +37,7 @@ class Patience:
 
 @dataclass(slots=True)
 class Mind:
-    """What is kept of a row.
+    """A row's goal, plan and setbacks.
 
     Attributes:
         goal: what its episode asks for.
@@ -72,7 +72,7 @@ class Mind:
     news: "News | None" = None
 
     def asks(self) -> bool:
-        """Tell whether it asks for a plan now, and count that; who has failed too often gives up instead."""
+        """Return whether it asks for a plan now, and count it; too many failures make it give up."""
         if not self.wants_plan or self.predicament or self.reason:
             return False
         if self.setback is None:

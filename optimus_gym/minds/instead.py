@@ -1,4 +1,4 @@
-"""Who plans where a backbone's answers hold no plan: nobody, the bare goal, or the rules."""
+"""Plans in place of a backbone whose answers hold none: no plan, the bare goal, or that of the rules."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ INSTEAD: Final = ("give_up", "goal", "rules")
 
 
 def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
-    """Return what happens without a plan: what an option says, else what is usual for a backbone.
+    """Return the option's value, or the default of a backbone.
 
-    The rules themselves go on with the bare goal; whoever else writes no plan has given up.
+    The rules go on with the bare goal. Any other backbone without a plan gives up.
 
     Raises:
         UnknownName: there is no such way.

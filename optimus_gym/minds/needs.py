@@ -1,4 +1,4 @@
-"""What a goal takes by the knowledge graph, from what is held; what was not found is got another way."""
+"""Needs of a goal by the knowledge graph, less what the player holds; lost causes are avoided."""
 
 from typing import Final, NamedTuple
 
@@ -17,7 +17,7 @@ NOT_HELD: Final = ("equip", "place", "find")
 
 
 class Needed(NamedTuple):
-    """What the graph says.
+    """The graph's answer.
 
     Attributes:
         steps: what is still needed; None where nothing is, or no way is known.
@@ -31,7 +31,7 @@ class Needed(NamedTuple):
 
 
 def is_reached(situation: Situation) -> bool:
-    """Tell whether the goal's pieces are all held, where that is what is wanted."""
+    """Return whether the player holds all of the goal's pieces, if holding them reaches it."""
     goal = situation.goal
     return goal.verb not in NOT_HELD and _held(situation) >= goal.count
 
@@ -39,8 +39,8 @@ def is_reached(situation: Situation) -> bool:
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
     """Return what a graph says is needed for a row's goal, for its cheapest kind.
 
-    What was looked for in vain is left out if that is no long way round: at most `PATIENCE` times as long as
-    looking for it again.
+    The plan avoids an item that was sought in vain if the detour takes at most `PATIENCE` times as long as
+    another search.
     """
     situation, goal = ask.situation, ask.situation.goal
     if goal.verb == "find" or _held(situation) >= goal.count:

@@ -1,4 +1,4 @@
-"""What a plan is, who made it, and what makes another one necessary."""
+"""Plans, their makers, and setbacks that make another plan necessary."""
 
 from dataclasses import dataclass
 
@@ -35,11 +35,11 @@ class Plan:
     """Ordered sub-goals, and how they came about.
 
     Attributes:
-        subgoals: to be carried out in this order; empty: there is no plan, and `problems` say why.
-        text: what the backbone wrote.
-        problems: in words, what was wrong with its answers.
-        planned_by: "backbone": its own words; "goal", "rules": who planned in its place; "": nobody did.
-        corrections: how often the backbone was told what was wrong.
+        subgoals: to be carried out in this order; an empty plan has its reason in `problems`.
+        text: the backbone's.
+        problems: faults of its answers, in words.
+        planned_by: "backbone"; "goal" or "rules" for a plan in its place; "" for no plan.
+        corrections: the number of requests that corrected an answer.
         stops: why the plan ends before the goal: its first step that cannot work; else None.
     """
 

@@ -18,7 +18,7 @@ from optimus_gym.prompts.template import render
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 QUICK: Final = ("craft", "equip", "place")
-"""Verbs of sub-goals that are over before anybody reflects: nobody looks before them."""
+"""Verbs of sub-goals that end before a reflection: no look comes before them."""
 EVERY: Final = 200
 """Ticks of a sub-goal between two reflections: our choice. Optimus-1's public code takes 1,200."""
 STRIDE: Final = 20
@@ -37,9 +37,9 @@ class Moment:
         tick: the episode's, now.
         subgoal: its text.
         ticks: since it began.
-        before: what was seen before it; None where nobody looked.
-        last: what was seen at the last look; None likewise.
-        now: what is seen now.
+        before: the look before it; None without a look.
+        last: the look at the last reflection; None likewise.
+        now: the present look.
         cases: that are like it, best first.
     """
 
@@ -56,7 +56,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Watch:
-    """What is kept of a row's sub-goal: what was seen before it and at the last look, and its ticks."""
+    """A row's sub-goal: the look before it, the last look, and its ticks."""
 
     before: Seen | None = None
     last: Seen | None = None
@@ -114,7 +114,7 @@ class Reflector:
             watch.before = watch.last = known[situation.row]
 
     def due(self, situations: Sequence[Situation], ticks: int | None) -> list[Situation]:
-        """Return those of whose sub-goals it is time to judge, `ticks` after the last call."""
+        """Return the rows whose sub-goals are due for a verdict, `ticks` after the last call."""
         assert ticks is not None, "who reflects has a period"
         for situation in situations:
             self._watches[situation.row].ticks += ticks
@@ -196,10 +196,10 @@ class NoReflector:
 
 
 def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict]:
-    """Return what a backbone says to questions about sub-goals.
+    """Return a backbone's verdicts on sub-goals.
 
-    What cannot be read is asked once more, with what was wrong. What cannot be read then lets the
-    sub-goal go on, by nobody's word.
+    An answer that cannot be read is corrected once. If the second one cannot be read either, the sub-goal
+    goes on, and the verdict is no word of the backbone.
     """
     if not requests:
         return []
@@ -220,7 +220,7 @@ def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict
 
 
 def verdict_of(reply: Reply) -> Verdict:
-    """Return what an answer says of a sub-goal; one that cannot be read is nobody's word."""
+    """Return an answer's verdict; an answer that cannot be read is no word of the backbone."""
     if reply.faults and not reply.text:
         problems = tuple(f"no answer: {fault}" for fault in reply.faults)
         return Verdict(judged_by="nobody", problems=problems)

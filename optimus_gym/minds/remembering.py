@@ -86,7 +86,7 @@ class Remembering:
     Args:
         folder: the memory's; made when there is something to keep.
         aligner: looks at what is seen.
-        judged: whether somebody reflects on sub-goals; if not, each tenth frame counts as a reflection.
+        judged: whether the agent reflects on sub-goals; if not, each tenth frame counts as a reflection.
 
     Raises:
         BadValue: the folder cannot be written, or holds another aligner's vectors.
@@ -135,7 +135,7 @@ class Remembering:
         Args:
             situations: of rows whose sub-goals are carried out.
             verdicts: on them.
-            said: the rows on which somebody reflected.
+            said: the rows with a reflection.
         """
         for situation, verdict in zip(situations, verdicts, strict=True):
             diary = self._diaries[situation.row]

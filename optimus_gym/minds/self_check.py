@@ -46,7 +46,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What a plan is tried by.
+    """The means to try a plan.
 
     Attributes:
         rules: what can be done with which things.
@@ -59,7 +59,7 @@ class Judging:
 
 
 def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
-    """Return what a plan is tried by.
+    """Return the means to try a plan.
 
     The ways of a graph that is not whole are all that is known. To those of a whole one come the recipes that
     its limits leave out, since every world has them. Tools wear out; those held at first are taken to be new,
@@ -118,7 +118,7 @@ def faults_in(
 
 
 def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
-    """Tell whether rules can say if a sub-goal works: they have a way to it, or it needs none."""
+    """Return whether rules can judge a sub-goal: they have a way to it, or it needs none."""
     if subgoal.verb in WAYLESS or subgoal.item in pack.near:
         return True
     ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))

@@ -1,4 +1,4 @@
-"""What a request tells of a situation, needs and a setback, as plain values (`prompts.lines`)."""
+"""Facts of a request about situation, needs and setback, as plain values (`prompts.lines`)."""
 
 from collections.abc import Collection
 from typing import Any, Final

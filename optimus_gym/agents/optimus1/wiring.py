@@ -142,7 +142,7 @@ class Wired:
 
     @property
     def shows(self) -> bool:
-        """Tell whether the backbone is shown pictures."""
+        """Return whether requests carry pictures."""
         if not self._setting.pictures:
             return False
         return self._setting.backbone.takes_pictures if self.sees == "auto" else bool(self.sees)

@@ -1,1 +1,1 @@
-"""What a plan does to an inventory: the self-check tries plans with it, the symbolic world plays by it."""
+"""Effects of plans on inventories: the self-check tries plans here, and the symbolic world plays by them."""
