@@ -7,6 +7,7 @@ import pytest
 from optimus_gym.core.errors import (
     BadValue,
     MissingExtra,
+    NoReplyUsed,
     OptimusError,
     StalePicture,
     UnknownName,
@@ -19,6 +20,7 @@ from optimus_gym.core.parts import part_of
 MADE = (
     BadValue("ticks: expected an integer, got 'a'"),
     MissingExtra("controller 'sb3'", "train"),
+    NoReplyUsed("none of 3"),
     StalePicture("too late"),
     UnknownName("item", "oak_lgo", ["oak_log"]),
     WorldFailed({1: "broken"}),

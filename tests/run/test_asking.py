@@ -35,9 +35,10 @@ def test_an_episode_against_a_server_is_recorded_and_repeated_byte_for_byte(tmp_
     assert (again[0], again[1]) == (0, first)
     assert "sk-never" not in first + errors + file.read_text()
     rows = [json.loads(line) for line in file.read_text().splitlines()][1:]
-    assert [row["prompt"] for row in rows] == [
-        one["messages"][0]["content"] for one in server.asked
-    ]
+    contents = [one["messages"][0]["content"] for one in server.asked]
+    assert [row["prompt"] for row in rows] == [parts[0]["text"] for parts in contents]
+    assert [row["pictures"] for row in rows] == [len(parts) - 1 for parts in contents]
+    assert rows[0]["pictures"] == 1
 
 
 def test_errors_of_a_scale_are_recorded_with_the_rest(tmp_path):

@@ -57,7 +57,7 @@ def test_list_shows_a_suite(suite):
 def test_gymnasiums_list_groups_the_ids_by_view():
     listed = gymnasium.pprint_registry(disable_print=True)
     for view, prefix in (("subgoal", ""), ("control", "Control"), ("flat", "Flat")):
-        group = listed.split(f"===== optimus_{view} =====\n")[1].split("=====")[0]
+        group = listed.split(f"===== {view} =====\n")[1].split("=====")[0]
         ours = [name for name in environment_ids() if name.startswith(f"Optimus{prefix}-")]
         assert ours
         assert set(ours) <= set(group.split())
