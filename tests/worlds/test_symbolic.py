@@ -38,6 +38,16 @@ def test_it_is_a_world_that_carries_out_subgoals():
     assert isinstance(world(), SubGoalWorld)
 
 
+def test_logs_that_are_held_are_not_stripped_to_get_one_more():
+    made = world({"oak_log": 4, "iron_axe": 1})
+    (step,) = do(made, SubGoal("mine", "oak_log", 1, LOGS))
+    assert step.failure is None
+    assert sum(held(made).get(name, 0) for name in LOGS) == 5
+    (stripped,) = do(made, SubGoal("mine", "stripped_oak_log"))
+    assert stripped.failure is None
+    assert held(made)["stripped_oak_log"] == 1
+
+
 def test_a_wooden_pickaxe_by_hand():
     made = world()
     steps = do(

@@ -81,8 +81,18 @@ class Rules:
         return self._gather(pack, subgoal, limit)
 
     def _known(self, subgoal: SubGoal) -> list[Source]:
-        """Return the ways to do a sub-goal, those at its station first."""
-        ways = (w for kind in subgoal.kinds for w in self.ways.to(kind) if w.verb == subgoal.verb)
+        """Return the ways to do a sub-goal, those at its station first.
+
+        A way that uses up pieces of the sub-goal's own kinds brings none: a log that is stripped was held.
+        """
+        kinds = set(subgoal.kinds)
+        ways = (
+            way
+            for kind in subgoal.kinds
+            for way in self.ways.to(kind)
+            if way.verb == subgoal.verb
+            and not any(kinds.intersection(need.choices) for need in way.needs)
+        )
         return sorted(ways, key=lambda way: way.station != subgoal.station)
 
     def _handle(self, pack: Pack, subgoal: SubGoal) -> Deed:
