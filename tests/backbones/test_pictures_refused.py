@@ -1,0 +1,54 @@
+"""A server that refuses pictures is asked again without them, once, and the user is told."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from optimus_gym.backbones.openai_api import OpenAIBackbone
+from optimus_gym.backbones.openai_calls import UNSEEN
+from tests.backbones.openai_server import ask, saying, serving, set_environment
+
+pytest.importorskip("openai")
+PICTURE = np.zeros((4, 6, 3), np.uint8)
+
+
+def blind(kind):
+    """A plan of a server that refuses pictures in some way and answers the rest."""
+
+    def plan(text, tries):
+        pictured = isinstance(server.asked[-1]["messages"][0]["content"], list)
+        return kind if pictured else saying({"content": "dig"})
+
+    with serving(plan) as server:
+        yield server
+
+
+@pytest.fixture(params=["400", "404", "422", "500"])
+def server(request, monkeypatch):
+    set_environment(monkeypatch)
+    yield from blind(request.param)
+
+
+def test_the_question_is_asked_without_pictures_and_none_are_sent_again(server):
+    backbone = OpenAIBackbone("m", server.address, retries=0)
+    assert backbone.takes_pictures
+    with pytest.warns(UserWarning, match="the server refused pictures"):
+        (reply,) = backbone.complete([ask("look", PICTURE)])
+    assert reply.text == "dig"
+    assert len(reply.faults) == 1
+    assert not backbone.takes_pictures
+    assert server.asked[-1]["messages"][0]["content"] == f"look\n\n{UNSEEN}"
+    assert len(server.asked) == 2
+
+
+def test_a_question_without_pictures_is_not_asked_again(monkeypatch):
+    set_environment(monkeypatch)
+    with serving(lambda text, tries: "400") as server, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        backbone = OpenAIBackbone("m", server.address, retries=0)
+        (reply,) = backbone.complete([ask("look")])
+        (pictured,) = backbone.complete([ask("look", PICTURE)])
+        assert len(server.asked) == 3
+    assert (reply.text, pictured.text) == ("", "")
+    assert backbone.takes_pictures
