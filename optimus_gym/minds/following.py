@@ -16,8 +16,10 @@ MAX_REPLANS: Final = 20
 """New plans of an episode after setbacks, at most: our choice."""
 MAX_REPEATS: Final = 10
 """Failures of the same sub-goal for the same reason, at most: our choice."""
-VAIN: Final = "missing_item"
-"""The reason of a recovery that cannot work: nothing to eat is held."""
+CURED_BY_FOOD: Final = ("hurt", "hungry")
+"""Predicaments from which food helps."""
+VAIN: Final = ("missing_item", "not_found")
+"""Reasons why eating failed: the player holds no food, or found no animal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Mind:
     reason: str = ""
     news: "News | None" = None
 
-    def asks(self) -> bool:
+    def wants_answer(self) -> bool:
         """Return whether it asks for a plan now, and count it; too many failures make it give up."""
         if not self.wants_plan or self.predicament or self.reason:
             return False
@@ -119,7 +121,7 @@ class Mind:
         if outcome.chosen:
             self.wants_plan, self.setback, self.predicament = True, None, ""
             return
-        if self.recovers or outcome.subgoal.verb == RECOVER:
+        if outcome.subgoal.verb == RECOVER:
             self._note_recovery(outcome)
         if self.recovers:
             self.recovers = False
@@ -150,8 +152,9 @@ class Mind:
 
     def _note_recovery(self, outcome: Outcome) -> None:
         """Keep in mind which recovery cannot work."""
-        if outcome.failure is not None and outcome.failure.reason == VAIN:
-            self.vain.add(outcome.subgoal.item)
+        predicament, failure = outcome.subgoal.item, outcome.failure
+        if failure is not None and failure.reason in VAIN and predicament in CURED_BY_FOOD:
+            self.vain.add(predicament)
 
 
 @dataclass(frozen=True, slots=True)

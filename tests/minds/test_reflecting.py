@@ -134,11 +134,12 @@ def test_a_replan_recovers_and_then_plans_anew():
     assert facts["failure"] == "judged: 3 oak_log (in_water)"
 
 
-def test_a_recovery_without_food_is_not_asked_for_again_until_some_is_got():
+@pytest.mark.parametrize("reason", ["missing_item", "not_found"])
+def test_a_recovery_without_food_is_not_asked_for_again_until_some_is_got(reason):
     backbone = Saying()
     play = Play(backbone)
     assert play.ends("replan", judged("hungry")).subgoal.item == "hungry"
-    play.ends("failed", Failure("missing_item", None, 0, "nothing to eat is held"))
+    play.ends("failed", Failure(reason, None, 0, "nothing to eat is held"))
     assert facts_in(backbone.asked[-1].text)["vain"] == ("hungry",)
     assert play.ends("replan", judged("hungry")).subgoal.verb == "mine"
     play.agent.ended(
