@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from optimus_gym.core.types import ONCE
+from optimus_gym.backbones.bare import step
 from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
-from optimus_gym.prompts.words import in_words
 
 
 class Writer:
@@ -50,8 +49,7 @@ class Writer:
 
     def write(self, verb: str, item: str, count: int) -> None:
         """Write one sub-goal."""
-        number = f"{count} " if verb not in ONCE else ""
-        self.steps.append({"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]})
+        self.steps.append(step(verb, item, count))
 
     def _add(self, item: str, count: int) -> None:
         self.held[item] = max(self.held.get(item, 0) + count, 0)
