@@ -55,7 +55,7 @@ _STRUCK: Final = "[key]"
 
 
 OF_THE_QUESTION: Final = frozenset({400, 404, 413, 415, 422, 500, 501})
-"""Statuses by which public servers refuse pictures."""
+"""Statuses of refused pictures at public servers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from optimus_gym.core.requests import Reply, Request
 LIMITS: Final = ("max_tokens", "max_completion_tokens")
 """Servers' names for the limit of an answer: the common one, and OpenAI's newer one."""
 UNSEEN: Final = "(The pictures could not be sent.)"
-"""What stands in place of pictures that a server refused."""
+"""Text in place of refused pictures."""
 RAISE: Final = 4
 """Times as many tokens as before, once, where an answer was cut off: our choice."""
 HIGHEST: Final = 32_768

@@ -37,8 +37,8 @@ def seen_in(outcome: Outcome) -> Seen | None:
     """Return the success that an outcome shows, or None if it shows none, or not clearly.
 
     Tool and station are those that were used, the creature is its sub-goal's. Crafted and smelted things
-    count by their batches, others by the piece. Of several kinds that were gathered the most frequent one
-    is told.
+    count by their batches, others by the piece. The most frequent one
+    of several gathered kinds counts.
     """
     subgoal = outcome.subgoal
     counts = {name: outcome.gained.get(name, 0) for name in subgoal.kinds}

@@ -90,7 +90,7 @@ def faults_in(
 ) -> list[Fault]:
     """Carry out sub-goals on `pack` and return the faults of all that cannot work.
 
-    What a sub-goal lacks is given to the pack once it is noted, so that the steps after it are not blamed.
+    The pack gets each lacking thing once it is noted, so that later steps are not blamed for it.
 
     Args:
         subgoals: the plan.

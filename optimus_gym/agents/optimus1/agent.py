@@ -9,11 +9,13 @@ from optimus_gym.minds.following import Mind
 
 
 class Optimus1(Wired):
-    """Plans with knowledge and memory, judges what it sees, recovers, and remembers what came of it.
+    """Plans with knowledge and memory, judges what it sees, recovers, and remembers its episodes.
 
-    Its parts are made when it meets an environment (`Wired`, with its options): `eyes` look at screens,
-    `memory` finds what is like the present, `planner` asks for plans, `reflector` for verdicts, `diary`
-    notes what becomes an experience, `knowledge` grows by what was seen to work.
+    It thinks for many environments at once; a row is one of them. The loop calls `begin_episodes`; then
+    `decide` for rows between sub-goals, `watch` every `period` ticks of a sub-goal, and `ended`; at last
+    `finish`. `Wired` has the options and makes the parts: `eyes` look at screens, `planner` asks the
+    backbone for plans with the knowledge graph (HDKG), `reflector` asks it for verdicts, `memory` reads the
+    pool of experience (AMEP), which `diary` writes, and `learn` adds ways to the graph.
     """
 
     name = "optimus-1"
@@ -26,7 +28,7 @@ class Optimus1(Wired):
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
         """Return each row's next sub-goal; the rows that want a plan look, recall and ask together."""
-        lost = [situation for situation in situations if self.minds[situation.row].asks()]
+        lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
         lessons = self.memory.lessons(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]
@@ -57,7 +59,7 @@ class Optimus1(Wired):
         self.diary.ended(outcomes)
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Forget episodes that are over; keep them (AMEP) and the ways that they have shown (HDKG).
+        """Write episodes that are over to the pool (AMEP), and the ways that they show to the graph (HDKG).
 
         Raises:
             BadValue: the memory folder cannot be written.

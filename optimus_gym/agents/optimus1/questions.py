@@ -1,4 +1,4 @@
-"""What Optimus-1 asks: for a plan (section 2.2) and for a reflection (appendix E.4, listing 2)."""
+"""Questions of Optimus-1: for a plan (section 2.2) and for a reflection (appendix E.4, listing 2)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

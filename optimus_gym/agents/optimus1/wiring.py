@@ -35,8 +35,8 @@ class Wired:
     """The parts of Optimus-1. A copy, deep or pickled, is as new: it has met no environment.
 
     Args:
-        max_replans: how often an episode's plan may be made anew after a setback.
-        max_repeats: how often the same sub-goal may fail for the same reason.
+        max_replans: new plans of an episode after setbacks, at most.
+        max_repeats: failures of the same sub-goal for the same reason, at most.
         switches: which of its parts are at work (`switches`): a preset's name, or some by name.
         eyes: who tells the planner what the screen shows: "screen" (its overlay is read, the aligner tells
             the environment), "backbone" or "none".
@@ -56,7 +56,7 @@ class Wired:
 
     period: int | None = None
     judge: Judge = "inventory"
-    """Whose word ends a sub-goal as done; where nobody reflects, the inventory's."""
+    """The word that ends a sub-goal as done; without reflection, the inventory's."""
 
     def __init__(
         self,

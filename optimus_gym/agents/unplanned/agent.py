@@ -11,13 +11,13 @@ from optimus_gym.minds.instead import goal_as_plan
 
 
 class Unplanned:
-    """Hands the task, in its own words, to whoever carries it out, again and again.
+    """Hands the task, in its own words, to the executors, again and again.
 
     Its backbone is never asked.
 
     Args:
-        max_replans: how often the task may be handed out anew after a setback.
-        max_repeats: how often it may fail for the same reason.
+        max_replans: new tries of the task after a setback, at most.
+        max_repeats: failures for the same reason, at most.
 
     Raises:
         BadValue: one is no number of at least 0.
@@ -49,7 +49,7 @@ class Unplanned:
         decisions = []
         for situation in situations:
             mind = self._minds[situation.row]
-            if mind.asks():
+            if mind.wants_answer():
                 mind.follow(goal_as_plan(situation, self._known, in_words=True))
             decisions.append(mind.next_subgoal())
         return decisions
