@@ -141,6 +141,14 @@ def test_a_plan_is_played_as_far_as_it_is_sound_and_says_where_it_stops():
     assert (len(made.subgoals), made.stops) == (4, None)
 
 
+@pytest.mark.parametrize(("knows", "station"), [(True, "crafting_table"), (False, None)])
+def test_no_knowledge_enters_a_plan_that_shall_have_none(knows, station):
+    plan = "1. craft 1 stone pickaxe"
+    planner = planner_of(ScriptedBackbone([plan] * 2), knows=knows, checks=False)
+    (step,) = plan_by(planner, SubGoal("craft", "stone_pickaxe")).subgoals
+    assert step.station == station
+
+
 def test_a_learner_lets_pass_what_its_graph_cannot_judge():
     known = KnowledgeGraph(one for one in full_graph().sources if one.product.endswith("_planks"))
     plan = "1. mine 1 log\n2. craft 4 planks\n3. craft 9 planks\n4. craft 4 stick"
