@@ -69,7 +69,7 @@ def test_compressed_answers_are_neither_asked_for_nor_unpacked():
 def refusing(name):
     """A server that refuses a name of the limit, as OpenAI's does with newer models."""
     told = f"Unsupported parameter: '{name}' is not supported with this model."
-    refusal = response({"error": {"message": told, "param": name}}, 400, stays=True)
+    refusal = response({"error": {"message": told, "param": name}}, 400)
     return lambda asked: refusal if name in asked else GOOD
 
 

@@ -23,11 +23,11 @@ def ended(message, reason):
     return {**GOOD, "choices": [{"message": message, "finish_reason": reason}]}
 
 
-def streamed(*pieces, done=True, stays=True):
+def streamed(*pieces, done=True):
     """An answer as a stream of events, whatever was asked for."""
     lines = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
     body = f": hello\n\n{lines}{'data: [DONE]' if done else ''}\n\n".encode()
-    whole = response(body, 200, "", stays)
+    whole = response(body)
     return whole.replace(b"application/json", b"text/event-stream")
 
 
@@ -76,7 +76,7 @@ QUIRKS = {  # answers one after the other, the reply's text, how its faults begi
         ["http 400: This model only support stream"],
     ),
     "a stream that breaks off": (
-        [streamed(piece("di"), done=False, stays=False), GOOD],
+        [streamed(piece("di"), done=False), GOOD],
         "dig",
         ["error in place of an answer: a stream that was broken off"],
     ),
@@ -237,7 +237,7 @@ def test_streams_are_asked_for_where_the_option_says_so():
 
 
 def test_no_cookie_of_one_row_goes_along_with_another_rows_question():
-    cookie = response(GOOD, 200, "Set-Cookie: row=7; Path=/\r\n", stays=True)
+    cookie = response(GOOD, 200, "Set-Cookie: row=7; Path=/\r\n")
     with serving(lambda text, tries: cookie) as server:
         backbone = OpenAIBackbone("m", server.address, at_once=1)
         for _ in range(2):
