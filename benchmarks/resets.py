@@ -18,10 +18,10 @@ import numpy as np
 from memory import Walk
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.run.bench import ENVIRONMENT, FIRST_SEED, RESOLUTION
 from optimus_gym.seeds import VALIDATION
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 
 MEDIAN_RESET, WORST_RESET, LONGEST_TICK = 150.0, 500.0, 20.0
 """Milliseconds that are allowed."""

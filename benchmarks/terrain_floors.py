@@ -15,9 +15,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, OCEAN, RIVER
+from optimus_gym.worlds.voxel.terrain.biomes import FOREST, OCEAN, RIVER
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import column_at
 from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA

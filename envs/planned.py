@@ -2,10 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
+from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.parts import claim
-from optimus_gym.core.protocols import Agent, AgentSetting, Backbone, Controller, ControllerSetting
+from optimus_gym.core.protocols import (
+    Agent,
+    AgentSetting,
+    Backbone,
+    Controller,
+    ControllerSetting,
+    OverlayWorld,
+)
 from optimus_gym.envs.asking import MeteredBackbone
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
@@ -110,7 +118,11 @@ class PlannedView(View):
             memory=folder,
             learn=self.config.learn,
             pictures="pictures" in self.runtime.can,
+            overlay=self._overlay if "overlay" in self.runtime.can else None,
         )
+
+    def _overlay(self) -> Overlay:
+        return cast(OverlayWorld, self.runtime.world).overlay()
 
     def watch_ends(self, callback: EndWatcher) -> None:
         """Call `callback(outcome)` whenever a sub-goal has ended, while the world shows its end."""

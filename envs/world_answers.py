@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
 from optimus_gym.core.predicaments import SEEN_BY_WORLD
 from optimus_gym.core.protocols import (
     BiomeShareWorld,
     Done,
+    OverlayWorld,
     PredicamentWorld,
     RespawnWorld,
     SightWorld,
@@ -36,6 +38,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "respawn": RespawnWorld,
         "predicaments": PredicamentWorld,
         "biome_share": BiomeShareWorld,
+        "overlay": OverlayWorld,
         "snapshots": SnapshotWorld,
         "sights": SightWorld,
         "subgoals": SubGoalWorld,
@@ -43,6 +46,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
 )
 """The interfaces whose methods a world has if it declares a power."""
 REASONS: Final = get_args(Reason)
+_BYTE: Final = np.dtype(np.uint8)
 _COUNT: Final = np.dtype(np.int32)
 _VITAL: Final = np.dtype(np.float32)
 _PLACE: Final = np.dtype(np.float64)
@@ -193,6 +197,8 @@ def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
     _check_names(name, "assists", world.assists(row), tuple(assists()))
     if "predicaments" in can:
         _check_names(name, "predicaments", world.predicaments(row), SEEN_BY_WORLD, frozenset)
+    if "overlay" in can:
+        _check_overlay(name, world.overlay())
     if "biome_share" in can:
         share = world.biome_share(row)
         if not is_number(share) or not 0 <= share <= 1:
@@ -215,6 +221,23 @@ def _check_bodies(name: str, bodies: Any) -> None:
         raise BadValue(
             f"world {name!r}: expected finite numbers, got {vitals[0].tolist()} (bodies)"
         )
+
+
+def _check_overlay(name: str, overlay: Any) -> None:
+    if not isinstance(overlay, Overlay):
+        raise BadValue(f"world {name!r}: expected an Overlay, got {shown(overlay)} (overlay)")
+    levels, items = (3, ICON, ICON, 4), len(item_names())
+    shapes = {
+        "hearts": (max(len(overlay.hearts), 1), *levels),
+        "foods": (max(len(overlay.foods), 1), *levels),
+        "armours": levels,
+        "bubble": (ICON, ICON, 4),
+        "frame": (SLOT_FRAME, SLOT_FRAME, 4),
+        "icons": (items, ITEM_ICON, ITEM_ICON, 4),
+        "digits": (10, DIGIT, DIGIT),
+    }
+    for what, shape in shapes.items():
+        _array(name, f"overlay: {what}", getattr(overlay, what), shape, _BYTE)
 
 
 def _check_names(

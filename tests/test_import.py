@@ -1,5 +1,6 @@
 """`import optimus_gym` is light: it loads nothing heavy and takes little more than Gymnasium."""
 
+import ast
 import os
 import statistics
 import subprocess
@@ -16,6 +17,15 @@ OPTIONAL = (
 )  # fmt: skip
 """What the extras bring."""
 MOST_TIMES_GYMNASIUM = 1.5
+
+
+def _imported(path):
+    """The packages that a module needs when it is imported."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module.partition(".")[0]
 
 
 def python(code):
@@ -35,6 +45,21 @@ def test_nothing_heavy_is_loaded():
     loaded = python("import sys, optimus_gym; print(*sys.modules)").split()
     assert "optimus_gym" in loaded
     assert [name for name in HEAVY if name in loaded] == []
+
+
+MINDS = tuple(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for room in ("vision", "backbones", "memory", "minds", "agents")
+    for path in sorted((ROOT / "optimus_gym" / room).rglob("*.py"))
+    if path.stem != "__init__" and not set(OPTIONAL) & set(_imported(path))
+)
+
+
+def test_what_thinks_loads_no_world():
+    loaded = python(f"import sys, {', '.join(MINDS)}; print(*sys.modules)").split()
+    assert set(MINDS) <= set(loaded)
+    acting = ("optimus_gym.worlds.", "optimus_gym.controllers.")
+    assert [name for name in loaded if name.startswith(acting)] == []
 
 
 def test_nothing_is_printed_at_import():

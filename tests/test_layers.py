@@ -29,6 +29,8 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("baselines",),
     ("run",),
 )
+WORLDLESS = ("prompts", "knowledge", "vision", "backbones", "memory", "minds", "agents")
+"""What thinks knows no world, nor who acts in one: the environment hands over what it must know."""
 WORLD = "optimus_gym.worlds.voxel"
 ROOMS = (  # of the embedded world, lowest first; its other modules, in the root, import any
     ("compiling",),
@@ -85,7 +87,13 @@ def faults(name, source):
     assert mine or name == FACADE, f"{name} is in no row: add it to LAYERS"
     limit = RANK[mine] if mine else 1
     parts = ((target, home(target)) for target in imported(ast.parse(source)))
-    return [t for t, theirs in parts if theirs and theirs != mine and RANK[theirs] >= limit]
+    thinks = mine in {f"optimus_gym.{name}" for name in WORLDLESS}
+    acts = {"optimus_gym.worlds", "optimus_gym.controllers"} if thinks else set()
+    return [
+        target
+        for target, theirs in parts
+        if theirs and theirs != mine and (RANK[theirs] >= limit or theirs in acts)
+    ]
 
 
 def room_faults(name, source):
@@ -173,6 +181,8 @@ def test_an_upward_import_is_seen():
     assert faults("optimus_gym.core.types", upward) == ["optimus_gym.run.cli.main"]
     assert faults("optimus_gym.minds.eyes", "import optimus_gym.agents.optimus1.agent")
     assert faults("optimus_gym", "import optimus_gym.game.items")
+    assert faults("optimus_gym.vision.hud_reader", f"from {WORLD}.art.font import glyphs")
+    assert faults("optimus_gym.agents.optimus1.agent", "import optimus_gym.controllers.sight")
     assert faults("optimus_gym.run.cli", "import optimus_gym.core.types") == []
     assert room_faults(f"{WORLD}.land.cells", f"from {WORLD}.blocks.fire import burn")
     assert room_faults(f"{WORLD}.land.cells", f"from {WORLD} import tick")

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Decision, Judge, Outcome, Record, Verdict
+from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.snapshots import Snapshot
@@ -24,6 +25,7 @@ POWERS: Mapping[str, str] = {
     "mouse": "crafts, smelts and equips on screens that the mouse works",
     "subgoals": "carries out whole sub-goals by itself (`carry_out`)",
     "pictures": "has something to see",
+    "overlay": "lays the game's hearts, food and hotbar over its pictures, and tells how it draws them",
     "finds": 'tells when a thing is found (event "found")',
     "snapshots": "can be saved and restored",
     "sights": "tells what a frame shows",
@@ -136,6 +138,13 @@ class PredicamentWorld(World, Protocol):
 
     def predicaments(self, row: int) -> frozenset[str]:
         """Return which of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
+
+
+class OverlayWorld(World, Protocol):
+    """A world with the power "overlay"."""
+
+    def overlay(self) -> Overlay:
+        """Return how what lies over its pictures of 640x360 is drawn; always the same."""
 
 
 class BiomeShareWorld(World, Protocol):
@@ -315,6 +324,8 @@ class AgentSetting:
         memory: the memory's folder, or None.
         learn: whether `finish` may write into it.
         pictures: whether the world has pictures.
+        overlay: gives how the world draws the overlay of its pictures; to be called from the first
+            `begin_episodes` on, since it makes the world. None: the world cannot tell.
     """
 
     rows: int
@@ -324,6 +335,7 @@ class AgentSetting:
     memory: Path | None = None
     learn: bool = False
     pictures: bool = False
+    overlay: Callable[[], Overlay] | None = None
 
 
 class Agent(Protocol):

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.vision.aligner import Aligner
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 
 PLACES: Final = ("cave", "under_water", "night")
 """What is no biome, but hides it."""

@@ -1,30 +1,30 @@
 """Reads the game's screen: hearts, food, air, armour and hotbar of a 640x360 frame.
 
-Nothing but the frame is looked at; what it is compared with are the sprites and icons of the embedded world.
-Where things stand: Minecraft Wiki, "Heads-up display" (`worlds.voxel.screen.hud.Layout`).
+Nothing but the frame is looked at; it is compared with the sprites and icons of the world's overlay.
 """
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.situation import PICTURE_SIZE
-from optimus_gym.game.items import item_names, items
-from optimus_gym.worlds.voxel.art.font import glyphs
-from optimus_gym.worlds.voxel.art.gui import ICON, SLOT_PITCH, screen
-from optimus_gym.worlds.voxel.art.items import item_icons
-from optimus_gym.worlds.voxel.screen.hud import (
+from optimus_gym.core.overlay import (
+    DIGIT,
     DIGIT_PITCH,
     HOTBAR_SLOTS,
+    ICON,
+    ITEM_ICON,
+    LAYOUT,
     METER_PITCH,
     ROW_ABOVE,
     SHADOW,
-    Layout,
+    SLOT_PITCH,
+    Overlay,
 )
+from optimus_gym.core.situation import PICTURE_SIZE
+from optimus_gym.game.items import item_names, items
 
 Pixels = NDArray[np.uint8]
 FULL: Final = 20
@@ -39,10 +39,10 @@ _ALIKE: Final = 2
 """Difference of a colour up to which two pixels agree."""
 _SURE: Final = 0.9
 """Part of an icon's pixels in sight that must agree."""
+_UNLIKE: Final = 255.0
+"""Mean difference of a sprite without an opaque pixel, which is never there."""
 _NEAR: Final = 24
 """Mean difference of a colour, 0 to 255, up to which a sprite is taken to be there: our choice."""
-_DIGIT: Final = 8
-"""Edge of a digit, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +80,81 @@ class Hud:
         return None if stack is None else stack.item
 
 
-def read_hud(picture: Pixels) -> Hud:
-    """Return what a frame (uint8[360, 640, 3]) shows of the player.
+class HudReader:
+    """Reads the screens of one world.
 
-    Raises:
-        BadValue: it has another shape or type.
+    Args:
+        overlay: how that world draws what is read.
     """
-    width, height = PICTURE_SIZE
-    if picture.shape != (height, width, 3) or picture.dtype != np.uint8:
-        raise BadValue(
-            f"picture: expected uint8 ({height}, {width}, 3), got {picture.dtype} {picture.shape}"
+
+    def __init__(self, overlay: Overlay) -> None:
+        self._drawn = overlay
+        self._icons = _Icons.of(overlay)
+        self._digits = _Digits.of(overlay)
+
+    def read(self, picture: Pixels) -> Hud:
+        """Return what a frame (uint8[360, 640, 3]) shows of the player.
+
+        Raises:
+            BadValue: it has another shape or type.
+        """
+        width, height = PICTURE_SIZE
+        if picture.shape != (height, width, 3) or picture.dtype != np.uint8:
+            raise BadValue(
+                f"picture: expected uint8 ({height}, {width}, 3), got {picture.dtype} {picture.shape}"
+            )
+        place, drawn = LAYOUT, self._drawn
+        above = place.meter_top - ROW_ABOVE
+        hearts = _row(picture, place.meter_top, place.bar_left, METER_PITCH)
+        shanks = _row(picture, place.meter_top, place.food_left, -METER_PITCH)
+        armours = _row(picture, above, place.bar_left, METER_PITCH)
+        return Hud(
+            health=_halves(hearts, drawn.hearts),
+            food=_halves(shanks, drawn.foods),
+            air=_bubbles(_row(picture, above, place.food_left, -METER_PITCH), drawn.bubble),
+            armour=_halves(armours, drawn.armours[None]) or 0,
+            hotbar=self._hotbar(picture),
+            selected=_selected(picture, drawn.frame),
         )
-    place, sprites = Layout(), screen()
-    above = place.meter_top - ROW_ABOVE
-    hearts = _row(picture, place.meter_top, place.bar_left, METER_PITCH)
-    shanks = _row(picture, place.meter_top, place.food_left, -METER_PITCH)
-    return Hud(
-        health=_halves(hearts, (*sprites.hearts, *sprites.sick_hearts)),
-        food=_halves(shanks, (sprites.foods, sprites.foul_foods)),
-        air=_bubbles(_row(picture, above, place.food_left, -METER_PITCH)),
-        armour=_halves(_row(picture, above, place.bar_left, METER_PITCH), (sprites.armours,)) or 0,
-        hotbar=_hotbar(picture, place.icon_top, place.icon_left),
-        selected=_selected(picture, place.bar_top - 1, place.bar_left - 1),
-    )
+
+    def _hotbar(self, picture: Pixels) -> tuple[Stack | None, ...]:
+        """Return what lies in the slots."""
+        icons, top = self._icons, LAYOUT.icon_top
+        lefts = [LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
+        cuts = [_cut(picture, top, left, ITEM_ICON, ITEM_ICON).reshape(-1, 3) for left in lefts]
+        patches = np.stack(cuts)
+        near = np.abs(patches[:, icons.places] - icons.points).max(axis=3) <= _ALIKE
+        likely = near.mean(axis=2) >= _LIKELY
+        return tuple(
+            self._stack(picture[top:, left:], patch, np.flatnonzero(candidates))
+            for left, patch, candidates in zip(lefts, patches, likely, strict=True)
+        )
+
+    def _stack(
+        self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64]
+    ) -> Stack | None:
+        """Return what lies in a slot: the candidate most of whose uncovered pixels agree.
+
+        Args:
+            slot: the frame from the upper left corner of the slot's icon on.
+            patch: the icon's pixels, int16[256, 3].
+            candidates: ids of the items that it may be.
+        """
+        icons = self._icons
+        count, covered = self._digits.count(slot)
+        best, most = None, 0.0
+        for item in candidates.tolist():
+            visible = icons.opaque[item] & ~covered
+            if icons.wears[item]:
+                visible &= ~_WEAR
+            apart = np.abs(patch[visible] - icons.colours[item][visible]).max(axis=1)
+            alike = apart <= _ALIKE
+            if not alike.size or alike.mean() < _SURE:
+                continue
+            fit = float(alike.sum() - apart.mean() / 256 - icons.order[item])
+            if fit > most:
+                best, most = item, fit
+        return None if not best else Stack(item_names()[best], count)
 
 
 def _cut(picture: Pixels, top: int, left: int, height: int, width: int) -> NDArray[np.int16]:
@@ -119,8 +171,9 @@ def _differences(patches: NDArray[np.int16], sprites: Pixels) -> NDArray[np.floa
     cut = sprites[:, : patches.shape[1]].astype(np.int16)
     opaque = cut[..., 3] == _OPAQUE
     apart = np.abs(patches[:, None] - cut[None, ..., :3]).mean(axis=4) * opaque
-    made: NDArray[np.float64] = apart.sum(axis=(2, 3)) / opaque.sum(axis=(1, 2))
-    return made
+    inked = opaque.sum(axis=(1, 2))
+    made: NDArray[np.float64] = apart.sum(axis=(2, 3)) / np.maximum(inked, 1)
+    return np.where(inked > 0, made, _UNLIKE)
 
 
 def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
@@ -128,36 +181,47 @@ def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
     return np.stack([_cut(picture, top, left + pitch * k, ICON, ICON) for k in range(10)])
 
 
-def _halves(patches: NDArray[np.int16], kinds: tuple[NDArray[np.uint8], ...]) -> int | None:
-    """Return the halves that ten icons show, None where there are no icons."""
-    differences = _differences(patches, np.concatenate(kinds))
+def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
+    """Return the halves that ten icons show in any of their looks (uint8[k, 3, 9, 9, 4]); None: no icons."""
+    differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR
     return int(levels[shown].sum()) if shown.any() else None
 
 
-def _bubbles(patches: NDArray[np.int16]) -> int:
+def _bubbles(patches: NDArray[np.int16], bubble: Pixels) -> int:
     """Return the bubbles that are shown; all of them where there is none."""
-    shown = int((_differences(patches, screen().bubble[None]) <= _NEAR).sum())
+    shown = int((_differences(patches, bubble[None]) <= _NEAR).sum())
     return shown or BUBBLES
 
 
-def _selected(picture: Pixels, top: int, left: int) -> int:
+def _selected(picture: Pixels, frame: Pixels) -> int:
     """Return the slot that the frame stands around."""
-    frame = screen().frame
+    top, left = LAYOUT.bar_top - 1, LAYOUT.bar_left - 1
     height, width = min(frame.shape[0], picture.shape[0] - top), frame.shape[1]
     slots = [_cut(picture, top, left + SLOT_PITCH * k, height, width) for k in range(HOTBAR_SLOTS)]
     return int(_differences(np.stack(slots), frame[None]).argmin())
 
 
-class _Icons(NamedTuple):
+def _wear() -> NDArray[np.bool_]:
+    """Return which pixels of an icon (bool[256]) the bar of a tool's wear covers."""
+    mask = np.zeros((ITEM_ICON, ITEM_ICON), np.bool_)
+    mask[13:15, 2 : 2 + LAYOUT.wear_width] = True
+    return mask.ravel()
+
+
+_WEAR: Final = _wear()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Icons:
     """What icons are compared by.
 
     Attributes:
         colours: int16[976, 256, 3].
         opaque: bool[976, 256].
         wears: bool[976], whether a bar of wear may cover some of it.
-        places: int64[976, 12], pixels by which most icons are ruled out.
+        places: int64[976, 12], pixels by which most icons are ruled out, spread evenly over the opaque ones.
         points: int16[976, 12, 3], their colours.
         order: float64[976], by which one of equal icons is chosen: that of the shorter name.
     """
@@ -169,112 +233,79 @@ class _Icons(NamedTuple):
     points: NDArray[np.int16]
     order: NDArray[np.float64]
 
-
-@cache
-def _icons() -> _Icons:
-    """Return what icons are compared by, made once: points spread evenly over the opaque pixels."""
-    drawn = item_icons().reshape(len(item_icons()), -1, 4)
-    opaque = drawn[..., 3] == _OPAQUE
-    places = np.zeros((len(drawn), _POINTS), np.int64)
-    for item, mask in enumerate(opaque):
-        there = np.flatnonzero(mask)
-        if there.size:
-            places[item] = there[np.linspace(0, there.size - 1, _POINTS).astype(int)]
-    colours = drawn[..., :3].astype(np.int16)
-    points = np.take_along_axis(colours, places[..., None], 1)
-    wears = np.zeros(len(drawn), np.bool_)
-    wears[[item.id for item in items().values() if item.max_durability]] = True
-    order = np.array([len(name) * 1e-9 for name in item_names()])
-    return _Icons(colours, opaque, wears, places, points, order)
-
-
-def _hotbar(picture: Pixels, top: int, left: int) -> tuple[Stack | None, ...]:
-    """Return what lies in the slots; the upper left corner is that of the first slot's icon."""
-    icons = _icons()
-    lefts = [left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
-    patches = np.stack([_cut(picture, top, place, 16, 16).reshape(-1, 3) for place in lefts])
-    near = np.abs(patches[:, icons.places] - icons.points).max(axis=3) <= _ALIKE
-    likely = near.mean(axis=2) >= _LIKELY
-    return tuple(
-        _stack(picture, top, place, patch, np.flatnonzero(candidates))
-        for place, patch, candidates in zip(lefts, patches, likely, strict=True)
-    )
+    @classmethod
+    def of(cls, overlay: Overlay) -> "_Icons":
+        """Return what a world's icons are compared by."""
+        drawn = overlay.icons.reshape(len(overlay.icons), -1, 4)
+        opaque = drawn[..., 3] == _OPAQUE
+        places = np.zeros((len(drawn), _POINTS), np.int64)
+        for item, mask in enumerate(opaque):
+            there = np.flatnonzero(mask)
+            if there.size:
+                places[item] = there[np.linspace(0, there.size - 1, _POINTS).astype(int)]
+        colours = drawn[..., :3].astype(np.int16)
+        points = np.take_along_axis(colours, places[..., None], 1)
+        wears = np.zeros(len(drawn), np.bool_)
+        wears[[item.id for item in items().values() if item.max_durability]] = True
+        order = np.array([len(name) * 1e-9 for name in item_names()])
+        return cls(colours, opaque, wears, places, points, order)
 
 
-def _stack(
-    picture: Pixels, top: int, left: int, patch: NDArray[np.int16], candidates: NDArray[np.int64]
-) -> Stack | None:
-    """Return what lies in a slot: the candidate of whose pixels, where nothing covers them, most agree."""
-    icons = _icons()
-    count, covered = _count(picture, top, left)
-    best, most = None, 0.0
-    for item in candidates.tolist():
-        visible = icons.opaque[item] & ~covered
-        if icons.wears[item]:
-            visible &= ~_WEAR
-        apart = np.abs(patch[visible] - icons.colours[item][visible]).max(axis=1)
-        alike = apart <= _ALIKE
-        if not alike.size or alike.mean() < _SURE:
-            continue
-        fit = float(alike.sum() - apart.mean() / 256 - icons.order[item])
-        if fit > most:
-            best, most = item, fit
-    return None if not best else Stack(item_names()[best], count)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Digits:
+    """What digits are compared by.
 
-
-def _wear() -> NDArray[np.bool_]:
-    """Return which pixels of an icon (bool[256]) the bar of a tool's wear covers."""
-    mask = np.zeros((16, 16), np.bool_)
-    mask[13:15, 2 : 2 + Layout().wear_width] = True
-    return mask.ravel()
-
-
-_WEAR: Final = _wear()
-
-
-def _count(picture: Pixels, top: int, left: int) -> tuple[int, NDArray[np.bool_]]:
-    """Return the number at the lower right of an icon, 1 if none is there, and its pixels (bool[256])."""
-    total, unit = 0, 1
-    covered = np.zeros((24, 24), np.bool_)
-    for place in range(2):
-        column = 11 - DIGIT_PITCH * place
-        digit = _digit(picture, top + 9, left + column)
-        if digit is None:
-            break
-        total, unit = total + unit * digit, unit * 10
-        ink, shadow = _digits()
-        covered[9 : 10 + _DIGIT, column : column + _DIGIT + 1] |= ink[digit] | shadow[digit]
-    return total or 1, covered[:16, :16].ravel()
-
-
-@cache
-def _digits() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the ink (bool[10, 9, 9]) of each digit, and that of its shadow alone."""
-    drawn = glyphs()[ord("0") : ord("9") + 1] > 0
-    ink = np.zeros((10, _DIGIT + 1, _DIGIT + 1), np.bool_)
-    shadow = ink.copy()
-    ink[:, :_DIGIT, :_DIGIT] = drawn
-    shadow[:, 1:, 1:] = drawn
-    return ink, shadow & ~ink
-
-
-def _digit(picture: Pixels, top: int, left: int) -> int | None:
-    """Return the digit that is written at a place, or None: all its ink white, most of its shadow grey.
-
-    A white icon behind it may fill it up to another one, whose shadow then is not as grey.
+    Attributes:
+        ink: bool[10, 9, 9].
+        shadow: bool[10, 9, 9], that of the ink's shadow alone.
     """
-    ink, shadow = _digits()
-    patch = picture[top : top + _DIGIT + 1, left : left + _DIGIT + 1]
-    wide = np.zeros((_DIGIT + 1, _DIGIT + 1), np.int64)
-    wide[: patch.shape[0], : patch.shape[1]] = 1
-    white = np.zeros_like(wide, np.bool_)
-    grey = white.copy()
-    white[: patch.shape[0], : patch.shape[1]] = (patch >= 255 - _NEAR).all(axis=2)
-    grey[: patch.shape[0], : patch.shape[1]] = (np.abs(patch.astype(int) - SHADOW) <= _NEAR).all(2)
-    greys = [float(grey[mask].mean()) for mask in shadow]
-    fits = [
-        (greys[digit], int(ink[digit].sum()), digit)
-        for digit in range(10)
-        if white[ink[digit]].all() and greys[digit] >= 0.5
-    ]
-    return max(fits)[2] if fits else None
+
+    ink: NDArray[np.bool_]
+    shadow: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, overlay: Overlay) -> "_Digits":
+        """Return what a world's digits are compared by."""
+        ink = np.zeros((10, DIGIT + 1, DIGIT + 1), np.bool_)
+        shadow = ink.copy()
+        ink[:, :DIGIT, :DIGIT] = overlay.digits > 0
+        shadow[:, 1:, 1:] = overlay.digits > 0
+        return cls(ink, shadow & ~ink)
+
+    def count(self, slot: Pixels) -> tuple[int, NDArray[np.bool_]]:
+        """Return the number at the lower right of an icon, 1 if none is there, and its pixels (bool[256]).
+
+        Args:
+            slot: the frame from the upper left corner of the icon on.
+        """
+        total, unit = 0, 1
+        covered = np.zeros((24, 24), np.bool_)
+        for place in range(2):
+            column = 11 - DIGIT_PITCH * place
+            digit = self._digit(slot[9:, column:])
+            if digit is None:
+                break
+            total, unit = total + unit * digit, unit * 10
+            written = self.ink[digit] | self.shadow[digit]
+            covered[9 : 10 + DIGIT, column : column + DIGIT + 1] |= written
+        return total or 1, covered[:ITEM_ICON, :ITEM_ICON].ravel()
+
+    def _digit(self, corner: Pixels) -> int | None:
+        """Return the digit that is written at the corner of a part of the frame, or None.
+
+        All its ink must be white and most of its shadow grey. A white icon behind it may fill it up to
+        another one, whose shadow then is not as grey.
+        """
+        patch = corner[: DIGIT + 1, : DIGIT + 1]
+        white = np.zeros((DIGIT + 1, DIGIT + 1), np.bool_)
+        grey = white.copy()
+        there = (slice(patch.shape[0]), slice(patch.shape[1]))
+        white[there] = (patch >= 255 - _NEAR).all(axis=2)
+        grey[there] = (np.abs(patch.astype(int) - SHADOW) <= _NEAR).all(axis=2)
+        greys = [float(grey[mask].mean()) for mask in self.shadow]
+        fits = [
+            (greys[digit], int(self.ink[digit].sum()), digit)
+            for digit in range(10)
+            if white[self.ink[digit]].all() and greys[digit] >= 0.5
+        ]
+        return max(fits)[2] if fits else None

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from optimus_gym.core.checks import check_count
+from optimus_gym.core.processors import usable_processors
 from optimus_gym.vision.aligner import check_pictures, check_videos, unit
 from optimus_gym.vision.mini_words import tokens_of
-from optimus_gym.worlds.voxel.workers import usable_processors
 
 SIDE: Final = 128
 """Height and width of the frames that the network takes, pixels; others are scaled to them."""

@@ -1,17 +1,20 @@
 """What screens show: the overlay read, the environment told by an aligner, and the vector of the picture."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.overlay import Overlay
 from optimus_gym.vision.aligner import Aligner, unit
 from optimus_gym.vision.environments import Environments
-from optimus_gym.vision.hud_reader import BUBBLES, FULL, Hud, read_hud
+from optimus_gym.vision.hud_reader import BUBBLES, FULL, Hud, HudReader
 
 NOTHING: Final = "nothing"
+NOT_SEEN: Final = "not seen"
 Pixels = NDArray[np.uint8]
 
 
@@ -20,25 +23,29 @@ class Screen:
     """What one screen shows.
 
     Attributes:
-        hud: the overlay.
+        hud: the overlay; None where it cannot be read.
         environment: one of `vision.environments.ENVIRONMENTS`.
         vector: of the picture, of length 1 (float32[d]).
     """
 
-    hud: Hud
+    hud: Hud | None
     environment: str
     vector: NDArray[np.float32]
 
     @property
     def words(self) -> dict[str, str]:
         """Return it in words, by what is told of: health, food, air, hotbar, environment."""
-        return {
-            "health": _bar(self.hud.health),
-            "food": _bar(self.hud.food),
-            "air": f"{self.hud.air} of {BUBBLES}",
-            "hotbar": _hotbar(self.hud),
-            "environment": self.environment,
-        }
+        hud = self.hud
+        if hud is None:
+            read = dict.fromkeys(("health", "food", "air", "hotbar"), NOT_SEEN)
+        else:
+            read = {
+                "health": _bar(hud.health),
+                "food": _bar(hud.food),
+                "air": f"{hud.air} of {BUBBLES}",
+                "hotbar": _hotbar(hud),
+            }
+        return {**read, "environment": self.environment}
 
 
 class ScreenReader:
@@ -46,11 +53,18 @@ class ScreenReader:
 
     Args:
         aligner: compares pictures with the environments' words.
+        overlay: gives how the world draws its overlay, when the first screen is read; None: it cannot tell,
+            and no overlay is read.
     """
 
-    def __init__(self, aligner: Aligner) -> None:
+    def __init__(self, aligner: Aligner, overlay: Callable[[], Overlay] | None) -> None:
         self._aligner = aligner
         self._environments = Environments(aligner)
+        self._overlay = overlay
+
+    @cached_property
+    def _hud_reader(self) -> HudReader | None:
+        return None if self._overlay is None else HudReader(self._overlay())
 
     def read(self, pictures: Sequence[Pixels], views: Sequence[Pixels] = ()) -> list[Screen]:
         """Return what some screens show.
@@ -67,14 +81,13 @@ class ScreenReader:
             return []
         vectors = unit(self._aligner.frames(np.stack(views or pictures)))
         where = self._environments.of(vectors)
-        return [
-            Screen(read_hud(picture), environment, vector)
-            for picture, environment, vector in zip(pictures, where, vectors, strict=True)
-        ]
+        reader = self._hud_reader
+        huds = [None if reader is None else reader.read(picture) for picture in pictures]
+        return [Screen(*shown) for shown in zip(huds, where, vectors, strict=True)]
 
 
 def _bar(halves: int | None) -> str:
-    return "not seen" if halves is None else f"{halves} of {FULL}"
+    return NOT_SEEN if halves is None else f"{halves} of {FULL}"
 
 
 def _hotbar(hud: Hud) -> str:

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import item_names, items
-from optimus_gym.vision.hud_reader import Stack, read_hud
-from optimus_gym.worlds.voxel.screen.hud import Meters, draw_hud, hud_art
+from optimus_gym.vision.hud_reader import HudReader, Stack
+from optimus_gym.worlds.voxel.screen.hud import Meters, draw_hud, hud_art, hud_overlay
 from optimus_gym.worlds.voxel.screen.layer import new_canvas
 from optimus_gym.worlds.voxel.state.worlds import STACK
 
+READER = HudReader(hud_overlay())
 NAMES = item_names()
 
 
@@ -53,7 +54,7 @@ def test_what_is_drawn_is_read(held, selected, vitals, rest, seed):
     level, progress, poisoned, sickened = rest
     meters = Meters(health, food, air, armour, level, progress, int(poisoned), int(sickened))
     background = np.random.default_rng(seed).integers(0, 256, (360, 640, 3))
-    hud = read_hud(drawn(held, selected, meters, background))
+    hud = READER.read(drawn(held, selected, meters, background))
     assert (hud.health, hud.food, hud.armour, hud.selected) == (health, food, armour, selected)
     assert hud.air == (air * 10 + 299) // 300
     for (item, count, _), stack in zip(held, hud.hotbar, strict=True):
@@ -70,14 +71,14 @@ def test_every_item_is_read():
     grey = np.full((360, 640, 3), 128)
     for first in range(1, len(NAMES), 9):
         held = [(item, 1, 0) for item in range(first, min(first + 9, len(NAMES)))]
-        hud = read_hud(drawn(held, 0, Meters(20, 20, 300, 0, 0, 0), grey))
+        hud = READER.read(drawn(held, 0, Meters(20, 20, 300, 0, 0, 0), grey))
         for (item, _, _), stack in zip(held, hud.hotbar, strict=False):
             assert stack is not None, NAMES[item]
             assert alike(stack.item, NAMES[item])
 
 
 def test_a_screen_without_an_overlay_shows_nothing():
-    hud = read_hud(np.full((360, 640, 3), 90, np.uint8))
+    hud = READER.read(np.full((360, 640, 3), 90, np.uint8))
     assert (hud.health, hud.food, hud.armour, hud.air) == (None, None, 0, 10)
     assert hud.hotbar == (None,) * 9
 
@@ -85,14 +86,14 @@ def test_a_screen_without_an_overlay_shows_nothing():
 def test_of_equal_icons_the_plainer_name_is_read():
     stone = NAMES.index("stone_bricks")
     frame = drawn([(stone, 3, 0)], 0, Meters(20, 20, 300, 0, 0, 0), np.zeros((360, 640, 3), int))
-    assert read_hud(frame).hotbar[0] == Stack("stone_bricks", 3)
+    assert READER.read(frame).hotbar[0] == Stack("stone_bricks", 3)
 
 
 def test_counts_are_read_before_white():
     cobweb, black = NAMES.index("cobweb"), np.zeros((360, 640, 3), int)
     for count in range(2, 65):
         frame = drawn([(cobweb, count, 0)], 0, Meters(20, 20, 300, 0, 0, 0), black)
-        assert read_hud(frame).hotbar[0] == Stack("cobweb", count)
+        assert READER.read(frame).hotbar[0] == Stack("cobweb", count)
 
 
 @pytest.mark.parametrize(
@@ -100,4 +101,4 @@ def test_counts_are_read_before_white():
 )
 def test_a_picture_of_another_shape_is_refused(picture):
     with pytest.raises(BadValue, match=r"expected uint8 \(360, 640, 3\), got"):
-        read_hud(picture)
+        READER.read(picture)

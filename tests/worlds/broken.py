@@ -92,6 +92,14 @@ class Forgetful(Near):
         return told
 
 
+class OtherDigits(Near):
+    """Hands over other digits than it draws."""
+
+    def overlay(self):
+        told = super().overlay()
+        return replace(told, digits=told.digits[::-1])
+
+
 class EverybodysDraws(Near):
     def tick(self, rows, actions):
         super().tick(rows, actions)
@@ -330,6 +338,7 @@ BROKEN = (
     (Unordered, "arrays"),
     (HalfDrawn, "pictures"),
     (NothingToSee, "pictures"),
+    (OtherDigits, "overlay"),
     (Dizzy, "asking"),
     (Forgetful, "asking"),
     (EverybodysDraws, "repeats"),

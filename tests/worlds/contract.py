@@ -25,6 +25,7 @@ from optimus_gym.core.protocols import POWERS, Done, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Setup, Sight, SubGoal
 from optimus_gym.game.items import item
+from optimus_gym.vision.hud_reader import HudReader, Stack
 from tests.worlds.held import held
 from tests.worlds.playing import (
     ANSWERS,
@@ -51,6 +52,8 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "respawn": ("respawn",),
     "biome_share": ("biome_share",),
     "night_vision": ("bright_frames",),
+    "overlay": ("overlay",),
+    "predicaments": ("predicaments",),
 }
 """What a world has beside `World`'s methods if it declares a power."""
 ACTING = frozenset({"keys", "mouse", "subgoals"})
@@ -175,6 +178,17 @@ class WorldContract:
                 sights = world.sights(0, SIZE[::-1])
                 assert all(isinstance(sight, Sight) and sight.pixels > 0 for sight in sights)
                 assert list(sights) == sorted(sights, key=lambda one: (-one.pixels, one.name))
+
+    def check_overlay(self) -> None:
+        """A screen is read with the overlay that the world hands over."""
+        with self.begun(1, inventory={"cobblestone": 17}) as world:
+            if not {"overlay", "pictures"} <= world.can:
+                return
+            screen = np.zeros((1, 360, 640, 3), np.uint8)
+            world.frames([0], screen)
+            shown = HudReader(world.overlay()).read(screen[0])
+            assert (shown.health, shown.food, shown.air) == (20, 20, 10)
+            assert Stack("cobblestone", 17) in shown.hotbar
 
     def check_repeats(self) -> None:
         """The same seed and actions give the same in another world, another row and after other draws."""

@@ -8,6 +8,7 @@ from optimus_gym.core.errors import WorldFailed
 from optimus_gym.core.protocols import Done
 from optimus_gym.core.types import Event, Failure
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
+from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from tests.worlds.broken import Overtime, Promising
 
 
@@ -133,6 +134,27 @@ class Lost(SymbolicWorld):
         return frozenset({"in_watr"})
 
 
+class Unpainted(SymbolicWorld):
+    can = SymbolicWorld.can | {"overlay"}
+
+    def overlay(self):
+        return None
+
+
+class Painted(SymbolicWorld):
+    can = SymbolicWorld.can | {"overlay"}
+
+    def overlay(self):
+        return replace(hud_overlay(), digits=np.zeros((10, 7, 5), np.uint8))
+
+
+class Heartless(SymbolicWorld):
+    can = SymbolicWorld.can | {"overlay"}
+
+    def overlay(self):
+        return replace(hud_overlay(), hearts=np.zeros((0, 3, 9, 9, 4), np.uint8))
+
+
 class Quiet(SymbolicWorld):
     def carry_out(self, row, subgoal, limit):
         super().carry_out(row, subgoal, limit)
@@ -211,6 +233,9 @@ MISTAKEN = (
     (Together, "expected a tuple of names, got 'night_vision' (assists)"),
     (Boundless, "expected a share of 0 to 1, got 1.5 (biome_share)"),
     (Lost, "unknown name in predicaments 'in_watr'; did you mean 'in_water'? (predicaments)"),
+    (Unpainted, "expected an Overlay, got None (overlay)"),
+    (Painted, "expected uint8[10, 8, 8], got uint8[10, 7, 5] (overlay: digits)"),
+    (Heartless, "expected uint8[1, 3, 9, 9, 4], got uint8[0, 3, 9, 9, 4] (overlay: hearts)"),
     (Quiet, "expected a Done, got None (carry_out)"),
     (Vague, "unknown reason of a failure 'no_idea'; expected one of "),
     (Wordy, "expected a Failure or None, got 'no idea' (carry_out)"),

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from optimus_gym.worlds.voxel.screen.hud import LAYOUT, Window, hud_art, put_level
+from optimus_gym.core.overlay import LAYOUT
+from optimus_gym.worlds.voxel.screen.hud import Window, hud_art, put_level
 from optimus_gym.worlds.voxel.screen.layer import new_canvas
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.types import Setup
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, WET
+from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.terrain.heights import biome_at
 from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_place
 from optimus_gym.worlds.voxel.world import VoxelWorld

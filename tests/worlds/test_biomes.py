@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.art.blocks import face_index, face_table
 from optimus_gym.worlds.voxel.land.window import load_chunk
@@ -16,7 +17,6 @@ from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, SEA_LEVEL, make_worlds
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import (
-    BIOMES,
     DESERT,
     FOREST,
     JUNGLE,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.core.types import Setup
-from optimus_gym.vision.hud_reader import read_hud
+from optimus_gym.vision.hud_reader import HudReader
 from optimus_gym.worlds.voxel.land.wedge import ALL_AROUND, view_edges
 from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.player.vitals import FALL, hurt
@@ -21,6 +21,7 @@ from optimus_gym.worlds.voxel.render.frame import FRAME
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.screen.hand import held_picture
+from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from optimus_gym.worlds.voxel.sights import sights_of
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.state.worlds import PLAYER
@@ -33,6 +34,9 @@ HIGH, WIDE = 180, 320
 LEANING = 19
 """Ticks that a hurt still shows when the view leans the most."""
 STRUCK = 20
+
+
+READER = HudReader(hud_overlay())
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +192,7 @@ def test_blinking_hearts_have_white_rims_and_can_be_read(world):
         for player["hurt_wait"] in (0, 4):
             player["health"] = health
             world.frames([0], image)
-            assert read_hud(image[0]).health == health
+            assert READER.read(image[0]).health == health
             rims.append(image[0, 321, 230].tolist())
         assert rims == [[0, 0, 0], [255, 255, 255]]
 

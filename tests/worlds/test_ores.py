@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
 from optimus_gym.game.ores import ore_rules
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, MOUNTAINS
+from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.names import ANDESITE, BEDROCK, DIORITE, GRANITE, STONE
 from optimus_gym.worlds.voxel.terrain.ores import EMERALD, VEIN_RULES, place_rule

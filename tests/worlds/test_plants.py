@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
+from optimus_gym.worlds.voxel.terrain.biomes import table
 from optimus_gym.worlds.voxel.terrain.mushrooms import grow_mushrooms
 from optimus_gym.worlds.voxel.terrain.names import AIR, GRASS_BLOCK, SAND, STILL_WATER, STONE
 from optimus_gym.worlds.voxel.terrain.plants import grow_plants

@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import items
-from optimus_gym.vision.hud_reader import BUBBLES, Stack, read_hud
+from optimus_gym.vision.hud_reader import BUBBLES, HudReader, Stack
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.screen.hand import SWING, blend_held, held_picture
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf, picture_at
+from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.screen_reader import read_experience
+
+READER = HudReader(hud_overlay())
 
 
 def _plain_to_see():
@@ -81,7 +84,7 @@ def test_health_food_air_level_and_hotbar_are_read_off_the_pixels(
         count = min(count, items()[name].stack_size)
         worlds.slots[0, slot] = (items()[name].id, count, 0)
     frame = frame_of(scene)
-    seen = read_hud(frame)
+    seen = READER.read(frame)
     assert (seen.health, seen.food, seen.selected) == (health, food, selected)
     assert seen.air == (-(-max(air, 0) * 10 // 300) or BUBBLES)
     shown = [Stack(name, min(count, items()[name].stack_size)) for name, count in stacks]

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.conditions import TIMES
 from optimus_gym.worlds.voxel.land.clock import DAY
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.state.worlds import Worlds
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 from tests.worlds.landscape import ID, land, stand, world_of
 
 SOUTH, WEST, NORTH, EAST = 0.0, 90.0, 180.0, 270.0

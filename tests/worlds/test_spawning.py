@@ -5,11 +5,12 @@ import pytest
 
 from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, LEAST_PACK, MOST_PACK, WEIGHTS
 from optimus_gym.worlds.voxel.creatures.living_land import LOADED_CHUNKS
 from optimus_gym.worlds.voxel.creatures.peopling import ground_of, pack_chance
 from optimus_gym.worlds.voxel.creatures.spawning import MONSTERS_CAP, choose_kind
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, DESERT, OCEAN, PLAINS, SNOWY_PLAINS
+from optimus_gym.worlds.voxel.terrain.biomes import DESERT, OCEAN, PLAINS, SNOWY_PLAINS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
 from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import optimus_gym
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST, SPAWNS, WET
+from optimus_gym.worlds.voxel.terrain.biomes import FOREST, SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, surface_at
 from optimus_gym.worlds.voxel.terrain.names import (

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, FOREST
+from optimus_gym.worlds.voxel.terrain.biomes import FOREST
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.tree_shapes import grow_tree
 from optimus_gym.worlds.voxel.terrain.vegetation import (

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.blocks.snowfall import tick_snowfall
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -12,7 +13,7 @@ from optimus_gym.worlds.voxel.land.precipitation import DRY_SKY, RAIN, SNOWFALL,
 from optimus_gym.worlds.voxel.player.vitals import LIGHTNING
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES, Worlds
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, TEMPERATURE
+from optimus_gym.worlds.voxel.terrain.biomes import TEMPERATURE
 from optimus_gym.worlds.voxel.weather import tick_weather
 from tests.worlds.flat import Flat
 

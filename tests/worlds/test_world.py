@@ -6,11 +6,12 @@ import pytest
 from optimus_gym.core.actions import FORWARD, noop
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import VIEW_DISTANCES, Setup
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel import start
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, make_worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
+from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 ROW = np.zeros(1, np.int64)

@@ -21,8 +21,8 @@ from optimus_gym.core.actions import (
     YAW,
 )
 from optimus_gym.core.types import Setup
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 KIT = {

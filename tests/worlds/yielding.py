@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from optimus_gym.game.biomes import ALIASES, BIOMES
 from optimus_gym.game.blocks import block, blocks
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import items
@@ -48,7 +49,7 @@ from optimus_gym.worlds.voxel.tables.recipes import (
 from optimus_gym.worlds.voxel.terrain import names as soil
 from optimus_gym.worlds.voxel.terrain import ores, plants, shaft_build
 from optimus_gym.worlds.voxel.terrain import vegetation as green
-from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES, FILLER, TOP_SOIL
+from optimus_gym.worlds.voxel.terrain.biomes import FILLER, TOP_SOIL
 from optimus_gym.worlds.voxel.terrain.mushrooms import BROWN_MUSHROOM, RED_MUSHROOM
 from optimus_gym.worlds.voxel.terrain.trees import NO_TREE
 from optimus_gym.worlds.voxel.using.handling import _FILLED, _FLUID_BLOCKS

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Setup
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item_names
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.start import room_near
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, SEA_LEVEL
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, WET
+from optimus_gym.worlds.voxel.terrain.biomes import WET
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tools.mini.truth import CAVE, NIGHT, NIGHT_TICKS, UNDER_WATER, environment_of
 

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
 from optimus_gym.vision.environments import ENVIRONMENTS, PLACES
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY
@@ -17,7 +18,6 @@ from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import set_frame
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 CAVE, UNDER_WATER, NIGHT = (ENVIRONMENTS.index(name) for name in PLACES)

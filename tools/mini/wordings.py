@@ -14,6 +14,7 @@ import numpy as np
 
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.types import RECOVER, VERBS
+from optimus_gym.game.biomes import ALIASES
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
@@ -22,7 +23,6 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.reasoning import subgoals_of
 from optimus_gym.vision.environments import prompts
 from optimus_gym.vision.mini_words import words_of
-from optimus_gym.worlds.voxel.terrain.biomes import ALIASES
 
 MOST_COUNTED: Final = 64
 

@@ -207,7 +207,7 @@ class Wired:
     def _screen_eyes(self) -> ScreenEyes:
         from optimus_gym.vision.screen import ScreenReader
 
-        return ScreenEyes(ScreenReader(self.aligner))
+        return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))
 
     def _make_reflector(self) -> Reflector | NoReflector:
         if not self.switches.reflection or not self._setting.pictures:

@@ -14,11 +14,6 @@ Work = Callable[[int, slice], None]
 """Is given the number of the worker and the rows' places to see to."""
 
 
-def usable_processors() -> int:
-    """Return how many processors this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Workers:
     """A pool that is made when first needed, anew after a fork, and is neither copied nor pickled.
 

@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.overlay import Overlay
+from optimus_gym.core.processors import usable_processors
 from optimus_gym.core.protocols import Rows
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import MOST_ROWS, VIEW_DISTANCES, Event, Setup, Sight
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
@@ -22,6 +25,7 @@ from optimus_gym.worlds.voxel.land.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.land.edits import with_room
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.sights import sights_of
 from optimus_gym.worlds.voxel.state.worlds import (
@@ -43,12 +47,12 @@ from optimus_gym.worlds.voxel.state.worlds import (
     make_worlds,
 )
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, biome_index
+from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once
-from optimus_gym.worlds.voxel.workers import Workers, usable_processors
+from optimus_gym.worlds.voxel.workers import Workers
 
 FEWEST_TICKS = 8
 """Worlds a thread must have to tick for it to be worth waking: a tick takes microseconds."""
@@ -71,6 +75,7 @@ class VoxelWorld:
             "keys",
             "functions",
             "pictures",
+            "overlay",
             "snapshots",
             "sights",
             "arrays",
@@ -231,6 +236,10 @@ class VoxelWorld:
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations of which a block is in reach of the player of world `row`."""
         return stations_in_reach(self.worlds, row)
+
+    def overlay(self) -> Overlay:
+        """Return how hearts, food, armour, air and hotbar of the screens are drawn."""
+        return hud_overlay()
 
     def predicaments(self, row: int) -> frozenset[str]:
         """Return the predicaments that the player of world `row` is in (`core.predicaments`)."""

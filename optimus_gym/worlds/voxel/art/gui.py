@@ -6,17 +6,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.overlay import CROSS_SIZE, ICON, SLOT_FRAME, SLOT_PITCH
 from optimus_gym.worlds.voxel.compiling.bundle import Bundle
 
 BAR_HEIGHT, BAR_WIDTH = 22, 182
 """Size of the hotbar; Minecraft Wiki, "Heads-up display"."""
-SLOT_FRAME = 24
-"""Edge of the frame around the selected slot."""
-ICON = 9
-"""Edge of a heart, a piece of food, a bubble, a piece of armour."""
-SLOT_PITCH = 20
 EXPERIENCE_HEIGHT = 5
-CROSSHAIR = 9
 _Colour = tuple[int, int, int]
 
 _HEART = (
@@ -153,9 +148,9 @@ def _frame() -> NDArray[np.uint8]:
 
 def _crosshair() -> NDArray[np.uint8]:
     """Draw a cross of nine texels."""
-    cross = np.zeros((CROSSHAIR, CROSSHAIR, 4), dtype=np.uint8)
-    cross[CROSSHAIR // 2, :] = 255
-    cross[:, CROSSHAIR // 2] = 255
+    cross = np.zeros((CROSS_SIZE, CROSS_SIZE, 4), dtype=np.uint8)
+    cross[CROSS_SIZE // 2, :] = 255
+    cross[:, CROSS_SIZE // 2] = 255
     return cross
 
 

@@ -8,6 +8,7 @@ Reference: Minecraft Wiki, "Fire" (Java Edition 1.16: spread, burning out, extin
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.blocks.support import feeds_fire, fire_holds
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -18,7 +19,6 @@ from optimus_gym.worlds.voxel.land.schedule import schedule
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, COLLISION_HEIGHTS, FLAMMABLE, IGNITES
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES
 
 _FIRE = block_named("fire").id
 _DELAY, _MORE_DELAY = 30, 9

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import ALIASES, BIOMES
 from optimus_gym.game.creatures import WOOL, creature_kinds, sheep_colours
 from optimus_gym.game.items import items
 from optimus_gym.game.smelting import smelting
 from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
-from optimus_gym.worlds.voxel.terrain.biomes import ALIASES, BIOMES
 
 _KINDS = tuple(creature_kinds().values())
 _NAMES = tuple(creature_kinds())

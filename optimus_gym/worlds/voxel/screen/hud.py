@@ -1,7 +1,6 @@
 """What stands on the game's screen at GUI scale 1: hotbar, hearts, food, armour, air, experience.
 
-It is drawn on the canvas of `layer.py` when something in it has changed. Positions: Minecraft Wiki,
-"Heads-up display"; the game measures them from the middle of the lower edge of the screen.
+It is drawn on the canvas of `layer.py` when something in it has changed; `core.overlay` says where.
 """
 
 from dataclasses import dataclass
@@ -11,57 +10,28 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.overlay import (
+    DIGIT_PITCH,
+    HOTBAR_SLOTS,
+    LAYOUT,
+    ROW_ABOVE,
+    SHADOW,
+    SLOT_PITCH,
+    Overlay,
+)
 from optimus_gym.game.items import items
 from optimus_gym.worlds.voxel.art.font import glyphs
-from optimus_gym.worlds.voxel.art.gui import SLOT_PITCH, Screen, screen
+from optimus_gym.worlds.voxel.art.gui import Screen, screen
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR
 from optimus_gym.worlds.voxel.screen.layer import (
-    CROSS_LEFT,
-    CROSS_TOP,
     CanvasBox,
     byte_of,
     cross_box,
     hud_box,
 )
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND
-
-METER_PITCH = 8
-"""Columns from one heart to the next."""
-ROW_ABOVE = 10
-"""Rows from hearts and food up to armour and air."""
-HOTBAR_SLOTS = 9
-SHADOW = 62
-DIGIT_PITCH = 6
-"""Columns from one digit to the next."""
-
-
-class Layout(NamedTuple):
-    """Where things stand on the 640x360 screen, pixels."""
-
-    bar_top: int = 338
-    bar_left: int = 229
-    icon_top: int = 341
-    icon_left: int = 232
-    meter_top: int = 321
-    food_left: int = 402
-    """Column of the rightmost piece of food, which is the first to fill."""
-    cross_top: int = CROSS_TOP
-    cross_left: int = CROSS_LEFT
-    bar_middle: int = 320
-    experience_top: int = 331
-    level_top: int = 325
-    offhand_top: int = 337
-    offhand_left: int = 200
-    offhand_icon: int = 203
-    wear_width: int = 13
-    """Length of the bar of a tool with all its durability."""
-    forward: int = METER_PITCH
-    backward: int = -METER_PITCH
-
-
-LAYOUT = Layout()
 
 
 class Meters(NamedTuple):
@@ -109,6 +79,21 @@ def hud_art() -> HudArt:
     durability.flags.writeable = False
     digits.flags.writeable = False
     return HudArt(**screen().arrays(), icons=item_icons(), digits=digits, durability=durability)
+
+
+@cache
+def hud_overlay() -> Overlay:
+    """Return how things are drawn, for who reads the screen."""
+    art = hud_art()
+    return Overlay(
+        hearts=np.concatenate([art.hearts, art.sick_hearts]),
+        foods=np.stack([art.foods, art.foul_foods]),
+        armours=art.armours,
+        bubble=art.bubble,
+        frame=art.frame,
+        icons=art.icons,
+        digits=art.digits,
+    )
 
 
 class Window(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.overlay import CROSS_LEFT, CROSS_SIZE, CROSS_TOP
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.squeezing import WHOLE, taps
 from optimus_gym.worlds.voxel.compiling.borrow import flat
@@ -18,8 +19,6 @@ CANVAS_WIDTH, CANVAS_HEIGHT = PICTURE_SIZE
 """The game's screen, pixels."""
 HUD_LEFT, HUD_RIGHT, HUD_TOP = 199, 412, 311
 """The box that holds all but the crosshair: columns HUD_LEFT to HUD_RIGHT - 1, rows from HUD_TOP on."""
-CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
-"""The crosshair: the game centres 15 pixels of which the middle 9 are inked."""
 
 
 CanvasBox = tuple[int, int, int, int]

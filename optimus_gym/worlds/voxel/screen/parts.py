@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.art.gui import SLOT_PITCH
+from optimus_gym.core.overlay import LAYOUT, SLOT_PITCH
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.screen.hud import LAYOUT, HudArt, Meters, draw_box, draw_hud
+from optimus_gym.worlds.voxel.screen.hud import HudArt, Meters, draw_box, draw_hud
 from optimus_gym.worlds.voxel.screen.layer import (
     CANVAS_HEIGHT,
     HUD_LEFT,

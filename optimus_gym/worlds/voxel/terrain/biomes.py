@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from optimus_gym.core.errors import UnknownName
+from optimus_gym.game.biomes import ALIASES, BIOMES
 from optimus_gym.game.rows import checked
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
 
@@ -17,10 +18,9 @@ def table(name: str) -> list[dict[str, Any]]:
     return list(checked(json.loads(path.read_text(encoding="utf-8")), f"{name}.json"))
 
 
-_ROWS = table("biomes")
+_BY_NAME = {str(row["name"]): row for row in table("biomes")}
+_ROWS = [_BY_NAME[name] for name in BIOMES]
 
-BIOMES = tuple(str(row["name"]) for row in _ROWS)
-"""Names of the biomes; a biome is its index here."""
 (
     OCEAN,
     RIVER,
@@ -38,12 +38,11 @@ BIOMES = tuple(str(row["name"]) for row in _ROWS)
     MOUNTAINS,
     SNOWY_PLAINS,
 ) = range(len(BIOMES))
-ALIASES = {str(alias): str(row["biome"]) for row in table("aliases") for alias in row["names"]}
-"""Names that biomes have in other versions of the game and in the papers' tasks."""
+"""A biome is its index in `game.biomes.BIOMES`."""
 
 
 def biome_index(name: str) -> int:
-    """Return the index of a biome, by its name here or by one of `ALIASES`.
+    """Return the index of a biome, by its name or by one of its aliases.
 
     Raises:
         UnknownName: there is no such biome.

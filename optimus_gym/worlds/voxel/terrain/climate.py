@@ -9,15 +9,9 @@ biome gives to the shape of the land blends over the cuts, so that no border is 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
-from optimus_gym.worlds.voxel.terrain.biomes import (
-    BIOMES,
-    HEIGHT_OF,
-    HILLS_OF,
-    SAVANNA,
-    SWAMP,
-    table,
-)
+from optimus_gym.worlds.voxel.terrain.biomes import HEIGHT_OF, HILLS_OF, SAVANNA, SWAMP, table
 from optimus_gym.worlds.voxel.terrain.noise import (
     Floats,
     all_noise2,

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.game.biomes import BIOMES
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, CHUNK
-from optimus_gym.worlds.voxel.terrain.biomes import BIOMES, table
+from optimus_gym.worlds.voxel.terrain.biomes import table
 from optimus_gym.worlds.voxel.terrain.names import voxel_of
 from optimus_gym.worlds.voxel.terrain.tints import TINT_BITS, TINT_MASK, UPPER_HALF
 

@@ -1,0 +1,86 @@
+"""What the game's screen lays over its picture at GUI scale 1: where things stand, and how they are drawn.
+
+Things stand at the same places in every world that shows the game's screen: Minecraft Wiki, "Heads-up
+display". A world with the power "overlay" hands over how it draws them, so that its screen can be read.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+ICON: Final = 9
+"""Edge of a heart, a piece of food, a bubble, a piece of armour, pixels."""
+ITEM_ICON: Final = 16
+"""Edge of an item's icon, pixels."""
+SLOT_FRAME: Final = 24
+"""Edge of the frame around the selected slot, pixels."""
+DIGIT: Final = 8
+"""Edge of a digit's cell, pixels."""
+SLOT_PITCH: Final = 20
+"""Columns from one slot of the hotbar to the next."""
+METER_PITCH: Final = 8
+"""Columns from one heart to the next."""
+DIGIT_PITCH: Final = 6
+"""Columns from one digit to the next."""
+ROW_ABOVE: Final = 10
+"""Rows from hearts and food up to armour and air."""
+HOTBAR_SLOTS: Final = 9
+SHADOW: Final = 62
+"""Red, green and blue of a white digit's shadow."""
+CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
+"""The crosshair: the game centres 15 pixels of which the middle 9 are inked."""
+
+
+class Layout(NamedTuple):
+    """Where things stand on the 640x360 screen, pixels.
+
+    The game measures them from the middle of the lower edge of the screen.
+    """
+
+    bar_top: int = 338
+    bar_left: int = 229
+    icon_top: int = 341
+    icon_left: int = 232
+    meter_top: int = 321
+    food_left: int = 402
+    """Column of the rightmost piece of food, which is the first to fill."""
+    cross_top: int = CROSS_TOP
+    cross_left: int = CROSS_LEFT
+    bar_middle: int = 320
+    experience_top: int = 331
+    level_top: int = 325
+    offhand_top: int = 337
+    offhand_left: int = 200
+    offhand_icon: int = 203
+    wear_width: int = 13
+    """Length of the bar of a tool with all its durability."""
+    forward: int = METER_PITCH
+    backward: int = -METER_PITCH
+
+
+LAYOUT: Final = Layout()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """How a world draws what lies over its picture; uint8, colour and alpha, 0 to 255.
+
+    Attributes:
+        hearts: uint8[k, 3, 9, 9, 4]: empty, half and full, in each of k looks (poisoned, just hurt).
+        foods: uint8[k, 3, 9, 9, 4], likewise.
+        armours: uint8[3, 9, 9, 4]: empty, half and full.
+        bubble: uint8[9, 9, 4].
+        frame: uint8[24, 24, 4], around the selected slot, one pixel beyond its corner.
+        icons: uint8[976, 16, 16, 4], by item id; that of air is empty.
+        digits: uint8[10, 8, 8], above 0 where there is ink.
+    """
+
+    hearts: NDArray[np.uint8]
+    foods: NDArray[np.uint8]
+    armours: NDArray[np.uint8]
+    bubble: NDArray[np.uint8]
+    frame: NDArray[np.uint8]
+    icons: NDArray[np.uint8]
+    digits: NDArray[np.uint8]

@@ -1,0 +1,8 @@
+"""How many processors there are to work with."""
+
+import os
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
