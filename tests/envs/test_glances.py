@@ -160,3 +160,30 @@ def test_a_pov_that_cannot_be_made_is_refused(given, said):
     for make in (gym.make, gym.make_vec):
         with pytest.raises(BadValue, match=said):
             make("OptimusFlat-Wood-v0", **given)
+
+
+class Reading(Optimus1):
+    """Keeps what it met."""
+
+    def attach(self, setting):
+        super().attach(setting)
+        self.setting = setting
+
+    def decide(self, situations):
+        self.situations = situations
+        return super().decide(situations)
+
+
+def test_an_agent_is_handed_the_overlay_of_its_world():
+    agent = Reading(switches={"reflection": False})
+    env = gym.make("Optimus-Wood-v0", agent=agent, resolution=(16, 12))
+    env.reset(seed=5)
+    handed, drawn = agent.setting.overlay(), env.unwrapped._view.runtime.world.overlay()
+    assert handed is drawn
+    assert agent.eyes.look(agent.situations)[0].words["health"] == "20 of 20"
+
+
+def test_a_world_without_an_overlay_hands_over_none():
+    agent = Reading(switches={"reflection": False})
+    gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
+    assert agent.setting.overlay is None

@@ -27,6 +27,7 @@ from optimus_gym.worlds.voxel.terrain.biomes import (
     SWAMP,
     TAIGA,
     biome_index,
+    table,
 )
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 from optimus_gym.worlds.voxel.terrain.climate import CLIMATES
@@ -58,6 +59,10 @@ NAMES = (
     "ocean", "river", "beach", "plains", "forest", "birch_forest", "dark_forest", "flower_forest",
     "taiga", "savanna", "jungle", "desert", "swamp", "mountains", "snowy_plains",
 )  # fmt: skip
+
+
+def test_each_biome_has_one_row():
+    assert sorted(row["name"] for row in table("biomes")) == sorted(BIOMES)
 
 
 def chunks_of(biome: int, count: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:

@@ -1,0 +1,53 @@
+"""What a screen shows in words, with the overlay of its world and without one."""
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.types import Setup
+from optimus_gym.vision.screen import ScreenReader
+from optimus_gym.worlds.voxel.world import VoxelWorld
+
+
+class Grey:
+    """An aligner to which all is alike."""
+
+    def frames(self, frames):
+        return np.ones((len(frames), 4), np.float32)
+
+    def texts(self, texts):
+        return np.ones((len(texts), 4), np.float32)
+
+
+@pytest.fixture(scope="module")
+def screen():
+    """The world, and its screen at a beginning with some cobblestone."""
+    world = VoxelWorld(1, view_distance=16)
+    world.reset(0, Setup(seed=3, inventory={"cobblestone": 17}))
+    pictures = np.zeros((1, 360, 640, 3), np.uint8)
+    world.frames([0], pictures)
+    return world, pictures[0]
+
+
+def test_a_screen_is_read_with_the_overlay_of_its_world(screen):
+    world, picture = screen
+    asked = []
+    reader = ScreenReader(Grey(), lambda: asked.append(1) or world.overlay())
+    assert asked == []
+    for _ in range(2):
+        (seen,) = reader.read([picture])
+        words = seen.words
+        assert (words["health"], words["food"], words["air"]) == (
+            "20 of 20",
+            "20 of 20",
+            "10 of 10",
+        )
+        assert words["hotbar"] == "17 cobblestone in hand"
+    assert asked == [1]
+
+
+def test_without_an_overlay_only_the_environment_is_told(screen):
+    (seen,) = ScreenReader(Grey(), None).read([screen[1]])
+    words = seen.words
+    environment = words.pop("environment")
+    assert set(words.values()) == {"not seen"}
+    assert environment == seen.environment == "ocean"
