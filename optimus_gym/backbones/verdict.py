@@ -18,6 +18,8 @@ from optimus_gym.backbones.signs import SIGNS, SITUATIONS, signs_of
 
 LOW_HEALTH: Final = 8
 """Half-hearts up to which one is hurt: our choice, as are those below."""
+A_BLOW: Final = 3
+"""Half-hearts lost from which one is attacked: a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
 LITTLE_FOOD: Final = 6
 """Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
 
@@ -86,10 +88,12 @@ def predicament_in(facts: Mapping[str, Any]) -> str:
     now = facts["now"]
     if now.get("environment") == "under_water" or _count(now, "air") < 10:
         return "in_water"
-    if _count(now, "health") <= LOW_HEALTH:
+    if (health := _count(now, "health")) <= LOW_HEALTH:
         return "hurt"
     if _count(now, "food") <= LITTLE_FOOD:
         return "hungry"
+    if "health" in facts["before"] and _count(facts["before"], "health") - health >= A_BLOW:
+        return "danger"
     if now.get("environment") == "cave" and facts["before"].get("environment") != "cave":
         return "drop_down"
     if now.get("environment") == "night":

@@ -12,7 +12,7 @@ from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room
 from optimus_gym.controllers.oracle.meals import nearest_animal
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.oracle import script_of
-from optimus_gym.controllers.oracle.threats import aim_at
+from optimus_gym.controllers.threats import aim_at
 from optimus_gym.core.actions import noop
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Setup, SubGoal

@@ -1,7 +1,7 @@
 """What can befall a player, by name, and when it is over: a "recover" sub-goal gets it out of one of these.
 
 `in_water` and `drop_down` are the predicaments of Optimus-1 (appendix E.4, listing 2), whose reflector also
-looks out for bad health and hunger. `stuck` and `night` are ours.
+looks out for bad health and hunger; `danger` is one of its Figure 13. `stuck` and `night` are ours.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
         "hungry": "it is hungry and must eat",
         "stuck": "it does not get on where it is and must go elsewhere",
         "night": "it is dark outside and it must wait in safety for the day",
+        "danger": "a monster that sees it is after it and it must get away, or strike it down",
     }
 )
 WELL: Final = 14.0
@@ -24,5 +25,5 @@ FED: Final = 10.0
 """Half-shanks with which who was hungry goes on: our choice; above 6 one sprints (Wiki, "Hunger")."""
 ELSEWHERE: Final = 8.0
 """Blocks, sideways or up and down, that who was stuck must have come: our choice."""
-SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night")
+SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")
 """Those of which a world with the power "predicaments" tells; vitals and positions tell of the others."""

@@ -18,6 +18,9 @@ from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import SubGoal
 from optimus_gym.game.blocks import block, block_names
+from optimus_gym.game.creatures import creature_kinds
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES
+from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
@@ -27,6 +30,9 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 REACH = 40
 """Blocks around the spawn in which a place for the predicament is sought."""
 MIDNIGHT = 18_000
+NEAREST, FARTHEST = 3.0, 5.5
+"""Blocks between the player and the monsters that are set on it."""
+KINDS = tuple(creature_kinds())
 
 
 class Rescuer:
@@ -196,6 +202,25 @@ def into_box(*walls: str) -> Callable[[Land], bool]:
     return box
 
 
+def beset_by(kind: str, number: int = 1) -> Callable[[Land], bool]:
+    """Set monsters on the player, each where it sees it from some blocks away."""
+
+    def beset(land: Land) -> bool:
+        x, y, z = land.feet()
+        worlds, left = land.world.worlds, number
+        for cx, cz in land.columns():
+            if not left or not NEAREST <= np.hypot(cx - x, cz - z) <= FARTHEST:
+                continue
+            for cy in range(y - 2, y + 3):
+                if left and land.is_free(cx, cy, cz):
+                    k = add_creature(worlds, 0, KINDS.index(kind), cx + 0.5, float(cy), cz + 0.5)
+                    worlds.creatures[0, k]["mood"], worlds.creatures[0, k]["seen"] = CHASES, 100
+                    left -= 1
+        return not left and "danger" in land.world.predicaments(0)
+
+    return beset
+
+
 def with_vitals(**values: float) -> Callable[[Land], bool]:
     """Change health or food."""
 
@@ -236,6 +261,11 @@ CASES = {
     "stuck_cave": Case("stuck", into_cave),
     "dawn": Case("night", as_it_is, {"time": 22_800}),
     "night": Case("night", as_it_is, {"time": MIDNIGHT}),
+    "zombie": Case("danger", beset_by("zombie"), {"time": MIDNIGHT}),
+    "zombies": Case("danger", beset_by("zombie", 3), {"time": MIDNIGHT}),
+    "spider": Case("danger", beset_by("spider"), {"time": MIDNIGHT}),
+    "skeleton": Case("danger", beset_by("skeleton"), {"time": MIDNIGHT}),
+    "creeper": Case("danger", beset_by("creeper"), {"time": MIDNIGHT}),
     "dusk": Case("night", as_it_is, {"time": 13_000}),
 }
 

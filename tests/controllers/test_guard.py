@@ -9,10 +9,14 @@ from optimus_gym.controllers.oracle.fighting import fight
 from optimus_gym.controllers.oracle.guard import STRONG, guarded
 from optimus_gym.controllers.oracle.meals import forage, meal
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.threats import threats
+from optimus_gym.controllers.oracle.recovering import recover
 from optimus_gym.controllers.oracle.walls import close, openings
+from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD
+from optimus_gym.core.types import SubGoal
+from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.tick import tick_world
+from tests.controllers.play import FlatWorld
 from tests.worlds.flat import FEET
 from tests.worlds.pen import Pen, calm
 
@@ -63,6 +67,26 @@ def test_a_creeper_does_little_harm_in_the_open(side):
     arena.guard(600)
     assert arena.alive
     assert arena.health >= 12
+
+
+class Told(Arena, FlatWorld):
+    """An arena that tells of predicaments."""
+
+    can = FlatWorld.can | {"predicaments"}
+
+    def predicaments(self, row):
+        return predicaments_of(self.worlds, row)
+
+
+@pytest.mark.parametrize(("weapon", "left"), [("iron_sword", 0), (None, 1)])
+def test_out_of_danger_who_is_armed_strikes_and_who_is_not_runs(weapon, left):
+    arena = Told()
+    if weapon:
+        arena.give(4, weapon)
+    arena.hunter("zombie", 0.5, 7.5)
+    arena.play(recover(arena.miner, SubGoal("recover", "danger")), 600)
+    assert arena.count("zombie") == left
+    assert "danger" not in arena.predicaments(0)
 
 
 def tunnel(arena, length):

@@ -11,8 +11,8 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
-from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.play import setting_of
 from tests.controllers.rescue import Idle, Land

@@ -11,7 +11,7 @@ import pytest
 from optimus_gym.controllers.script import limited
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.types import SubGoal
-from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
+from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from tests.controllers.play import FlatWorld, Play, act
 from tests.controllers.rescue import CASES, Land, Rescue
 from tests.worlds.flat import FEET
@@ -38,7 +38,18 @@ def test_every_predicament_is_tried():
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize(
-    "case", ["lake", "pit", "pit_with_dirt", "hurt_bread", "hungry_bread", "stuck", "stuck_box"]
+    "case",
+    [
+        "lake",
+        "pit",
+        "pit_with_dirt",
+        "hurt_bread",
+        "hungry_bread",
+        "stuck",
+        "stuck_box",
+        "zombies",
+        "skeleton",
+    ],
 )
 def test_gets_out(executor, case):
     (outcome,) = outcomes(executor, case, 1)

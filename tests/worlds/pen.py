@@ -43,7 +43,7 @@ class Pen(Flat):
 
     def hunter(self, kind: str, x: float = 0.5, z: float = 3.5, **values: float):
         """Put a monster into the world that has seen the player for long."""
-        return self.add(kind, x, z, mood=CHASES, seen=100, **values)
+        return self.add(kind, x, z, **{"mood": CHASES, "seen": 100, **values})
 
     def pinned(self, row, count: int = 1, player: bool = True, **keys: int) -> None:
         """Tick with a creature, and the player, held in place."""

@@ -3,8 +3,10 @@
 import pytest
 
 from optimus_gym.core.predicaments import PREDICAMENTS, SEEN_BY_WORLD
-from optimus_gym.worlds.voxel.things.predicaments import MORNING, NIGHT, predicaments_of
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STILL
+from optimus_gym.worlds.voxel.predicaments import MORNING, NIGHT, predicaments_of
 from tests.worlds.flat import FEET, Flat
+from tests.worlds.pen import Pen
 
 NOON = 6_000
 
@@ -73,6 +75,42 @@ def test_in_the_water_nothing_is_said_of_pits():
     world = flat()
     world.set(in_water=1)
     assert found(world) == {"in_water"}
+
+
+def hunted(**changes):
+    """A player by whom a zombie stands that is after it, but for what is changed."""
+    pen = Pen(time=NOON)
+    pen.set(x=0.5, y=FEET, z=0.5)
+    pen.hunter("zombie", **{"z": 9.5, **changes})
+    return pen
+
+
+@pytest.mark.parametrize("kind", ["zombie", "spider", "skeleton", "creeper"])
+def test_who_is_seen_by_a_monster_that_is_after_it_is_in_danger(kind):
+    pen = Pen(time=NOON)
+    pen.set(x=0.5, y=FEET, z=0.5)
+    pen.hunter(kind, z=15.5)
+    assert found(pen) == {"danger"}
+
+
+@pytest.mark.parametrize("change", [{"z": 17.5}, {"mood": STILL}, {"health": 0.0}])
+def test_far_calm_and_dead_monsters_are_no_danger(change):
+    assert found(hunted(**change)) == frozenset()
+
+
+def test_behind_a_wall_there_is_no_danger():
+    pen = hunted()
+    for x in range(-3, 4):
+        for up in range(4):
+            pen.put(x, FEET + up, 4, "stone")
+    assert found(pen) == frozenset()
+
+
+def test_animals_are_no_danger():
+    pen = Pen(time=NOON)
+    pen.set(x=0.5, y=FEET, z=0.5)
+    pen.add("cow", z=3.5, mood=CHASES, seen=100)
+    assert found(pen) == frozenset()
 
 
 def test_looking_changes_nothing():

@@ -60,6 +60,7 @@ PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("cave", "pit", "hole", "underground"), "drop_down"),
         **dict.fromkeys(("water", "ocean", "river", "lake"), "in_water"),
         **dict.fromkeys(("hunger", "food"), "hungry"),
+        **dict.fromkeys(("monster", "monsters", "attack", "enemy", "enemies"), "danger"),
         **dict.fromkeys(("injury", "health", "wounds"), "hurt"),
     }
 )

@@ -11,6 +11,7 @@ from optimus_gym.controllers.helper.climbing import (
     close_above,
     dig_down,
 )
+from optimus_gym.controllers.helper.fleeing import run_away
 from optimus_gym.controllers.helper.steering import look, rest
 from optimus_gym.controllers.helper.swimming import Float, swim_ashore
 from optimus_gym.controllers.helper.walking import get_on, is_afloat
@@ -25,6 +26,8 @@ DEEP = 3
 """Blocks of the hole in which one hides."""
 TRIES = 4
 """Times that one goes on to find ground for it."""
+ESCAPES = 4
+"""Times that one runs, and hides in between, from whoever attacks."""
 MOST_TROUBLES = 24
 """Steps in a row that did not lead on after which it is given up."""
 LITTLE_AIR = 150.0
@@ -108,6 +111,15 @@ def _wait_for_day(hands: Hands) -> Script:
     return failure
 
 
+def _get_out_of_danger(hands: Hands) -> Script:
+    """Run from whoever attacks; hide where that does not help."""
+    for _ in range(ESCAPES):
+        if (yield from run_away(hands)):
+            return None
+        yield from _hide(hands)
+    return Failure("stuck", detail="whoever attacks cannot be shaken off")
+
+
 def _hide(hands: Hands) -> Steps:
     """Dig oneself in and close the hole above; False if there is no ground or no block for it."""
     if is_afloat(hands) and (yield from swim_ashore(hands)) is not None:
@@ -141,6 +153,7 @@ SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType(
         "hungry": (_get_fed, 1000),
         "stuck": (_go_elsewhere, 6000),
         "night": (_wait_for_day, 12_000),
+        "danger": (_get_out_of_danger, 3000),
     }
 )
 """What is done in each predicament, and the ticks after which it is given up."""

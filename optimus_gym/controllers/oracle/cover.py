@@ -19,11 +19,12 @@ from optimus_gym.controllers.oracle.cells import (
 from optimus_gym.controllers.oracle.goals import STAND_IN
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.threats import FAR, threats
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import screen_off, shut_in
 from optimus_gym.controllers.script import Steps
+from optimus_gym.controllers.threats import threats
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.danger import DANGER_RANGE
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, EYE, IS_MONSTER
 from optimus_gym.worlds.voxel.creatures.population import distance2
 from optimus_gym.worlds.voxel.creatures.sight import is_clear
@@ -126,7 +127,7 @@ def _is_seen(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
         c = worlds.creatures[i, k]
         if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:
             continue
-        if distance2(worlds, i, c.x, c.y, c.z) <= FAR * FAR and is_clear(
+        if distance2(worlds, i, c.x, c.y, c.z) <= DANGER_RANGE * DANGER_RANGE and is_clear(
             worlds, i, c.x, c.y + EYE[c.kind], c.z, x + 0.5, y + 0.6, z + 0.5
         ):
             return True

@@ -12,10 +12,10 @@ from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
 from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.threats import Threat, aim_at, monsters_near, threats
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_towards, screen_off
 from optimus_gym.controllers.script import Action, Steps
+from optimus_gym.controllers.threats import Threat, aim_at, monsters_near, threats
 from optimus_gym.core.actions import ATTACK, JUMP, Function
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE

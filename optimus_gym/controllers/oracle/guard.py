@@ -21,7 +21,6 @@ from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
 from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.survival import is_choking, survive
-from optimus_gym.controllers.oracle.threats import Threat, threats
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import (
     climb_tower,
@@ -33,6 +32,7 @@ from optimus_gym.controllers.oracle.walls import (
     spare_block,
 )
 from optimus_gym.controllers.script import Script, Steps
+from optimus_gym.controllers.threats import Threat, threats
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 

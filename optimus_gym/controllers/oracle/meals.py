@@ -13,10 +13,10 @@ from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.threats import aim_at, threats
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Steps
+from optimus_gym.controllers.threats import aim_at, threats
 from optimus_gym.core.actions import ATTACK, USE, Function
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.foods import Food, foods

@@ -18,7 +18,7 @@ from optimus_gym.controllers.oracle.cells import (
 )
 from optimus_gym.controllers.oracle.moves import DIG_PAUSE
 from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
-from optimus_gym.controllers.oracle.threats import monsters_near
+from optimus_gym.controllers.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
 from optimus_gym.worlds.voxel.land.window import ensure_area

@@ -50,6 +50,8 @@ def script_of(miner: Miner, subgoal: SubGoal) -> Script:
     """Make the script by which a body carries out a sub-goal."""
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
+    if subgoal.verb == RECOVER and subgoal.item == "danger":
+        return recover(miner, subgoal)  # which sees to monsters itself
     if subgoal.verb == RECOVER:
         return guarded(miner, recover(miner, subgoal), stays=False)
     return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from optimus_gym.controllers.helper.fleeing import run_away
 from optimus_gym.controllers.oracle.escaping import (
     climb_out,
     get_ashore,
@@ -13,7 +14,9 @@ from optimus_gym.controllers.oracle.escaping import (
     go_to_firm_ground,
     wander,
 )
+from optimus_gym.controllers.oracle.fighting import best_weapon, is_outmatched
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.guard import defend, urgent
 from optimus_gym.controllers.oracle.guard import recover as rest
 from optimus_gym.controllers.oracle.meals import (
     NOBODY,
@@ -38,6 +41,8 @@ FAR, CLOSE_BY = 96.0, 16.0
 """Blocks within which animals are gone to, and within which they are hunted down."""
 PLACES = 3
 """Places in which one tries to shut oneself in, one after the other."""
+COMES_WITHIN = 100
+"""Ticks in which a monster that sees one comes near, if there is a way: about 10 blocks."""
 LATER = 200
 """Ticks after which one tries again to shut oneself in."""
 
@@ -140,6 +145,25 @@ def _wait_for_day(miner: Miner) -> Script:
     return None
 
 
+def _get_out_of_danger(miner: Miner) -> Script:
+    """Run from whoever is stronger, else strike down or hide from who comes near; or go elsewhere."""
+    waited = 0
+    while miner.player["alive"] and "danger" in miner.predicaments():
+        before, foe = miner.tick(), urgent(miner)
+        if (best_weapon(miner) is None or is_outmatched(miner)) and (yield from run_away(miner)):
+            break
+        if foe is not None:
+            yield from defend(miner, foe)
+        elif waited >= COMES_WITHIN:
+            yield from wander(miner)
+        if miner.tick() > before:
+            waited = 0
+        else:
+            waited += 1
+            yield miner.fresh()
+    return None
+
+
 def _shut_in(miner: Miner) -> Steps:
     """Shut oneself in here, else where the ground near by is firm."""
     for _ in range(PLACES):
@@ -158,6 +182,7 @@ SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType(
         "hungry": (_get_fed, 6000),
         "stuck": (go_elsewhere, 6000),
         "night": (_wait_for_day, 11_000),
+        "danger": (_get_out_of_danger, 3000),
     }
 )
 """What is done in each predicament, and the ticks after which it is given up."""

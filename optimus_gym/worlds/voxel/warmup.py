@@ -28,12 +28,12 @@ from optimus_gym.worlds.voxel.land.light import light_rows
 from optimus_gym.worlds.voxel.land.schedule import index_schedule
 from optimus_gym.worlds.voxel.land.window import mark_view, mend_field
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
 from optimus_gym.worlds.voxel.screen.screens import NOTES, Screens, lay_over
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
-from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
 

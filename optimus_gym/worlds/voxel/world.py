@@ -25,6 +25,7 @@ from optimus_gym.worlds.voxel.land.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.land.edits import with_room
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.sights import sights_of
@@ -48,7 +49,6 @@ from optimus_gym.worlds.voxel.state.worlds import (
 )
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
-from optimus_gym.worlds.voxel.things.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.warmup import compile_once

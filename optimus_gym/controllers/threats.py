@@ -12,14 +12,12 @@ from optimus_gym.core.actions import PITCH, YAW
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.bodies.aim import enter_box
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.danger import DANGER_RANGE, find_threats
 from optimus_gym.worlds.voxel.creatures.hitting import STRIKE_REACH
-from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER, TALL
+from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, TALL
 from optimus_gym.worlds.voxel.creatures.population import box_of, distance2
-from optimus_gym.worlds.voxel.creatures.sight import sees_player
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-FAR = 16.0
-"""Blocks beyond which no monster is thought of: a skeleton shoots from 15."""
 MOST = 12
 _LEVEL_MARGIN = 0.2
 _KINDS = tuple(creature_kinds())
@@ -62,37 +60,8 @@ def threats(body: Body) -> list[Threat]:
 
 
 @kernel
-def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
-    """List the monsters that chase the player and see it, up to FAR blocks away.
-
-    Args:
-        worlds: the worlds.
-        i: the row.
-        found: float64[n, 8] that gets row, kind, distance, the way to it (x, y, z), its fuse and its bow.
-
-    Returns:
-        How many there are, at most n.
-    """
-    count = 0
-    p = worlds.players[i]
-    for k in range(worlds.fauna[i].creatures):
-        c = worlds.creatures[i, k]
-        if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:
-            continue
-        far2 = distance2(worlds, i, c.x, c.y, c.z)
-        if far2 > FAR * FAR or count == found.shape[0] or not sees_player(worlds, i, k):
-            continue
-        row = found[count]
-        row[0], row[1], row[2] = k, c.kind, np.sqrt(far2)
-        row[3], row[4], row[5] = c.x - p.x, c.y - p.y, c.z - p.z
-        row[6], row[7] = c.fuse, c.drawn
-        count += 1
-    return count
-
-
-@kernel
 def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
-    """Write where the living monsters up to FAR blocks away are into rows of (x, y, z).
+    """Write where the living monsters up to DANGER_RANGE blocks away are into rows of (x, y, z).
 
     Returns:
         How many there are, at most as many as `found` (float64[n, 3]) has rows.
@@ -102,7 +71,7 @@ def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
         c = worlds.creatures[i, k]
         if count == found.shape[0] or not IS_MONSTER[c.kind] or c.health <= 0.0:
             continue
-        if distance2(worlds, i, c.x, c.y, c.z) <= FAR * FAR:
+        if distance2(worlds, i, c.x, c.y, c.z) <= DANGER_RANGE * DANGER_RANGE:
             found[count, 0], found[count, 1], found[count, 2] = c.x, c.y, c.z
             count += 1
     return count

@@ -1,10 +1,11 @@
-"""What predicament the player is in, as far as the land shows it (`core.predicaments`)."""
+"""What predicaments the player is in, as far as land, sky and monsters show them (`core.predicaments`)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.bodies.fluids import WATER
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.danger import find_threats
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.land.clock import DAY
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
@@ -32,6 +33,8 @@ def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
         found.add("drop_down")
     if NIGHT <= int(worlds.skies["time"][row]) % DAY < MORNING:
         found.add("night")
+    if find_threats(worlds, row, np.zeros((1, 8))):
+        found.add("danger")
     return frozenset(found)
 
 

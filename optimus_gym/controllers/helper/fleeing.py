@@ -1,0 +1,81 @@
+"""Running from monsters: away from those that are seen, where there is room, else to where one's back was."""
+
+import numpy as np
+
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.helper.digging import is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.steering import feet_of, side_of, turn_to
+from optimus_gym.controllers.helper.walking import is_afloat, is_safe_ahead
+from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.script import Steps
+from optimus_gym.controllers.threats import threats
+from optimus_gym.core.actions import FORWARD, JUMP, SPRINT
+
+LONGEST = 200
+"""Ticks for which one runs before one tries something else."""
+LEG = 5
+"""Ticks after which the direction is chosen anew."""
+STOPPED, BLOCKED = 0.05, 8
+"""Blocks a tick below which one is stopped, and ticks of it after which one turns aside."""
+ASIDE = 75.0
+"""Degrees by which one turns aside."""
+WAYS, ROOM = 16, 6
+"""Directions of the compass that are compared, by how far the monsters are after so many blocks."""
+FALL = 3
+"""Blocks that one drops without harm (Minecraft Wiki, "Damage")."""
+
+
+def run_away(hands: Hands) -> Steps:
+    """Run until nobody is after the player; False if that takes too long."""
+    yaw, stopped, before = float(hands.pose()[3]) + 180.0, 0, hands.pose()
+    for tick in range(LONGEST):
+        if not hands.alive() or "danger" not in hands.predicaments():
+            return True
+        if isinstance(hands, Body) and tick % LEG == 0:
+            yaw = _way_off(hands, yaw)
+        elif stopped > BLOCKED or not is_safe_ahead(hands, side_of(yaw)):
+            yaw, stopped = yaw + ASIDE, 0
+        action = hands.fresh()
+        turn_to(hands, yaw, 0.0, action)
+        action[FORWARD] = action[SPRINT] = 1
+        action[JUMP] = stopped > 0 or is_afloat(hands)
+        yield action
+        pose = hands.pose()
+        moved = float(np.hypot(*(pose - before)[[0, 2]])) > STOPPED
+        stopped, before = 0 if moved else stopped + 1, pose
+    return False
+
+
+def _way_off(body: Body, yaw: float) -> float:
+    """Return the yaw (degrees) of the way that leads farthest from all monsters that are seen."""
+    foes, best, farthest = threats(body), yaw, -1.0
+    for way in range(WAYS if foes else 0):
+        angle = 2 * np.pi * way / WAYS
+        dx, dz = float(np.cos(angle)), float(np.sin(angle))
+        room = _room(body, dx, dz)
+        far = min(float(np.hypot(foe.dx - room * dx, foe.dz - room * dz)) for foe in foes)
+        if far > farthest:
+            best, farthest = yaw_towards(dx, dz), far
+    return best
+
+
+def _room(body: Body, dx: float, dz: float) -> int:
+    """Return how many blocks one can run in a direction, up a block at a time, at most `ROOM`."""
+    x, _, z = body.pose()[:3].tolist()
+    y = feet_of(body)[1]
+    for step in range(1, ROOM + 1):
+        level = _level(body, int(np.floor(x + step * dx)), y, int(np.floor(z + step * dz)))
+        if level is None:
+            return step - 1
+        y = level
+    return ROOM
+
+
+def _level(body: Body, x: int, y: int, z: int) -> int | None:
+    """Return where the feet are in a column that is entered at a height; None: one had better not."""
+    for feet in range(y + 1, y - FALL - 1, -1):
+        if is_in_the_way(body, (x, feet - 1, z)):
+            free = not any(is_in_the_way(body, (x, up, z)) for up in range(feet, max(feet, y) + 2))
+            return feet if free and not is_dangerous(body, ((x, feet, z),)) else None
+    return None

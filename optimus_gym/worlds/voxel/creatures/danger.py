@@ -1,0 +1,46 @@
+"""Which monsters are a danger to the player: those near by that see it and are after it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.worlds.voxel.compiling.kernels import kernel
+from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER
+from optimus_gym.worlds.voxel.creatures.population import distance2
+from optimus_gym.worlds.voxel.creatures.sight import sees_player
+from optimus_gym.worlds.voxel.state.worlds import Worlds
+
+DANGER_RANGE = 16.0
+"""Blocks beyond which no monster is thought of: a skeleton shoots from 15 (Minecraft Wiki, "Skeleton")."""
+
+
+@kernel
+def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
+    """List the monsters that chase the player and see it, up to DANGER_RANGE blocks away.
+
+    Args:
+        worlds: the worlds.
+        i: the row.
+        found: float64[n, 8] that gets row, kind, distance, the way to it (x, y, z), its fuse and its bow.
+
+    Returns:
+        How many there are, at most n.
+    """
+    count = 0
+    p = worlds.players[i]
+    for k in range(worlds.fauna[i].creatures):
+        c = worlds.creatures[i, k]
+        if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:
+            continue
+        far2 = distance2(worlds, i, c.x, c.y, c.z)
+        if (
+            far2 > DANGER_RANGE * DANGER_RANGE
+            or count == found.shape[0]
+            or not sees_player(worlds, i, k)
+        ):
+            continue
+        row = found[count]
+        row[0], row[1], row[2] = k, c.kind, np.sqrt(far2)
+        row[3], row[4], row[5] = c.x - p.x, c.y - p.y, c.z - p.z
+        row[6], row[7] = c.fuse, c.drawn
+        count += 1
+    return count
