@@ -77,8 +77,8 @@ def test_the_oracle_hunts_where_nothing_to_eat_is_held_and_the_helper_says_so():
 
 SHARES = {
     "oracle": {"cave_bare": 3, "hungry_bare": 5},
-    "helper": {"cave": 4, "cave_pickaxe": 4},
-    "hands": {"cave": 4, "cave_pickaxe": 3, "sea": 4, "open_sea": 4},
+    "helper": {"cave": 4, "cave_pickaxe": 4, "spider": 4},
+    "hands": {"cave": 4, "cave_pickaxe": 3, "sea": 4, "open_sea": 4, "zombies": 4},
 }
 """Of six; the oracle gets out of all else six times, the helper five times."""
 HELPLESS = {"cave_bare", "hurt_bare", "hurt_badly", "hungry_bare"}
