@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, step
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.deeds import subgoals_of
+from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
@@ -85,7 +86,7 @@ def _remembered(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of the first success that ended with the goal, less what is held; none if none did."""
     _, item, count = facts["goal"]
     for row in facts["experiences"]:
-        subgoals = [one for text in row["plan"] for one in parse(f"1. {text}")[0]]
+        subgoals = [one for text in row["plan"] for one in subgoals_of(worded("1", text)).subgoals]
         reaches = bool(subgoals) and item in _names(subgoals[-1]) and subgoals[-1].count >= count
         if row["outcome"] == "success" and reaches:
             return _left(subgoals, dict(facts["inventory"]))

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.deeds import subgoals_of
+from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.core.types import SubGoal
 
 SITUATIONS: Final = ("done", "continue", "replan")
@@ -50,7 +51,7 @@ def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
 def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
     before, now = facts["before"], facts["now"]
     health, minutes = _share(now, "health"), facts["seconds"] / 60
-    subgoals = parse(f"1. {facts['subgoal']}").subgoals
+    subgoals = subgoals_of(worded("1", facts["subgoal"])).subgoals
     subgoal = subgoals[0] if subgoals else None
     got = _got(subgoal, before, now)
     signs = {
