@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Picture, Situation
@@ -54,8 +57,17 @@ class NoEyes:
         return [Seen(picture=situation.picture) for situation in situations]
 
 
+@dataclass(frozen=True, slots=True)
+class Land:
+    """Where a row was at its last look out of the water: the episode's seed, the tick, the probabilities."""
+
+    seed: int
+    tick: int
+    odds: NDArray[np.float32]
+
+
 class ScreenEyes:
-    """Read the overlay; an aligner tells the environment.
+    """Read the overlay; an aligner tells the environment, which changes slowly: looks count with the last.
 
     Args:
         reader: reads screens.
@@ -63,6 +75,7 @@ class ScreenEyes:
 
     def __init__(self, reader: "ScreenReader") -> None:
         self._reader = reader
+        self._lands: dict[int, Land] = {}
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
         """Return what each row's screen shows; all pictures go to the aligner at once."""
@@ -72,10 +85,21 @@ class ScreenEyes:
         views = [view.look() for k in looking if (view := situations[k].pov) is not None]
         alike = len(views) == len(pictures)
         screens = self._reader.read(pictures, views if alike else ())
-        for k, screen in zip(looking, screens, strict=True):
+        for k, shown in zip(looking, screens, strict=True):
+            screen = self._smoothed(situations[k], shown)
             words = {name: screen.words[name] for name in SIGHTS}
             sights[k] = Seen(words, (), sights[k].picture, screen)
         return sights
+
+    def _smoothed(self, situation: Situation, screen: "Screen") -> "Screen":
+        """Return a screen whose environment takes the row's former looks in, but for those under water."""
+        if screen.hud is not None and screen.hud.dives:
+            return screen
+        land = self._lands.get(situation.row)
+        if land is not None and land.seed == situation.seed and land.tick < situation.tick:
+            screen = self._reader.smoothed(screen, land.odds)
+        self._lands[situation.row] = Land(situation.seed, situation.tick, screen.odds)
+        return screen
 
 
 class AskingEyes:

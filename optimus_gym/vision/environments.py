@@ -1,7 +1,10 @@
-"""The environments that a picture can be of, and which one it is by an aligner."""
+"""The environments that a screen can show, and how likely each is by an aligner and by the air bubbles."""
 
-from collections.abc import Sequence
-from typing import Final
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,11 +12,17 @@ from numpy.typing import NDArray
 from optimus_gym.game.biomes import BIOMES
 from optimus_gym.vision.aligner import Aligner
 
-PLACES: Final = ("cave", "under_water", "night")
-"""What is no biome, but hides it."""
+UNDER_WATER: Final = "under_water"
+PLACES: Final = ("cave", UNDER_WATER, "night")
+"""Environments that are no biome, but hide it."""
 ENVIRONMENTS: Final = (*BIOMES, *PLACES)
 UNSEEN: Final = "unknown"
-"""Where there was nothing to see."""
+"""The environment of an episode without a picture."""
+SURE: Final = 0.6
+"""Probability from which a word counts as certain: our choice."""
+PERHAPS: Final = "perhaps "
+"""Prefix of a word that is not certain."""
+_WATER: Final = ENVIRONMENTS.index(UNDER_WATER)
 
 
 def prompts() -> tuple[str, ...]:
@@ -21,21 +30,68 @@ def prompts() -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name in ENVIRONMENTS)
 
 
+@cache
+def _calibrations() -> Mapping[str, Mapping[str, Any]]:
+    """Return scale and biases by the name of an aligner; `python -m tools.environments` fits them."""
+    text = files("optimus_gym.vision.data").joinpath("environments.json").read_text("utf-8")
+    told: Mapping[str, Mapping[str, Any]] = json.loads(text)
+    return told
+
+
 class Environments:
     """Tells the environments of frames.
 
     Args:
         aligner: compares them with words.
+
+    Attributes:
+        calibrated: whether the probabilities were fitted to this aligner; if not, no word is certain.
     """
 
     def __init__(self, aligner: Aligner) -> None:
         self._aligner = aligner
+        told = _calibrations().get(aligner.name)
+        self.calibrated = told is not None
+        self._scale = float(told["scale"]) if told else 1.0
+        biases = told["biases"] if told else {}
+        self._biases = np.array([biases.get(name, 0.0) for name in ENVIRONMENTS], np.float32)
         self._words: NDArray[np.float32] | None = None
         """Vectors of the prompts, made when they are first needed."""
 
-    def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
-        """Return the environments whose words fit some frames' vectors (float32[n, d], of length 1) best."""
+    def odds(
+        self, vectors: NDArray[np.float32], dives: Sequence[bool | None]
+    ) -> NDArray[np.float32]:
+        """Return the probability of each of `ENVIRONMENTS` (float32[n, 18]).
+
+        Args:
+            vectors: of frames, float32[n, d], of length 1.
+            dives: for each frame whether its head-up display shows air bubbles, which the game draws under
+                water alone (Minecraft Wiki, "Heads-up display"); None: no display was read.
+        """
         if self._words is None:
             self._words = self._aligner.texts(prompts())
-        fits = vectors @ self._words.T
-        return tuple(ENVIRONMENTS[place] for place in fits.argmax(1).tolist())
+        logits = self._scale * (vectors @ self._words.T) + self._biases
+        for k, dive in enumerate(dives):
+            if dive:
+                logits[k] = -np.inf
+                logits[k, _WATER] = 0.0
+            elif dive is not None:
+                logits[k, _WATER] = -np.inf
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        likely: NDArray[np.float32] = odds / odds.sum(axis=1, keepdims=True)
+        return likely
+
+    def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
+        """Return the likeliest environments of some frames' vectors (float32[n, d], of length 1)."""
+        odds = self.odds(vectors, [None] * len(vectors))
+        return tuple(ENVIRONMENTS[place] for place in odds.argmax(1).tolist())
+
+    def word(self, odds: NDArray[np.float32]) -> str:
+        """Return the likeliest environment, after "perhaps" if it is not certain.
+
+        Args:
+            odds: probability of each of `ENVIRONMENTS` (float32[18]).
+        """
+        best = int(odds.argmax())
+        certain = self.calibrated and odds[best] >= SURE
+        return ENVIRONMENTS[best] if certain else f"{PERHAPS}{ENVIRONMENTS[best]}"

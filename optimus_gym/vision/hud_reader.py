@@ -74,6 +74,11 @@ class Hud:
     selected: int
 
     @property
+    def dives(self) -> bool:
+        """Return whether air bubbles are shown, as under water alone (Wiki, "Heads-up display")."""
+        return self.air < BUBBLES
+
+    @property
     def hand(self) -> str | None:
         """Return the item in hand."""
         stack = self.hotbar[self.selected]

@@ -1,7 +1,7 @@
 """What screens show: the overlay read, the environment told by an aligner, and the vector of the picture."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -24,12 +24,14 @@ class Screen:
 
     Attributes:
         hud: the overlay; None where it cannot be read.
-        environment: one of `vision.environments.ENVIRONMENTS`.
+        environment: one of `vision.environments.ENVIRONMENTS`, after "perhaps" if it is not certain.
+        odds: the probability of each of them (float32[18]).
         vector: of the picture, of length 1 (float32[d]).
     """
 
     hud: Hud | None
     environment: str
+    odds: NDArray[np.float32]
     vector: NDArray[np.float32]
 
     @property
@@ -80,10 +82,20 @@ class ScreenReader:
         if not pictures:
             return []
         vectors = unit(self._aligner.frames(np.stack(views or pictures)))
-        where = self._environments.of(vectors)
         reader = self._hud_reader
         huds = [None if reader is None else reader.read(picture) for picture in pictures]
-        return [Screen(*shown) for shown in zip(huds, where, vectors, strict=True)]
+        odds = self._environments.odds(
+            vectors, [None if hud is None else hud.dives for hud in huds]
+        )
+        words = map(self._environments.word, odds)
+        return [Screen(*shown) for shown in zip(huds, words, odds, vectors, strict=True)]
+
+    def smoothed(self, screen: Screen, former: NDArray[np.float32] | None) -> Screen:
+        """Return a screen whose environment is told by its probabilities and by former ones (float32[18])."""
+        if former is None:
+            return screen
+        odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)
+        return replace(screen, odds=odds, environment=self._environments.word(odds))
 
 
 def _bar(halves: int | None) -> str:

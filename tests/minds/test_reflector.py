@@ -23,6 +23,7 @@ from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
 from optimus_gym.prompts.lines import facts_in
+from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.hud_reader import Hud, Stack
 from optimus_gym.vision.mini_aligner import MiniAligner
 from optimus_gym.vision.screen import Screen
@@ -45,7 +46,8 @@ def vector(tone):
 def screen(tone=90, health=20, food=20, air=10, environment="forest", **held):
     hotbar = [Stack(item, count) for item, count in held.items()]
     slots = (*hotbar, *[None] * (9 - len(hotbar)))
-    return Screen(Hud(health, food, air, 0, slots, 0), environment, vector(tone))
+    hud = Hud(health, food, air, 0, slots, 0)
+    return Screen(hud, environment, np.zeros(len(ENVIRONMENTS), np.float32), vector(tone))
 
 
 def sight(seen, tone=None):

@@ -11,6 +11,8 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 class Grey:
     """An aligner to which all is alike."""
 
+    name = "grey"
+
     def frames(self, frames):
         return np.ones((len(frames), 4), np.float32)
 
@@ -50,4 +52,4 @@ def test_without_an_overlay_only_the_environment_is_told(screen):
     words = seen.words
     environment = words.pop("environment")
     assert set(words.values()) == {"not seen"}
-    assert environment == seen.environment == "ocean"
+    assert environment == seen.environment == "perhaps ocean"

@@ -1,0 +1,1 @@
+"""Fits how certain the words for environments are, and measures them in play."""
