@@ -24,7 +24,10 @@ _PLANNED: Final = frozenset(
 )
 """Facts that a request for a plan tells."""
 _JUDGED: Final = frozenset(
-    {"subgoal", "seconds", "before", "now", "cases", "alike_before", "alike_last"}
+    {
+        *("subgoal", "seconds", "usual", "before", "now", "came", "cases"),
+        *("changed_before", "changed_last"),
+    }
 )
 """Facts that a request for a reflection tells."""
 HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")

@@ -19,12 +19,15 @@ PLACES: Final = ("under_water", "cave", "night")
 """Environments that are told apart."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
-    *PLACES, "moved_place", "minutes", "log_seconds", "changed", "alike", "still",
+    *PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
+    "changed", "alike", "still",
     *VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
 """What the screens tell: the share of the pieces that came to the hotbar, and whether that is all; health,
-health lost, food and air as shares; where it is, and whether that has changed; how long; how far the picture
-has changed since the sub-goal began and since the last look; the verb."""
+health lost, food and air as shares; where it is, and whether that has changed; how long; how much longer than
+usual (logarithm of the ratio, and whether by more than twice), and whether the usual time is unknown; whether
+pieces that are asked for, or any, came since the last look; how far the picture has changed since the
+sub-goal began and since the last look; the verb."""
 CASE_SIGNS: Final = (
     *(f"{name}_best" for name in SITUATIONS),
     *(f"{name}_share" for name in SITUATIONS),
@@ -35,8 +38,10 @@ each situation among all, weighed by likeness; whether there are any."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
 """By which differences of likeness weigh: our choice; cosines of like screens differ by hundredths."""
-STILL: Final = 0.9995
-"""Likeness from which on a picture is the one before: our choice; clouds and light alone make it less."""
+STILL: Final = 0.0005
+"""Change below which a picture is the one before: our choice; clouds and light alone make it more."""
+OVERDUE: Final = 2.0
+"""Times the usual duration from which a sub-goal is overdue: our choice."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
 _SHARE: Final = re.compile(r"(\d+) of (\d+)")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
@@ -65,9 +70,12 @@ def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
         "moved_place": float(bool(before) and before.get("environment") != now.get("environment")),
         "minutes": min(minutes, 5.0),
         "log_seconds": math.log1p(facts["seconds"]),
-        "changed": 1.0 - _number(facts["alike_before"], 1.0),
-        "alike": _digits(_number(facts["alike_last"], 0.0)),
-        "still": float(_number(facts["alike_last"], 0.0) > STILL),
+        "changed": _change(facts["changed_before"], 0.0),
+        "alike": _digits(_change(facts["changed_last"], 1.0)),
+        "still": float(_change(facts["changed_last"], 1.0) < STILL),
+        "rising": float(subgoal is not None and any(k in facts["came"] for k in subgoal.kinds)),
+        "came": float(bool(facts["came"])),
+        **_pace(facts),
     }
     signs |= {place: float(now.get("environment") == place) for place in PLACES}
     if subgoal is not None:
@@ -105,9 +113,23 @@ def _share(screen: Mapping[str, str], name: str) -> float:
     return int(found[1]) / max(int(found[2]), 1) if found else 1.0
 
 
-def _digits(likeness: float) -> float:
-    """Return to how many decimal digits a likeness is 1, 0 to 5."""
-    return -math.log10(min(max(1.0 - likeness, 1e-5), 1.0))
+def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
+    """Return how late a sub-goal is."""
+    usual = _number(facts["usual"], 0.0)
+    if usual <= 0:
+        return {"unpaced": 1.0}
+    ratio = max(facts["seconds"], 1) / usual
+    return {"late": min(max(math.log(ratio), -3.0), 3.0), "overdue": float(ratio > OVERDUE)}
+
+
+def _digits(change: float) -> float:
+    """Return to how many decimal digits a change is 0, 0 to 5."""
+    return -math.log10(min(max(change, 1e-5), 1.0))
+
+
+def _change(text: str, missing: float) -> float:
+    """Return a change that stands in percent as a share."""
+    return _number(text.removesuffix(" %"), 100.0 * missing) / 100.0
 
 
 def _number(text: str, missing: float) -> float:
@@ -118,7 +140,7 @@ def _number(text: str, missing: float) -> float:
 def _case_signs(cases: Sequence[Mapping[str, str]]) -> dict[str, float]:
     if not cases:
         return {}
-    likeness = np.array([_number(case["likeness"], 0.0) for case in cases])
+    likeness = 1.0 - np.array([_number(case["differs"], 100.0) for case in cases]) / 100.0
     weights = np.exp(SHARPNESS * (likeness - likeness.max()))
     weights /= weights.sum()
     signs = {"cases": 1.0}

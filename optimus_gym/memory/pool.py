@@ -25,6 +25,8 @@ from optimus_gym.vision.aligner import Aligner, unit
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
 """Cases of each judgement, the newest ones, whose pictures are compared."""
+MOST_DURATIONS: Final = 200
+"""Reached sub-goals of a kind, the newest ones, that say how long it takes."""
 MOST_WORDINGS: Final = 200
 """Sub-goals, the most alike ones, whose cases are looked at."""
 
@@ -212,6 +214,15 @@ class ExperiencePool:
                 )
                 found[label] = self._best_cases(query, words, picture, count)
         return found
+
+    def durations(self, verb: str, words: str) -> list[tuple[str, int]]:
+        """Return texts and ticks of the newest reached sub-goals "verb count words", at most 200.
+
+        Args:
+            verb: what was done.
+            words: the item, as sub-goals' texts name it.
+        """
+        return self.store.durations(verb, words, MOST_DURATIONS)
 
     def _best_cases(
         self, query: CaseQuery, words: Mapping[int, float], picture: Vector, count: int

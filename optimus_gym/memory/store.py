@@ -258,6 +258,21 @@ class ExperienceStore:
             )
             return [CaseRow(*row) for row in found]
 
+    def durations(self, verb: str, words: str, most: int) -> list[tuple[str, int]]:
+        """Return texts and ticks of reached sub-goals that read "verb count words", the newest ones.
+
+        Raises:
+            BadValue: the file cannot be read.
+        """
+        with self.database.told():
+            self._connection.row_factory = None
+            found = self._connection.execute(
+                "SELECT text, ticks FROM pursuit WHERE text >= ? AND text < ? AND substr(text, ?) = ? "
+                "AND ending IN ('reached', 'complete') ORDER BY id DESC LIMIT ?",
+                (f"{verb} ", f"{verb}!", -len(words) - 1, f" {words}", most),
+            )
+            return [(str(text), int(ticks)) for text, ticks in found]
+
     def case(self, number: int) -> Case:
         """Return a reflection.
 

@@ -12,6 +12,7 @@ from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import Eyes, Seen
 from optimus_gym.prompts.template import render
@@ -41,6 +42,7 @@ class Moment:
         last: the look at the last reflection; None likewise.
         now: the present look.
         cases: that are like it, best first.
+        usual: ticks that it should take; None: nobody knows.
     """
 
     row: int
@@ -52,6 +54,7 @@ class Moment:
     last: Seen | None
     now: Seen
     cases: tuple[FoundCase, ...] = ()
+    usual: float | None = None
 
 
 @dataclass(slots=True)
@@ -71,18 +74,25 @@ class Reflector:
         eyes: look at the screens.
         ask: makes the question of a moment.
         every: ticks of a sub-goal between two reflections.
+        usual: returns the ticks that a sub-goal should take, None if nobody knows.
 
     Attributes:
         period: the same, for who has nothing else to watch for.
     """
 
     def __init__(
-        self, backbone: Backbone, eyes: Eyes, ask: Callable[[Moment], Request], every: int
+        self,
+        backbone: Backbone,
+        eyes: Eyes,
+        ask: Callable[[Moment], Request],
+        every: int,
+        usual: Callable[[SubGoal], float | None] = lambda subgoal: None,
     ) -> None:
         self._backbone = backbone
         self._eyes = eyes
         self._ask = ask
         self._every = every
+        self._usual = usual
         self.period = every
         self._watches: dict[int, Watch] = {}
 
@@ -158,6 +168,7 @@ class Reflector:
             watch.last,
             now,
             cases,
+            self._usual(subgoal),
         )
 
 

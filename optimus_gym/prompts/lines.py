@@ -10,13 +10,15 @@ stands in a block comes in the lines below the label, up to an empty one.
 | `inventory` | pieces by item | `2 birch_log, 1 stick` |
 | `equipped` | item or None | `stick` |
 | `stations` | names | `crafting_table` |
+| `came` | pieces by item | `2 iron_ore` |
 | `screen`, `before`, `now` | what a screen shows, by name | `health 20 of 20; food 17 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
-| `cases` | rows: situation, likeness, environment, predicament | `- done, likeness 0.93, in forest` |
+| `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
 | `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `left` | number | `10` |
-| `unknown`, `failed`, `failure`, `subgoal`, `alike_before`, `alike_last`, `pictures` | words | as they are |
+| `unknown`, `failed`, `failure`, `subgoal`, `usual`, `pictures` | words | as they are |
+| `changed_before`, `changed_last` | words | `1.2 %` |
 """
 
 import re
@@ -41,7 +43,7 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _EXPERIENCE = re.compile(
     r'- (success|failure) at "(.*)", begun in ([^:]*): (.*?)(?: \(it ended: (.*)\))?'
 )
-_CASE = re.compile(r"- (\w+), likeness ([-\d.]+), in ([^,]*)(?:, predicament (.*))?")
+_CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament (.*))?")
 
 
 class Fact(NamedTuple):
@@ -219,7 +221,7 @@ def _told_cases(rows: Sequence[Mapping[str, str]]) -> str:
 
 def _told_case(row: Mapping[str, str]) -> str:
     end = f", predicament {row['predicament']}" if row["predicament"] else ""
-    return f"- {row['situation']}, likeness {row['likeness']}, in {row['environment']}{end}"
+    return f"- {row['situation']}, differs by {row['differs']} %, in {row['environment']}{end}"
 
 
 def _cases(text: str) -> tuple[dict[str, str], ...]:
@@ -230,10 +232,10 @@ def _case(line: str) -> dict[str, str]:
     found = _CASE.fullmatch(line)
     if found is None:
         raise ValueError(f"expected a line of cases, got {line!r}")
-    situation, likeness, environment, predicament = found.groups()
+    situation, differs, environment, predicament = found.groups()
     return {
         "situation": situation,
-        "likeness": likeness,
+        "differs": differs,
         "environment": environment,
         "predicament": predicament or "",
     }
@@ -266,8 +268,10 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "cases": Fact("What such screens have meant in the past", _told_cases, _cases, True),
         "before": Fact("The screen before: ", _told_screen, _screen),
         "now": Fact("The screen now: ", _told_screen, _screen),
-        "alike_before": Fact("Likeness of the screen now to the one before: "),
-        "alike_last": Fact("Likeness of the screen now to the one at the last look: "),
+        "usual": Fact("Seconds that it usually takes: "),
+        "came": Fact("Came to the hotbar since the last look: ", _counted, _counts),
+        "changed_before": Fact("Change of the picture since before: "),
+        "changed_last": Fact("Change of the picture since the last look: "),
         "pictures": Fact("Pictures: "),
     }
 )

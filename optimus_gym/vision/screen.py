@@ -1,5 +1,6 @@
 """What screens show: the overlay read, the environment told by an aligner, and the vector of the picture."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -96,6 +97,20 @@ class ScreenReader:
             return screen
         odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)
         return replace(screen, odds=odds, environment=self._environments.word(odds))
+
+
+def came(former: Screen, present: Screen) -> dict[str, int]:
+    """Return the pieces that the hotbar shows more of than before, by item."""
+    had, has = (_pieces(screen.hud) for screen in (former, present))
+    return {item: count - had[item] for item, count in has.items() if count > had[item]}
+
+
+def _pieces(hud: Hud | None) -> Counter[str]:
+    pieces: Counter[str] = Counter()
+    for stack in () if hud is None else hud.hotbar:
+        if stack is not None:
+            pieces[stack.item] += stack.count
+    return pieces
 
 
 def _bar(halves: int | None) -> str:

@@ -129,12 +129,15 @@ def test_the_screens_are_told_in_words():
     assert facts["now"]["air"] == "3 of 10"
     assert facts["seconds"] == 22
     assert facts["predicaments"] == tuple(PREDICAMENTS)
-    assert float(facts["alike_before"]) == pytest.approx(float(vector(90) @ vector(120)), abs=6e-4)
+    percent = 100 * (1 - float(vector(90) @ vector(120)))
+    assert facts["changed_before"] == f"{percent:.2g} %"
+    assert facts["came"] == {"oak_log": 3, "stick": 1}
+    assert facts["usual"] == "not known"
 
 
 def test_nothing_before_is_nothing_to_compare_with():
     facts = told(screen())
-    assert (facts["before"], facts["alike_before"], facts["alike_last"]) == (
+    assert (facts["before"], facts["changed_before"], facts["changed_last"]) == (
         {},
         "not seen",
         "not seen",

@@ -13,6 +13,7 @@ from optimus_gym.agents.optimus1.questions import reflection_question
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.search import Wanted
 from optimus_gym.minds.eyes import Seen
@@ -47,7 +48,7 @@ class Page:
     """What is noted of a row's present sub-goal."""
 
     watch: Watch
-    text: str
+    subgoal: SubGoal
     notes: list[Note] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -87,7 +88,7 @@ class NotingAgent(Optimus1):
             if decision.subgoal is not None:
                 seen = self._look(situation)
                 watch = Watch(seen, seen)
-                self._pages[situation.row] = Page(watch, decision.subgoal.text)
+                self._pages[situation.row] = Page(watch, decision.subgoal)
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
@@ -141,12 +142,13 @@ class NotingAgent(Optimus1):
                 situation.row,
                 situation.seed,
                 situation.tick,
-                page.text,
+                page.subgoal.text,
                 watch.ticks,
                 watch.before,
                 watch.last,
                 now,
                 cases,
+                self.pace.usual(page.subgoal),
             )
             facts[arm] = facts_in(reflection_question(moment, sees=False).text) or {}
         watch.last = now

@@ -26,6 +26,7 @@ from optimus_gym.minds.telling import (
 )
 from optimus_gym.prompts.lines import NOTHING, lines_of
 from optimus_gym.prompts.template import render
+from optimus_gym.vision.screen import came
 
 PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
 SITUATIONS: Final[Mapping[Judgement, str]] = {
@@ -34,6 +35,9 @@ SITUATIONS: Final[Mapping[Judgement, str]] = {
     "REPLAN": "replan",
 }
 """The words of Optimus-1's prompt (appendix E.4, listing 2)."""
+UNKNOWN: Final = "not known"
+LEAST_PERCENT: Final = 0.001
+"""Change in percent below which two pictures count as the same; kept vectors are rounded."""
 Pixels = NDArray[np.uint8]
 
 
@@ -91,8 +95,10 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         "cases": tuple(_case(found) for found in moment.cases),
         "before": {} if before is None else before.words,
         "now": now.words,
-        "alike_before": NOT_SEEN if before is None else _alike(before.vector, now.vector),
-        "alike_last": NOT_SEEN if last is None else _alike(last.vector, now.vector),
+        "usual": UNKNOWN if moment.usual is None else str(round(moment.usual / TICKS_A_SECOND)),
+        "came": {} if last is None else came(last, now),
+        "changed_before": NOT_SEEN if before is None else _change(before.vector, now.vector),
+        "changed_last": NOT_SEEN if last is None else _change(last.vector, now.vector),
         "pictures": _told_pictures(len(images)),
     }
     text = render(PROMPTS, "reflect", lines_of(facts))
@@ -112,14 +118,26 @@ def _case(found: FoundCase) -> dict[str, str]:
     case = found.case
     return {
         "situation": SITUATIONS[case.label],
-        "likeness": f"{min(found.sight, 1.0):.5f}",  # kept vectors are rounded
+        "differs": _percent(1.0 - found.sight),
         "environment": case.environment.replace(",", " "),
         "predicament": in_a_line(case.predicament),
     }
 
 
-def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
-    return f"{float(one @ other):.5f}"
+def _change(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
+    return f"{_percent(1.0 - float(one @ other))} %"
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent, with two digits that count.
+
+    >>> _percent(0.00471), _percent(0.213), _percent(-1e-9)
+    ('0.47', '21', '0')
+    """
+    percent = 100.0 * share
+    if percent < LEAST_PERCENT:
+        return "0"
+    return f"{percent:.2g}" if percent < 10 else f"{percent:.0f}"
 
 
 def _told_pictures(count: int) -> str:

@@ -20,6 +20,7 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
 from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.instead import Instead, check_instead
+from optimus_gym.minds.pace import Pace
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import EVERY, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
@@ -90,7 +91,16 @@ class Wired:
         pool: ExperiencePool | None = self.__dict__.get("_pool")
         if pool is not None:
             pool.close()
-        for part in ("eyes", "memory", "planner", "reflector", "knowledge", "patience", "_setting"):
+        for part in (
+            "eyes",
+            "memory",
+            "pace",
+            "planner",
+            "reflector",
+            "knowledge",
+            "patience",
+            "_setting",
+        ):
             self.__dict__.pop(part, None)
         for told in ("period", "judge"):
             self.__dict__.pop(told, None)
@@ -166,6 +176,7 @@ class Wired:
         setting, switches = self._setting, self.switches
         able = setting.abilities.of(knowledge)
         known = able if switches.knowledge else KnowledgeGraph(())
+        self.pace = Pace(self._open_pool(), known)
         self.memory = Recall(self._open_pool(), known, switches.cases, self.shows)
         if not switches.planning:
             self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
@@ -218,4 +229,5 @@ class Wired:
             eyes,
             lambda moment: reflection_question(moment, self.shows),
             self.every,
+            lambda subgoal: self.pace.usual(subgoal),
         )

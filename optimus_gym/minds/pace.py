@@ -1,0 +1,63 @@
+"""Pace: how long a sub-goal should take, by remembered ones of its kind, or else by the knowledge graph."""
+
+import re
+from statistics import median
+from typing import Final
+
+from optimus_gym.core.types import SubGoal
+from optimus_gym.game.sources import Source
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.pool import ExperiencePool
+
+FURNACE: Final = "furnace"
+FEWEST: Final = 3
+"""Reached sub-goals of a kind from which memory outranks the graph: our choice."""
+_COUNTED: Final = re.compile(r"(\w+) (\d+) (.+)")
+
+
+class Pace:
+    """Estimates durations.
+
+    Args:
+        pool: the memory; None: nothing is remembered.
+        graph: the knowledge graph; its sources hold expected ticks.
+    """
+
+    def __init__(self, pool: ExperiencePool | None, graph: KnowledgeGraph) -> None:
+        self._pool = pool
+        self._graph = graph
+
+    def usual(self, subgoal: SubGoal) -> float | None:
+        """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows.
+
+        From memory: the median over reached sub-goals of the same verb and item, per piece. From the graph:
+        the cheapest source, its search (`Source.first`) included.
+        """
+        remembered = self._remembered(subgoal)
+        return self._by_graph(subgoal) if remembered is None else remembered
+
+    def _remembered(self, subgoal: SubGoal) -> float | None:
+        found = _COUNTED.fullmatch(subgoal.text or str(subgoal))
+        if self._pool is None or found is None:
+            return None
+        verb, count, words = found.groups()
+        shares = []
+        for text, ticks in self._pool.durations(verb, words):
+            if (same := _COUNTED.fullmatch(text)) is not None:
+                shares.append(ticks / max(int(same[2]), 1))
+        return median(shares) * int(count) if len(shares) >= FEWEST else None
+
+    def _by_graph(self, subgoal: SubGoal) -> float | None:
+        times = [
+            source.first + source.runs(subgoal.count) * source.ticks
+            for kind in subgoal.kinds
+            for source in self._graph.sources_of(kind)
+            if source.verb == subgoal.verb and _is_at(source, subgoal)
+        ]
+        return min(times, default=None)
+
+
+def _is_at(source: Source, subgoal: SubGoal) -> bool:
+    """Return whether a source works at the sub-goal's station; smelting means a furnace unless it says so."""
+    station = subgoal.station or (FURNACE if subgoal.verb == "smelt" else None)
+    return station is None or source.station == station
