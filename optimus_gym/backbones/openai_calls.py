@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from optimus_gym.backbones.openai_answers import (
@@ -24,12 +25,14 @@ from optimus_gym.backbones.openai_answers import (
 )
 from optimus_gym.backbones.openai_client import Unread
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.requests import PICTURE_MARK, Reply, Request, request_parts
 
 LIMITS: Final = ("max_tokens", "max_completion_tokens")
 """Servers' names for the limit of an answer: the common one, and OpenAI's newer one."""
 UNSEEN: Final = "(The pictures could not be sent.)"
 """Text in place of refused pictures."""
+NOT_SENT: Final = "[not sent]"
+"""Text in place of the mark of a refused picture."""
 RAISE: Final = 4
 """Times as many tokens as before, once, where an answer was cut off: our choice."""
 HIGHEST: Final = 32_768
@@ -74,18 +77,35 @@ def check_request(request: Request) -> None:
 def content_of(request: Request) -> str | list[dict[str, Any]]:
     """Return the content of the message that asks: the text, or with pictures a list of parts.
 
-    The text is first; pictures follow in their order as data URLs of PNGs, which lose nothing.
+    Each picture follows its mark in the text; without marks all pictures follow the text. Pictures are data
+    URLs of PNGs, which lose nothing.
     """
     if not request.images:
         return clean(request.text)
-    parts: list[dict[str, Any]] = [{"type": "text", "text": clean(request.text)}]
-    for image in request.images:
-        buffer = io.BytesIO()
-        picture = Image.fromarray(np.ascontiguousarray(image))
-        picture.save(buffer, format="PNG", compress_level=QUICK)
-        url = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
-        parts.append({"type": "image_url", "image_url": {"url": url}})
-    return parts
+    parts = request_parts(request, text_first=True)
+    return [
+        {"type": "text", "text": clean(part)} if isinstance(part, str) else _picture(part)
+        for part in parts
+    ]
+
+
+def _picture(image: NDArray[np.uint8]) -> dict[str, Any]:
+    """Return a picture (uint8[H, W, 3]) as a part of a message."""
+    buffer = io.BytesIO()
+    picture = Image.fromarray(np.ascontiguousarray(image))
+    picture.save(buffer, format="PNG", compress_level=QUICK)
+    url = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def unpictured(request: Request) -> str:
+    """Return what to ask if the pictures are refused: the text says so, also at each mark.
+
+    Without pictures, or without a text, there is nothing else to ask: "".
+    """
+    if not request.images or not request.text:
+        return ""
+    return f"{PICTURE_MARK.sub(NOT_SENT, clean(request.text))}\n\n{UNSEEN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +147,7 @@ class Caller:
             asked = {**self.options, "messages": _message(content)}
             if self.sends_seed:
                 asked["seed"] = int(request.seed) % MOST_SEEDS
-            asking = _Asking(asked, self.retries, clean(request.text) if request.images else "")
+            asking = _Asking(asked, self.retries, unpictured(request))
             while (wait := asking.hear(await self._attempt(asking.asked))) is not None:
                 await asyncio.sleep(wait)
             latency = perf_counter() - start
@@ -182,7 +202,7 @@ class _Asking:
         best: the answer so far: the last one, or one that was cut off where all after it failed.
         faults: in words, what went wrong, one for each attempt that failed.
         tokens: of questions and answers so far.
-        words: the question without its pictures; "" where it has none.
+        words: what to ask if the pictures are refused; "" if there is nothing else to ask.
         left_out: the fault after which the pictures were left out, or "".
     """
 
@@ -224,7 +244,7 @@ class _Asking:
         if not (got.may_be_pictures and self.words) or self.left_out:
             return None
         self.left_out = got.fault
-        self.asked["messages"] = _message(f"{self.words}\n\n{UNSEEN}")
+        self.asked["messages"] = _message(self.words)
         return 0.0
 
     def _cut(self, got: Answer) -> float | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.backbones.parse.thoughts import is_mark, opens_thought
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
-from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.requests import Reply, Request, request_parts
 
 Pixels = NDArray[np.uint8]
 DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
@@ -29,11 +29,12 @@ class TransformersBackbone:
     Marks of thoughts stay in the text: those that are special tokens, and the mark that ends a prompt if the
     chat template opens a thought there. A text that ends at `max_tokens` is marked as cut off.
 
-    A request is one message of a user: its pictures, then its text, as the model's chat template has it.
-    Where a model has none, the prompt is its mark for a picture, once for each, and the text. Requests with
-    pictures and those without go through it apart, each at most `batch` at once. If the memory of the device
-    is not enough, the batch is halved and tried again; the reply says so in its `faults`. A reply's latency
-    is that of its whole batch; loading does not count.
+    A request is one message of a user. Each picture follows its mark in the text; without marks all pictures
+    precede the text. The model's chat template writes the prompt, and some templates move all pictures to
+    the front. If a model has no template, its own token for a picture stands in the text. Requests with
+    pictures and those without go through the model apart, each at most `batch` at once. If the memory of the
+    device is not enough, the batch is halved and tried again; the reply says so in its `faults`. A reply's
+    latency is that of its whole batch; loading does not count.
 
     Args:
         model: a folder with model and processor, or a name of the Hugging Face hub, from which the library
@@ -258,17 +259,18 @@ class _Model:
 
     def _prompt(self, request: Request) -> str:
         """Return a request as the model's chat template has it, or else as it is."""
+        parts = request_parts(request)
         if getattr(self._processor, "chat_template", None) is not None:
-            parts = [
-                *({"type": "image"} for _ in request.images),
-                {"type": "text", "text": request.text},
+            content = [
+                {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
+                for part in parts
             ]
             prompt = self._processor.apply_chat_template(
-                [{"role": "user", "content": parts}], add_generation_prompt=True, tokenize=False
+                [{"role": "user", "content": content}], add_generation_prompt=True, tokenize=False
             )
             return str(prompt)
-        mark = getattr(self._processor, "image_token", None)
-        return str(mark or "") * len(request.images) + request.text
+        token = str(getattr(self._processor, "image_token", None) or "")
+        return "".join(part if isinstance(part, str) else token for part in parts)
 
     def _new(self, asked: Any, made: Any) -> Any:
         """Return the tokens that are the network's own: some networks repeat the prompt before them."""

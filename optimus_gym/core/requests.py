@@ -1,5 +1,6 @@
 """What is asked of a backbone, and what it answers."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,13 +18,17 @@ MOST_TOKENS: Final = 10**12
 """Tokens of a question or an answer at most."""
 
 
+PICTURE_MARK: Final = re.compile(r"\[picture [0-9]+\]")
+"""The place of a picture in a request's text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One question.
 
     Attributes:
         kind: what is asked for, in a word of the asker's own ("plan", "replan", "reflect", ...).
-        text: the whole prompt.
+        text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark where pictures stand.
         images: pictures that go with it, uint8[H, W, 3] each.
         row: the row on whose behalf it is asked, so that its episode's record gets the answer's cost;
             None where it is nobody's.
@@ -37,6 +42,45 @@ class Request:
     row: int | None = None
     seed: int = 0
     tick: int = 0
+
+
+def picture_mark(number: int) -> str:
+    """Return the mark of a picture in a text; the first picture has number 1.
+
+    >>> picture_mark(1)
+    '[picture 1]'
+    """
+    return f"[picture {number}]"
+
+
+def request_parts(
+    request: Request, *, text_first: bool = False
+) -> tuple[str | NDArray[np.uint8], ...]:
+    """Return a request's text and pictures in the order in which a model reads them.
+
+    The text is split after each mark, and the picture of that number follows. The marks must be those of all
+    pictures, once each, in ascending order; otherwise all pictures stand together and the text is one part.
+    The strings, joined, are the text. No string is empty.
+
+    Args:
+        request: what is asked.
+        text_first: whether pictures that stand together follow the text; by default they precede it.
+    """
+    text, images = request.text, request.images
+    marks = list(PICTURE_MARK.finditer(text))
+    if not images or [mark[0] for mark in marks] != _marks(len(images)):
+        words = (text,) if text else ()
+        return (*words, *images) if text_first else (*images, *words)
+    parts: list[str | NDArray[np.uint8]] = []
+    start = 0
+    for mark, image in zip(marks, images, strict=True):
+        parts += [text[start : mark.end()], image]
+        start = mark.end()
+    return (*parts, text[start:]) if text[start:] else tuple(parts)
+
+
+def _marks(count: int) -> list[str]:
+    return [picture_mark(number) for number in range(1, count + 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from statistics import median
 from typing import Final
 
 from optimus_gym.core.types import SubGoal
+from optimus_gym.game.items import items
 from optimus_gym.game.sources import Source
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.pool import ExperiencePool
@@ -51,6 +52,7 @@ class Pace:
         times = [
             source.first + source.runs(subgoal.count) * source.ticks
             for kind in subgoal.kinds
+            if kind in items()
             for source in self._graph.sources_of(kind)
             if source.verb == subgoal.verb and _is_at(source, subgoal)
         ]

@@ -4,6 +4,8 @@ It writes its HTTP by hand, since most of what it must be able to send no librar
 """
 
 import asyncio
+import base64
+import io
 import json
 import os
 import threading
@@ -12,6 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+import numpy as np
+from PIL import Image
 
 from optimus_gym.core.requests import Request
 
@@ -36,6 +41,23 @@ def set_environment(monkeypatch):
 
 def ask(text="what now?", *images, seed=0):
     return Request("plan", text, tuple(images), seed=seed)
+
+
+def text_of(content):
+    """The text that a message asks, whatever pictures stand in it."""
+    parts = [{"text": content}] if isinstance(content, str) else content
+    return "".join(part.get("text", "") for part in parts)
+
+
+def pictures_in(content):
+    """The pictures of a message's parts, decoded; texts stay texts."""
+    for part in content:
+        if part["type"] == "text":
+            yield part["text"]
+        else:
+            head, data = part["image_url"]["url"].split(",")
+            assert (part["type"], head) == ("image_url", "data:image/png;base64")
+            yield np.asarray(Image.open(io.BytesIO(base64.b64decode(data))))
 
 
 def echo(text, tries):
@@ -182,7 +204,7 @@ class Server:
         body = json.loads(await reader.readexactly(int(length[0].split(":")[1])))
         self.asked.append(body)
         content = body["messages"][0]["content"]
-        text = content if isinstance(content, str) else content[0]["text"]
+        text = text_of(content)
         does = self.plan(text, self.came[text])
         self.came[text] += 1
         self.under_way += 1

@@ -1,14 +1,11 @@
 """The backbone for OpenAI-compatible servers, against one that is real and misbehaves."""
 
-import base64
-import io
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from optimus_gym.backbones.openai_answers import wait_asked
 from optimus_gym.backbones.openai_api import OpenAIBackbone
@@ -25,6 +22,7 @@ from tests.backbones.openai_server import (
     ask,
     begins,
     echo,
+    pictures_in,
     response,
     saying,
     serving,
@@ -98,13 +96,21 @@ def test_pictures_arrive_pixel_by_pixel_after_the_text():
     images.append(images[0][::2, ::-1])
     with serving() as server:
         OpenAIBackbone("m", server.address).complete([ask("look", *images)])
-    text, *parts = server.asked[0]["messages"][0]["content"]
-    assert text == {"type": "text", "text": "look"}
-    assert len(parts) == 3
-    for part, image in zip(parts, images, strict=True):
-        head, data = part["image_url"]["url"].split(",")
-        assert (part["type"], head) == ("image_url", "data:image/png;base64")
-        assert np.array_equal(np.asarray(Image.open(io.BytesIO(base64.b64decode(data)))), image)
+    text, *shown = pictures_in(server.asked[0]["messages"][0]["content"])
+    assert text == "look"
+    assert all(map(np.array_equal, shown, images))
+    assert len(shown) == 3
+
+
+def test_pictures_stand_behind_their_marks():
+    images = [np.full((4, 6, 3), tone, np.uint8) for tone in (1, 2)]
+    asked = ask("before [picture 1], now\udfff [picture 2]; what now?", *images)
+    with serving() as server:
+        OpenAIBackbone("m", server.address).complete([asked])
+    parts = list(pictures_in(server.asked[0]["messages"][0]["content"]))
+    assert parts[::2] == ["before [picture 1]", ", now? [picture 2]", "; what now?"]
+    assert all(map(np.array_equal, parts[1::2], images))
+    assert len(parts) == 5
 
 
 @pytest.mark.parametrize(

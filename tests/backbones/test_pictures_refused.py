@@ -42,6 +42,21 @@ def test_the_question_is_asked_without_pictures_and_none_are_sent_again(server):
     assert len(server.asked) == 2
 
 
+def test_marks_of_refused_pictures_say_so(server):
+    backbone = OpenAIBackbone("m", server.address, retries=0)
+    with pytest.warns(UserWarning, match="the server refused pictures"):
+        backbone.complete([ask("before [picture 1], now [picture 2]", PICTURE, PICTURE)])
+    content = server.asked[-1]["messages"][0]["content"]
+    assert content == f"before [not sent], now [not sent]\n\n{UNSEEN}"
+
+
+def test_pictures_without_a_text_are_not_asked_about_again(server):
+    backbone = OpenAIBackbone("m", server.address, retries=0)
+    (reply,) = backbone.complete([ask("", PICTURE)])
+    assert (reply.text, len(server.asked)) == ("", 1)
+    assert len(server.asked[0]["messages"][0]["content"]) == 1
+
+
 def test_a_question_without_pictures_is_not_asked_again(monkeypatch):
     set_environment(monkeypatch)
     with serving(lambda text, tries: "400") as server, warnings.catch_warnings():

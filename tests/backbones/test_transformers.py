@@ -135,6 +135,36 @@ def test_pictures_and_their_order_are_seen(models):
     assert tuple(map(told, one.complete(turned))) == replies[1]
 
 
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_pictures_stand_behind_their_marks(models, template):
+    one = backbone(models, template)
+    two, shown = tuple(map(picture, (0, 1))), []
+    asked = [
+        Request("plan", "before [picture 1], now [picture 2]. What now?", two),
+        Request("plan", "before [picture 1], now [picture 2]", two[::-1]),
+        Request("plan", "all of [picture 2][picture 1]", two),
+    ]
+    one.complete(asked)
+    reader = one._loaded._processor
+    one._loaded._processor = lambda **given: shown.append(given) or reader(**given)
+    for name in ("chat_template", "apply_chat_template", "image_token"):
+        setattr(one._loaded._processor, name, getattr(reader, name))
+    replies = one.complete(asked)
+    expected = [by_hand(models, template, request) for request in asked[:2]]
+    assert [told(reply) for reply in replies[:2]] == expected
+    (given,) = shown
+    words = [
+        "before [picture 1]<image>, now [picture 2]<image>. What now?",
+        "before [picture 1]<image>, now [picture 2]<image>",
+        "<image><image>all of [picture 2][picture 1]",
+    ]
+    around = {"chat": "USER: {} ASSISTANT:", "begun": "<s>[{}]", "plain": "{}"}[template]
+    assert given["text"] == [around.format(text) for text in words]
+    for request, images in zip(asked, given["images"], strict=True):
+        assert all(map(np.array_equal, map(np.asarray, images), request.images))
+        assert len(images) == 2
+
+
 def test_nothing_is_loaded_before_it_is_asked(models, monkeypatch):
     absent = TransformersBackbone("/nowhere/model", device="nowhere")
     assert absent.complete([]) == []

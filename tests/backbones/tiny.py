@@ -1,5 +1,7 @@
 """A tiny random model of pictures and texts, and what it says by its own arithmetic."""
 
+import re
+
 import numpy as np
 import tokenizers
 import torch
@@ -102,8 +104,9 @@ def requests(count=10):
 
 
 def in_words(template, request):
-    marks = "<image>" * len(request.images)
-    text = marks + request.text
+    text = re.sub(r"(\[picture \d\])", r"\1<image>", request.text)
+    if text == request.text:
+        text = "<image>" * len(request.images) + text
     return {"chat": f"USER: {text} ASSISTANT:", "begun": f"<s>[{text}]", "plain": text}[template]
 
 

@@ -411,6 +411,7 @@ def test_the_picture_goes_along_where_it_is_wanted(sees):
     planner = planner_of(listening, GRAPH, sees=sees)
     plan_by(planner, goal_of("Wood"), picture=picture)
     assert len(listening.request.images) == sees
+    assert ("Pictures: the screen now [picture 1]\n" in listening.request.text) == sees
     assert all(image is drawn for image in listening.request.images)
     plan_by(planner, goal_of("Wood"))
     assert listening.request.images == ()

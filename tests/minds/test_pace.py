@@ -16,7 +16,7 @@ NOTHING = KnowledgeGraph(())
 
 
 def pursuits(*told):
-    return tuple(Pursuit(text, end, "", 0, ticks) for text, end, ticks in told)
+    return tuple(Pursuit(text, end, "", ticks, ticks) for text, end, ticks in told)
 
 
 @pytest.fixture

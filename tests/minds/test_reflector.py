@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from optimus_gym.agents.optimus1.questions import reflection_question
+from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.backbones.signs import SIGNS, signs_of
 from optimus_gym.backbones.verdict import likely, predicament_in, verdict_on
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.requests import Reply
+from optimus_gym.core.requests import Reply, request_parts
 from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
@@ -246,9 +246,15 @@ def test_like_cases_are_told_and_shown(tmp_path, which, labels):
         assert len(seeing.images) == count
         assert (seeing.images[-2] == frame(1)).all()
         assert (seeing.images[-1] == frame(2)).all()
-        assert f"{count - 1}, the screen before; {count}, the screen now" in seeing.text
-        if labels:
-            assert "1 and 2, of case 1: before its sub-goal, and then" in seeing.text
+        marks = f"the screen before [picture {count - 1}]; the screen now [picture {count}]"
+        assert facts_in(seeing.text)["pictures"].endswith(marks)
+        for number, one in enumerate(like, 1):
+            told_case = f"the sub-goal of case {number} ({SITUATIONS[one.case.label]}) "
+            marks = f"[picture {2 * number - 1}], then [picture {2 * number}]; "
+            assert told_case + marks in seeing.text
+        parts = request_parts(seeing)
+        assert [one is two for one, two in zip(parts[1::2], seeing.images, strict=True)]
+        assert "picture" not in facts_in(asked_of(screen(), screen(), cases=like).text)["pictures"]
 
 
 def test_the_question_is_the_golden_one(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from optimus_gym.run.cli import main
 from tests.agents.backbones import ruled
-from tests.backbones.openai_server import serving
+from tests.backbones.openai_server import serving, text_of
 
 PLAY = ["run", "Optimus-Wood-v0", "--seed", "60200"]
 CLOCK = re.compile(r"[\d.,]+ s, [\d,]+ ticks/s")
@@ -36,9 +36,12 @@ def test_an_episode_against_a_server_is_recorded_and_repeated_byte_for_byte(tmp_
     assert "sk-never" not in first + errors + file.read_text()
     rows = [json.loads(line) for line in file.read_text().splitlines()][1:]
     contents = [one["messages"][0]["content"] for one in server.asked]
-    assert [row["prompt"] for row in rows] == [parts[0]["text"] for parts in contents]
-    assert [row["pictures"] for row in rows] == [len(parts) - 1 for parts in contents]
+    assert [row["prompt"] for row in rows] == [text_of(parts) for parts in contents]
+    counts = [sum(part["type"] == "image_url" for part in parts) for parts in contents]
+    assert [row["pictures"] for row in rows] == counts
     assert rows[0]["pictures"] == 1
+    assert contents[0][0]["text"].endswith("Pictures: the screen now [picture 1]")
+    assert contents[0][1]["type"] == "image_url"
 
 
 def test_errors_of_a_scale_are_recorded_with_the_rest(tmp_path):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.requests import Request
+from optimus_gym.core.requests import Request, picture_mark
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import NOT_SEEN, Seen
@@ -59,7 +59,7 @@ def plan_question(
     facts: dict[str, Any] = {
         **situation_facts(situation),
         "screen": dict(seen.words),
-        "pictures": "1, the screen now" if images else NO_PICTURES,
+        "pictures": f"the screen now {picture_mark(1)}" if images else NO_PICTURES,
         "vain": ask.vain,
         "verbs": tuple(verbs),
         "experiences": lessons,
@@ -88,18 +88,19 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         None if one is None else one.screen for one in (moment.before, moment.last, moment.now)
     )
     assert now is not None, "a moment is seen"
+    cases = tuple(_case(found) for found in moment.cases)
     facts = {
         "subgoal": in_a_line(moment.subgoal),
         "seconds": moment.ticks // TICKS_A_SECOND,
         "predicaments": tuple(PREDICAMENTS),
-        "cases": tuple(_case(found) for found in moment.cases),
+        "cases": cases,
         "before": {} if before is None else before.words,
         "now": now.words,
         "usual": UNKNOWN if moment.usual is None else str(round(moment.usual / TICKS_A_SECOND)),
         "came": {} if last is None else came(last, now),
         "changed_before": NOT_SEEN if before is None else _change(before.vector, now.vector),
         "changed_last": NOT_SEEN if last is None else _change(last.vector, now.vector),
-        "pictures": _told_pictures(len(images)),
+        "pictures": _told_pictures(cases) if images else NO_PICTURES,
     }
     text = render(PROMPTS, "reflect", lines_of(facts))
     return Request("reflect", text, images, moment.row, moment.seed, moment.tick)
@@ -140,16 +141,20 @@ def _percent(share: float) -> str:
     return f"{percent:.2g}" if percent < 10 else f"{percent:.0f}"
 
 
-def _told_pictures(count: int) -> str:
-    """Say which pictures go along, by their numbers.
+def _told_pictures(cases: Sequence[Mapping[str, str]]) -> str:
+    """Name each picture of a reflection before its mark: two of each case, then the two screens.
 
-    >>> _told_pictures(4)
-    '1 and 2, of case 1: before its sub-goal, and then; 3, the screen before; 4, the screen now'
+    >>> _told_pictures([{"situation": "done"}]).split("; ")[0]
+    'before the sub-goal of case 1 (done) [picture 1], then [picture 2]'
     """
-    if not count:
-        return NO_PICTURES
-    cases = [
-        f"{2 * case - 1} and {2 * case}, of case {case}: before its sub-goal, and then"
-        for case in range(1, count // 2)
+    named = [
+        f"before the sub-goal of case {number} ({case['situation']}) "
+        f"{picture_mark(2 * number - 1)}, then {picture_mark(2 * number)}"
+        for number, case in enumerate(cases, 1)
     ]
-    return "; ".join([*cases, f"{count - 1}, the screen before", f"{count}, the screen now"])
+    last = 2 * len(cases) + 2
+    screens = [
+        f"the screen before {picture_mark(last - 1)}",
+        f"the screen now {picture_mark(last)}",
+    ]
+    return "; ".join([*named, *screens])
