@@ -222,7 +222,7 @@ def checked_options(options: object) -> dict[str, Any]:
 
 
 def say_once_if_privileged(view: View) -> None:
-    """Log, once a process, that a privileged controller carries out the sub-goals of `view`."""
+    """Log, once a process, that a privileged controller or agent is inside `view`."""
     name = view.privileged
     if name and name not in _SAID:
         _SAID.add(name)

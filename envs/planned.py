@@ -13,6 +13,7 @@ from optimus_gym.core.protocols import (
     Controller,
     ControllerSetting,
     OverlayWorld,
+    PredicamentWorld,
 )
 from optimus_gym.envs.asking import MeteredBackbone
 from optimus_gym.envs.executors import Executors
@@ -43,6 +44,8 @@ class PlannedView(View):
         check_part(self.config, "agent", self.agent, self.runtime.can)
         if self.executors is not None:
             self._attach(self.executors)
+        if getattr(self.agent, "privileged", False):
+            self.privileged = self.privileged or type(self.agent).__name__
         self.agent.attach(self._agent_setting())
         check_watch(self.config, self.agent, self.executors is not None)
         self.loop = Loop(
@@ -119,7 +122,15 @@ class PlannedView(View):
             learn=self.config.learn,
             pictures="pictures" in self.runtime.can,
             overlay=self._overlay if "overlay" in self.runtime.can else None,
+            predicaments=self._predicaments if self._tells_agent() else None,
         )
+
+    def _tells_agent(self) -> bool:
+        """Return whether the agent may ask the world for predicaments."""
+        return "predicaments" in self.runtime.can and getattr(self.agent, "privileged", False)
+
+    def _predicaments(self, row: int) -> frozenset[str]:
+        return cast(PredicamentWorld, self.runtime.world).predicaments(row)
 
     def _overlay(self) -> Overlay:
         return cast(OverlayWorld, self.runtime.world).overlay()

@@ -54,7 +54,7 @@ class View(ABC):
     skill_names: tuple[str, ...] = ()
     """What the sub-goal view's actions mean, by number; empty elsewhere."""
     privileged: str = ""
-    """The class of a privileged controller that acts inside; empty if there is none."""
+    """The class of a privileged controller, or else of a privileged agent, inside; empty if there is none."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config

@@ -4,14 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.types import RECOVER
 
-LOW_HEALTH: Final = 8
-"""Half-hearts up to which one rests: our choice, as are those below."""
-LITTLE_FOOD: Final = 6
-"""Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
 WEAK: Final = 10
-"""Half-hearts up to which one does not go on at night."""
+"""Half-hearts up to which one does not go on at night: our choice."""
 A_NIGHT: Final = 700
 """Seconds that must be left for it to be worth waiting: a night takes 525 (Wiki, "Daylight cycle")."""
 _FULL: Final = 20

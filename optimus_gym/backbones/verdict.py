@@ -9,19 +9,13 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.backbones.signs import SIGNS, SITUATIONS, signs_of
-
-LOW_HEALTH: Final = 8
-"""Half-hearts up to which one is hurt: our choice, as are those below."""
-A_BLOW: Final = 3
-"""Half-hearts lost from which one is attacked: a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
-LITTLE_FOOD: Final = 6
-"""Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
+from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 
 
 class Vote(NamedTuple):

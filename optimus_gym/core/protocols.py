@@ -326,6 +326,8 @@ class AgentSetting:
         pictures: whether the world has pictures.
         overlay: gives how the world draws the overlay of its pictures; to be called from the first
             `begin_episodes` on, since it makes the world. None: the world cannot tell.
+        predicaments: gives the predicaments (`core.predicaments.SEEN_BY_WORLD`) that a row's player is in now.
+            None unless the agent is privileged and the world has the power "predicaments".
     """
 
     rows: int
@@ -336,6 +338,7 @@ class AgentSetting:
     learn: bool = False
     pictures: bool = False
     overlay: Callable[[], Overlay] | None = None
+    predicaments: Callable[[int], frozenset[str]] | None = None
 
 
 class Agent(Protocol):
@@ -348,6 +351,9 @@ class Agent(Protocol):
     ("abandoned"). A sub-goal that somebody chose instead of the agent's decision ends in an outcome that
     says so (`chosen`). An episode that ends in its reset is told to nobody. What `finish` asks of the
     backbone stands in `info`, not in the record, which is made before.
+
+    An agent that reads more of the world than situations show has an attribute `privileged` that is true, and
+    the environment is privileged with it.
     """
 
     name: str

@@ -77,6 +77,18 @@ class ImageBuffer:
             self._likeness[place] = self._compared(place, self._vectors[place])
 
     @property
+    def outstanding(self) -> tuple[int, ...]:
+        """Return the places of the first frame, of the most different one between, and of the last frame.
+
+        The most different frame is least like the first or the last frame, whichever is more like it.
+        """
+        if len(self) < 3:
+            return tuple(range(len(self)))
+        first, *between, last = self._vectors
+        likest = [max(cosine(one, first), cosine(one, last)) for one in between]
+        return 0, 1 + int(np.argmin(likest)), len(self) - 1
+
+    @property
     def frames(self) -> tuple[Frame, ...]:
         """Return the frames."""
         return tuple(self._frames)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.predicaments import PREDICAMENTS
 
 MOST_DEPTH: Final = 64
 """Lists and mappings, one in the other."""
@@ -68,6 +69,21 @@ def check_choice(where: str, value: object, known: Sequence[Any]) -> Any:
     if isinstance(value, str) and value in known:
         return value
     raise BadValue(f"{where}: expected one of {', '.join(known)}, got {shown(value)}")
+
+
+def check_predicament(where: str, value: object) -> str:
+    """Return a predicament's name, or "" for none.
+
+    Raises:
+        BadValue: it is neither.
+    """
+    text = check_text(where, value)
+    if text and text not in PREDICAMENTS:
+        raise BadValue(
+            f"{where}: expected '' or a predicament of {', '.join(PREDICAMENTS)}, got {shown(text)}; an "
+            "older version of optimus-gym labelled its cases otherwise: fill the memory again"
+        )
+    return text
 
 
 def check_real(where: str, value: object) -> float:

@@ -73,9 +73,10 @@ class Case:
         environment: where it was.
         before: the frame before the sub-goal.
         present: the frame at the reflection.
-        predicament: what was wrong, in words, else "".
+        predicament: what was wrong, by name (`core.predicaments.PREDICAMENTS`); "" unless the label is
+            "REPLAN".
         verdict: what was said; at the end of a sub-goal, how it ended.
-        label: what ought to have been said, by how the sub-goal ended.
+        label: what ought to have been said, in hindsight (`minds.hindsight`).
     """
 
     place: int

@@ -18,6 +18,7 @@ from optimus_gym.memory.checks import (
     check_depth,
     check_list,
     check_mapping,
+    check_predicament,
     check_real,
     check_start,
     check_text,
@@ -97,7 +98,7 @@ class Reading:
             environment=self._text(row, "environment"),
             before=images[row["before"]],
             present=images[row["present"]],
-            predicament=self._text(row, "predicament"),
+            predicament=check_predicament(self._place("predicament"), row["predicament"]),
             verdict=check_choice(self._place("verdict"), row["verdict"], words),
             label=check_choice(self._place("label"), row["label"], words),
         )

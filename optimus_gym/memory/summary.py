@@ -66,8 +66,9 @@ class Film:
         window: how many frames are held.
 
     Attributes:
-        seen: the frames that are kept, once the film was developed; none where they have little to do
-            with the text.
+        keeps: whether three frames are kept, however little they have to do with the text.
+        seen: the frames that are kept, once the film was developed. Without `keeps` there are none where they
+            have little to do with the text.
         correlation: of the video with the text; None where nothing was seen.
         vector: of the video, of length 1 (float32[d]); None where no frame is kept.
     """
@@ -75,6 +76,8 @@ class Film:
     def __init__(self, roll: Roll, window: int = WINDOW) -> None:
         self._roll = roll
         self._buffer = ImageBuffer(window)
+        self._last: tuple[Frame, Vector, int] | None = None
+        self.keeps = False
         self.seen: tuple[Image, ...] = ()
         self.correlation: float | None = None
         self.vector: NDArray[np.float32] | None = None
@@ -85,6 +88,7 @@ class Film:
     def take(self, frame: Frame, features: Vector, tick: int) -> None:
         """Take the next frame."""
         self._buffer.add(frame, features, tick)
+        self._last = frame, features, tick
 
     @property
     def features(self) -> NDArray[np.float32]:
@@ -92,14 +96,24 @@ class Film:
         return self._buffer.vectors
 
     def develop(self, video: Vector, correlation: float, threshold: float) -> None:
-        """Keep the frames that are held if the video shows what the text says."""
+        """Keep the frames that are held if the video shows what the text says.
+
+        A film that `keeps` keeps three of them otherwise: the first, the last and the most different one.
+        """
         self.correlation = correlation
-        if correlation > threshold:
-            buffer = self._buffer
-            frames = zip(buffer.frames, buffer.vectors, buffer.ticks, strict=True)
-            self.seen = tuple(self._roll.image(*frame) for frame in frames)
+        buffer = self._buffer
+        places: Sequence[int] = range(len(buffer)) if correlation > threshold else ()
+        if self.keeps and not places:
+            places = buffer.outstanding
+        if places:
+            frames = list(zip(buffer.frames, buffer.vectors, buffer.ticks, strict=True))
+            if (
+                self.keeps and self._last is not None
+            ):  # a full buffer may have dropped the last frame
+                frames[-1] = self._last
+            self.seen = tuple(self._roll.image(*frames[place]) for place in places)
             self.vector = video
-        self._buffer = ImageBuffer()
+        self._buffer, self._last = ImageBuffer(), None
 
 
 class Summariser:
@@ -132,8 +146,15 @@ class Summariser:
         if len(self._waiting) >= self._batch:
             self.flush()
 
-    def end(self, film: Film, text: str) -> None:
-        """Let a film be developed, with its sub-goal's text, when its frames have been looked at."""
+    def end(self, film: Film, text: str, keeps: bool = False) -> None:
+        """Let a film be developed, with its sub-goal's text, when its frames have been looked at.
+
+        Args:
+            film: what was seen.
+            text: the sub-goal's.
+            keeps: whether the film keeps three frames, however little they have to do with the text.
+        """
+        film.keeps = keeps
         self._over.append((film, text))
 
     def flush(self) -> None:

@@ -4,27 +4,30 @@ Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the 
 """
 
 import os
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from optimus_gym.core.deliberation import Decision, Judgement, Outcome, Record, Verdict
+from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.situation import Picture, Situation
-from optimus_gym.core.types import SubGoal
+from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.memory.buffers import PERIOD
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
+from optimus_gym.minds.hindsight import Label, Look, labels_of
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNSEEN, Environments
 
 LOOKS_A_REFLECTION: Final = 10
 """Frames of a sub-goal from one reflection to the next: every 200 ticks."""
+GONE: Final = ("died", "world_failed")
+"""Reasons of failures after which the world tells nothing of where the player was."""
 
 
 @dataclass(slots=True)
@@ -34,12 +37,12 @@ class Reflection:
     Attributes:
         present: the frame at that moment.
         verdict: what was said.
-        at_end: whether the sub-goal ended in that tick.
+        look: the number of the look at that moment.
     """
 
     present: Glimpse
     verdict: Verdict
-    at_end: bool
+    look: int
 
 
 @dataclass(slots=True)
@@ -49,14 +52,14 @@ class Scene:
     Attributes:
         film: what was seen.
         before: the frame before it.
-        looks: frames since then.
+        looks: what was known before it, at each frame since then, and at its end.
         reflections: on it.
         outcome: how it ended.
     """
 
     film: Film
     before: Glimpse
-    looks: int = 0
+    looks: list[Look]
     reflections: list[Reflection] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -87,6 +90,7 @@ class Remembering:
         folder: the memory's; made when there is something to keep.
         aligner: looks at what is seen.
         judged: whether the agent reflects on sub-goals; if not, each tenth frame counts as a reflection.
+        told: gives the world's own predicaments of a row; None labels cases by hindsight alone.
 
     Raises:
         BadValue: the folder cannot be written, or holds another aligner's vectors.
@@ -95,9 +99,16 @@ class Remembering:
     period: Final = PERIOD
     """Ticks of a sub-goal from one frame to the next."""
 
-    def __init__(self, folder: Path, aligner: Aligner, judged: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        aligner: Aligner,
+        judged: bool = True,
+        told: Callable[[int], frozenset[str]] | None = None,
+    ) -> None:
         self._folder = folder
         self._judged = judged
+        self._told = told
         self._aligner = aligner
         self._summariser = Summariser(aligner)
         self._environment = Environments(aligner)
@@ -118,7 +129,8 @@ class Remembering:
         for situation, decision in zip(situations, decisions, strict=True):
             diary = self._diaries[situation.row]
             diary.plan = diary.plan or tuple(text_of(subgoal) for subgoal in decision.plan)
-            scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll))
+            look = Look(situation.tick, vitals=situation.vitals, told=self._ask(situation.row))
+            scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll), [look])
             diary.scenes.append(scene)
             self._show((scene.film, scene.before), situation.pov, situation.tick)
 
@@ -140,14 +152,13 @@ class Remembering:
         for situation, verdict in zip(situations, verdicts, strict=True):
             diary = self._diaries[situation.row]
             scene = diary.scenes[-1]
-            scene.looks += 1
+            number = len(scene.looks)
+            scene.looks.append(self._look(situation))
             takers: tuple[Taker, ...] = (scene.film,)
-            is_due = (
-                situation.row in said if self._judged else scene.looks % LOOKS_A_REFLECTION == 0
-            )
+            is_due = situation.row in said if self._judged else number % LOOKS_A_REFLECTION == 0
             if is_due and verdict.judgement == "CONTINUE":
                 present = Glimpse(diary.roll)
-                scene.reflections.append(Reflection(present, verdict, False))
+                scene.reflections.append(Reflection(present, verdict, number))
                 takers = (scene.film, present)
             self._show(takers, situation.pov, situation.tick)
 
@@ -158,9 +169,10 @@ class Remembering:
             scene = diary.scenes[-1]
             scene.outcome = replace(outcome, pov=None)
             present = Glimpse(diary.roll)
-            scene.reflections.append(Reflection(present, _verdict(outcome), True))
+            scene.reflections.append(Reflection(present, _verdict(outcome), len(scene.looks)))
+            scene.looks.append(self._last_look(scene.looks[-1], outcome))
             self._show((scene.film, present), outcome.pov, outcome.tick)
-            self._summariser.end(scene.film, text_of(outcome.subgoal))
+            self._summariser.end(scene.film, text_of(outcome.subgoal), keeps_frames(outcome))
 
     def keep(self, records: Sequence[Record]) -> None:
         """Keep the episodes that are over; those that were cut off are forgotten.
@@ -179,6 +191,29 @@ class Remembering:
         self._summariser.flush()
         with ExperiencePool(self._folder, self._aligner) as pool:
             pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
+
+    def _ask(self, row: int) -> frozenset[str]:
+        """Return what the world tells of a row; nothing without a world."""
+        return frozenset() if self._told is None else self._told(row)
+
+    def _look(self, situation: Situation) -> Look:
+        return Look(
+            situation.tick,
+            situation.gained,
+            situation.consumed,
+            situation.vitals,
+            self._ask(situation.row),
+        )
+
+    def _last_look(self, before: Look, outcome: Outcome) -> Look:
+        """Return what is known at a sub-goal's end; its vitals are those of the look before.
+
+        Whoever has died or whose world has failed may be elsewhere by now: the world is not asked.
+        """
+        reason = "" if outcome.failure is None else outcome.failure.reason
+        told = before.told if reason in GONE else self._ask(outcome.row)
+        vitals = before.vitals._replace(health=0.0) if reason == "died" else before.vitals
+        return Look(outcome.tick, outcome.gained, outcome.consumed, vitals, told)
 
     def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
         if pov is not None:
@@ -213,6 +248,7 @@ class Remembering:
                 "assists": list(record.assists),
                 "replans": record.replans,
                 "reason": record.reason,
+                "labels": "hindsight" if self._told is None else "truth",
             },
         )
 
@@ -224,7 +260,7 @@ class Remembering:
         if before is None:
             return []
         where = self._environments([one.present.image for one in reflections])
-        failed = scene.outcome.failure is not None
+        labels = labels_in(scene.outcome, scene.looks)
         return [
             Case(
                 place,
@@ -232,9 +268,9 @@ class Remembering:
                 environment,
                 before,
                 one.present.image,
-                one.verdict.predicament,
+                labels[one.look].predicament,
                 one.verdict.judgement,
-                _label(one.at_end, failed),
+                labels[one.look].judgement,
             )
             for one, environment in zip(reflections, where, strict=True)
             if one.present.image is not None
@@ -300,11 +336,24 @@ def _verdict(outcome: Outcome) -> Verdict:
     return Verdict("REPLAN", str(outcome.failure))
 
 
-def _label(at_end: bool, failed: bool) -> Judgement:
-    """Return what ought to have been said: of what fails, from the beginning that another plan is needed."""
-    if failed:
-        return "REPLAN"
-    return "COMPLETE" if at_end else "CONTINUE"
+def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
+    """Return the label of each look of a sub-goal, by how it ended.
+
+    The agent could see in the inventory that a sub-goal was not done which it called complete.
+    """
+    if outcome.contradicted:
+        return [Label("CONTINUE")] * len(looks)
+    return labels_of(
+        outcome.subgoal,
+        looks,
+        failed=outcome.failure is not None,
+        counts_night=outcome.end == "failed",
+    )
+
+
+def keeps_frames(outcome: Outcome) -> bool:
+    """Return whether frames of a sub-goal are kept, however little they show what its text says."""
+    return outcome.failure is not None or outcome.subgoal.verb in (RECOVER, "place")
 
 
 def _pursuit(scene: Scene) -> Pursuit:

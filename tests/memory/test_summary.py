@@ -36,6 +36,38 @@ def test_others_are_not_and_it_is_known_how_little_they_fit():
     assert film.correlation < 0.2
 
 
+def always(colours, window=16):
+    summariser = Summariser(Telling(), window=window)
+    film = summariser.film(Roll())
+    for tick, colour in enumerate(colours):
+        summariser.show((film,), frame(*colour), tick)
+    summariser.end(film, "blue", keeps=True)
+    summariser.flush()
+    return film
+
+
+def test_a_film_that_keeps_has_the_first_the_last_and_the_most_different_frame():
+    red, mixed = ("red",), ("red", (128, 128), 190)
+    film = always([red, red, ("green",), mixed, red, red])
+    assert [image.tick for image in film.seen] == [0, 2, 5]
+    assert film.correlation < 0.5
+    assert np.linalg.norm(film.vector) == pytest.approx(1, abs=1e-5)
+    assert unpacked(film.seen[1].picture)[64, 64].argmax() == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_short_film_that_keeps_has_all_frames(count):
+    film = always([("red", (128, 128), 9 * k) for k in range(count)])
+    assert [image.tick for image in film.seen] == list(range(count))
+
+
+def test_a_film_that_keeps_has_the_last_frame_even_if_the_buffer_dropped_it():
+    film = always([("red",), ("green",), ("red",), ("red",)], window=3)
+    assert [image.tick for image in film.seen] == [0, 1, 3]
+    fits = always([("blue",), ("green",), ("blue",), ("blue",), ("blue",)], window=3)
+    assert [image.tick for image in fits.seen] == [0, 1, 4]
+
+
 def test_a_film_that_saw_nothing_has_nothing():
     summariser = Summariser(Telling())
     film = summariser.film(Roll())

@@ -1,17 +1,25 @@
 """What an agent remembers of real episodes: their frames, plan, sub-goals, reflections and outcome."""
 
+from dataclasses import replace
+
 import gymnasium as gym
 import numpy as np
 import pytest
 
 import optimus_gym  # noqa: F401
-from optimus_gym.core.errors import BadValue
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.situation import Picture, Vitals
+from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.remembering import Remembering
-from tests.memory.telling import Telling
+from optimus_gym.minds.hindsight import Label, Look
+from optimus_gym.minds.remembering import Remembering, keeps_frames, labels_in
+from tests.memory.telling import Telling, frame
+from tests.minds.situations import situation
 
 AGENT = {"name": "optimus-1", "aligner": "tests.memory.telling:Telling"}
 
@@ -95,12 +103,146 @@ def test_reflections_have_labels_in_hindsight(experiences):
             assert case.label == ("COMPLETE" if at_end else "CONTINUE")
             assert case.verdict == case.label
     lost = experiences[2].cases[-1]
-    assert (lost.verdict, lost.label) == ("REPLAN", "REPLAN")
-    assert "timeout" in lost.predicament
+    assert (lost.verdict, lost.label, lost.predicament) == ("REPLAN", "REPLAN", "stuck")
     assert lost.before.tick < lost.present.tick
     earlier = [case for case in experiences[2].cases[:-1] if case.place == lost.place]
     assert {case.verdict for case in earlier} <= {"CONTINUE"}
-    assert {case.label for case in earlier} <= {"REPLAN"}
+    assert [one.told["labels"] for one in experiences] == ["hindsight"] * 3
+
+
+class Diving:
+    """Remembers a sub-goal of 30 looks that fails; its last progress is at the twelfth look."""
+
+    def __init__(self, folder, told=None, reason="timeout", end="failed", vitals=()):
+        self.diary = Remembering(folder, Open(), judged=False, told=told)
+        goal = SubGoal("mine", "oak_log", 3)
+        first = replace(situation(goal), pov=picture(0))
+        self.diary.begin_episodes([first])
+        self.diary.begin_subgoals([first], [Decision(goal, plan=(goal,))])
+        for k in range(1, 31):
+            look = replace(
+                first,
+                tick=20 * k,
+                gained={"oak_log": min(k, 12) // 6},
+                vitals=Vitals(**dict(vitals).get(k, {})),
+                pov=picture(k),
+            )
+            self.diary.watch([look], [Verdict()])
+        why = Failure(reason, "oak_log", 3)
+        gained = {"oak_log": 2}
+        outcome = Outcome(0, goal, end, why, 610, 610, gained, pov=picture(31))
+        self.diary.ended([outcome])
+        self.diary.keep([Record(0, first.task, "budget", ticks=610, outcomes=(outcome,))])
+        with ExperiencePool(folder, Open(), writes=False) as pool:
+            self.kept = pool.get(1)
+        self.labels = [(case.label, case.predicament) for case in self.kept.cases]
+
+
+def picture(k):
+    return Picture(lambda: frame("red", noise=k), lambda: True)
+
+
+GO_ON = ("CONTINUE", "")
+
+
+def test_a_case_is_labelled_by_what_came_after_it(tmp_path):
+    assert Diving(tmp_path).labels == [GO_ON, *[("REPLAN", "stuck")] * 3]
+
+
+def test_vitals_name_the_predicament_of_cases(tmp_path):
+    vitals = {k: {"air": 90.0} for k in range(25, 31)}
+    wanted = [GO_ON, ("REPLAN", "stuck"), *[("REPLAN", "in_water")] * 2]
+    assert Diving(tmp_path, vitals=vitals).labels == wanted
+
+
+def test_a_death_is_seen_in_the_health(tmp_path):
+    assert Diving(tmp_path, reason="died").labels[-1] == ("REPLAN", "hurt")
+
+
+def test_the_world_labels_cases_where_it_is_asked(tmp_path):
+    asked = []
+
+    def told(row):
+        asked.append(row)
+        return frozenset({"drop_down"} if len(asked) > 5 else ())
+
+    dived = Diving(tmp_path, told)
+    assert dived.labels == [("REPLAN", "drop_down")] * 4
+    assert asked == [0] * 32
+    assert dived.kept.told["labels"] == "truth"
+
+
+@pytest.mark.parametrize("reason", ["died", "world_failed"])
+def test_a_world_is_not_asked_of_who_is_gone(tmp_path, reason):
+    asked = []
+
+    def told(row):
+        asked.append(row)
+        return frozenset({"danger"})
+
+    assert Diving(tmp_path, told, reason).labels[-1] == ("REPLAN", "danger")
+    assert asked == [0] * 31
+
+
+@pytest.mark.parametrize(("end", "name"), [("failed", "night"), ("replan", "stuck")])
+def test_a_night_counts_only_for_what_failed(tmp_path, end, name):
+    dived = Diving(tmp_path, lambda row: frozenset({"night"}), end=end)
+    assert dived.labels[-1] == ("REPLAN", name)
+
+
+def test_what_was_called_complete_wrongly_ought_to_have_gone_on():
+    ended = Outcome(0, SubGoal("mine", "oak_log"), "complete", contradicted=True)
+    assert labels_in(ended, [Look(0), Look(20)]) == [Label("CONTINUE")] * 2
+
+
+def test_failed_placed_and_recovered_sub_goals_keep_frames():
+    """The aligner sees none of their words."""
+    done, failed = Outcome(0, SubGoal("mine", "dirt"), "reached"), Failure("stuck")
+    assert not keeps_frames(done)
+    assert keeps_frames(replace(done, end="failed", failure=failed))
+    assert keeps_frames(replace(done, end="replan", failure=failed))
+    assert keeps_frames(replace(done, subgoal=SubGoal("place", "furnace")))
+    assert keeps_frames(replace(done, subgoal=SubGoal("recover", "hurt")))
+
+
+def test_a_failed_sub_goal_keeps_frames_whatever_the_threshold_says(tmp_path, monkeypatch):
+    monkeypatch.setattr(Open, "threshold", 2.0)
+    (pursuit,) = Diving(tmp_path).kept.pursuits
+    ticks = [image.tick for image in pursuit.seen]
+    assert (len(ticks), ticks[0], ticks[-1]) == (3, 0, 610)
+    assert pursuit.vector is not None
+
+
+def test_labels_by_truth_make_all_privileged_and_need_a_world_that_tells(tmp_path):
+    agent = {**ALL_KEPT, "labels": "truth"}
+    with pytest.raises(BadValue, match="needs 'predicaments' .* which world 'symbolic' lacks"):
+        gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
+    with pytest.raises(UnknownName, match="labels"):
+        gym.make("Optimus-Wood-v0", agent={**ALL_KEPT, "labels": "wishes"})
+    played(tmp_path, [100_000], "Optimus-Stone-v0", agent=agent, ticks=200)
+    with ExperiencePool(tmp_path, Open(), writes=False) as pool:
+        assert pool.get(1).told["labels"] == "truth"
+
+
+class Meeting(Optimus1):
+    """Keeps what it met."""
+
+    def attach(self, setting):
+        super().attach(setting)
+        self.setting = setting
+
+
+@pytest.mark.parametrize("labels", ["hindsight", "truth"])
+def test_only_a_privileged_agent_is_handed_the_worlds_predicaments(labels):
+    agent = Meeting(labels=labels)
+    env = gym.make("OptimusControl-Wood-v0", agent=agent, resolution=(16, 12))
+    assert env.unwrapped._view.privileged == ("Meeting" if labels == "truth" else "")
+    env.reset(seed=5)
+    if labels == "hindsight":
+        assert agent.setting.predicaments is None
+    else:
+        assert agent.setting.predicaments(0) == env.unwrapped._view.runtime.world.predicaments(0)
+    env.close()
 
 
 def test_remembering_changes_nothing_in_the_world(tmp_path):

@@ -1,7 +1,8 @@
 """How Optimus-1 is put together: its options, and the parts that it makes when it meets an environment."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
 
 from optimus_gym.agents.optimus1.planner import GoalPlanner, KnowingPlanner
 from optimus_gym.agents.optimus1.questions import reflection_question
@@ -27,6 +28,7 @@ from optimus_gym.minds.remembering import NoDiary, Remembering
 from optimus_gym.vision.aligner import Aligner
 
 EYES: Final = ("screen", "backbone", "none")
+LABELS: Final = ("hindsight", "truth")
 JUDGES: Final = ("inventory", "reflector", "both")
 ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
 """Verbs that every world has."""
@@ -48,6 +50,8 @@ class Wired:
         every: ticks of a sub-goal between two reflections, a multiple of 20 up to 36,000.
         judge: whose word ends a sub-goal as done: that of the "inventory", of the "reflector" (Optimus-1,
             Figure 10) or of "both", whichever comes first.
+        labels: the source of the labels of remembered cases: "hindsight" (inventory, vitals and outcome) or
+            "truth" (the world's own predicaments, too; an upper bound, which makes the agent privileged).
         aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
             it is first needed.
 
@@ -55,6 +59,8 @@ class Wired:
         BadValue, UnknownName: an option cannot be used.
     """
 
+    privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})
+    """Options, by value, that make the agent privileged."""
     period: int | None = None
     judge: Judge = "inventory"
     """The word that ends a sub-goal as done; without reflection, the inventory's."""
@@ -69,6 +75,7 @@ class Wired:
         on_no_plan: Instead | None = None,
         every: int = EVERY,
         judge: Judge = "inventory",
+        labels: str = "hindsight",
         aligner: Any = "mini",
     ) -> None:
         self.switches = switches_of(switches)
@@ -82,7 +89,10 @@ class Wired:
         self.every = check_every(every)
         check_name("judge", judge, JUDGES)
         self.wanted_judge: Judge = judge
-        self.needs = frozenset({"pictures"}) if sees is True else frozenset[str]()
+        self.labels = check_name("labels", labels, LABELS)
+        self.privileged = labels == "truth"
+        wants = {"pictures": sees is True, "predicaments": self.privileged}
+        self.needs = frozenset(name for name, wanted in wants.items() if wanted)
         self.wanted_aligner: Any = part_of("aligner", aligner) or aligner
         self._detach()
 
@@ -134,7 +144,7 @@ class Wired:
         self.eyes = self._make_eyes()
         if setting.learn and setting.memory is not None:
             judged = isinstance(self.reflector, Reflector)
-            self.diary = Remembering(setting.memory, self.aligner, judged)
+            self.diary = Remembering(setting.memory, self.aligner, judged, setting.predicaments)
         if (period := self.diary.period or self.reflector.period) is not None:
             self.period = period
         if self.reflector.period is not None:

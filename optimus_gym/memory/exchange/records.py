@@ -18,6 +18,7 @@ from optimus_gym.memory.checks import (
     check_depth,
     check_list,
     check_mapping,
+    check_predicament,
     check_real,
     check_start,
     check_text,
@@ -151,7 +152,7 @@ def _case(where: str, value: object, drawer: Drawer) -> Case:
         environment=_text(where, record, "environment"),
         before=_image(f"{where}.before", record["before"], drawer),
         present=_image(f"{where}.present", record["present"], drawer),
-        predicament=_text(where, record, "predicament"),
+        predicament=check_predicament(f"{where}.predicament", record["predicament"]),
         verdict=check_choice(f"{where}.verdict", record["verdict"], words),
         label=check_choice(f"{where}.label", record["label"], words),
     )

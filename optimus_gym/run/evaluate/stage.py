@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import TALLIED, Outcome, Record
+from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import Impossible
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item_names
@@ -261,14 +262,10 @@ def unplayed(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
 ) -> EpisodeRow:
     """Return the result of an episode of which there is nothing but why it has no other."""
-    world, controller = (evaluation.config.parts[kind] for kind in ("world", "controller"))
-    assert world is not None, "an evaluation holds specifications alone"
-    assert controller is not None, "an evaluation holds specifications alone"
-    acts = "subgoals" not in world.maker.can  # else the world carries out all sub-goals itself
     return EpisodeRow(
         **stamp(evaluation, identity)(job),
         assists=tuple(evaluation.config.rules.assists),
-        privileged=acts and bool(getattr(controller.maker, "privileged", False)),
+        privileged=_is_privileged(evaluation.config),
         helper="",
         budget=evaluation.budget_of(job.task),
         success=False,
@@ -278,3 +275,16 @@ def unplayed(
         subgoals=(),
         deaths=(),
     )
+
+
+def _is_privileged(config: EnvConfig) -> bool:
+    """Return whether a part of an environment reads the world itself; nothing is built for it."""
+    world, controller, agent = (config.parts[kind] for kind in ("world", "controller", "agent"))
+    assert world is not None, "an evaluation holds specifications alone"
+    assert controller is not None, "an evaluation holds specifications alone"
+    assert agent is not None, "an evaluation holds specifications alone"
+    by = getattr(agent.maker, "privileged_by", {})
+    if any(agent.options.get(name) == value for name, value in by.items()):
+        return True
+    acts = "subgoals" not in world.maker.can  # else the world carries out all sub-goals itself
+    return acts and bool(getattr(controller.maker, "privileged", False))

@@ -74,7 +74,7 @@ class EpisodeRow:
         world: where.
         protocol: the rules.
         assists: what made the game easier.
-        privileged: whether the controller reads the world itself.
+        privileged: whether controller or agent reads the world itself.
         helper: who crafted, smelted, equipped and placed for the controller; "" for the world itself.
         budget: ticks that it might take.
         success: whether the task was reached.

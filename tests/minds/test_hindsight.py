@@ -1,0 +1,180 @@
+"""Labels in hindsight: each rule, on looks that are made up."""
+
+import pytest
+
+from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
+from optimus_gym.core.situation import Vitals
+from optimus_gym.core.types import SubGoal
+from optimus_gym.minds.hindsight import FULL_AIR, Label, Look, labels_of
+
+LOGS = SubGoal("mine", "oak_log", 3, accepts=("oak_log", "birch_log"))
+GO_ON = Label("CONTINUE")
+STUCK = Label("REPLAN", "stuck")
+
+
+def looks(*held, used=None, vitals=None, told=None):
+    """One look a second; `held` says what was gained by then, the others what else was seen then."""
+    used, vitals, told = used or {}, vitals or {}, told or {}
+    return [
+        Look(
+            20 * k,
+            gained,
+            used.get(k, {}),
+            Vitals(**vitals.get(k, {})),
+            frozenset(told.get(k, ())),
+        )
+        for k, gained in enumerate(held)
+    ]
+
+
+def logs(*counts):
+    return [{"oak_log": count} if count else {} for count in counts]
+
+
+def lasting(first, count, **seen):
+    """The same vitals from a look on."""
+    return dict.fromkeys(range(first, count), seen)
+
+
+def test_a_reached_sub_goal_goes_on_and_is_complete():
+    seen = looks(
+        *logs(0, 0, 0, 3), vitals=lasting(1, 4, food=2.0), told=dict.fromkeys(range(4), ("danger",))
+    )
+    assert labels_of(LOGS, seen, failed=False) == [GO_ON] * 3 + [Label("COMPLETE")]
+
+
+def test_a_failed_one_is_replanned_after_its_last_progress():
+    seen = looks(*logs(0, 1, 1, 2, 2, 2))
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 2
+
+
+def test_its_end_is_replanned_even_if_it_got_on_then():
+    assert labels_of(LOGS, looks(*logs(0, 1, 2)), failed=True) == [GO_ON] * 2 + [STUCK]
+    assert labels_of(LOGS, looks({}), failed=True) == [STUCK]
+
+
+def test_pieces_that_were_had_before_are_no_progress():
+    seen = looks(*logs(0, 2, 0, 1, 2, 2))
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [STUCK] * 4
+
+
+def test_whoever_mines_gets_on_by_digging_through_other_blocks():
+    seen = looks({}, {"dirt": 1}, {"dirt": 1, "cobblestone": 1}, {"dirt": 1, "cobblestone": 1})
+    diamonds = SubGoal("mine", "diamond")
+    assert labels_of(diamonds, seen, failed=True) == [GO_ON] * 3 + [STUCK]
+
+
+@pytest.mark.parametrize("verb", ["kill", "shear", "find"])
+def test_with_other_verbs_only_pieces_of_the_kinds_count(verb):
+    seen = looks({}, {}, {"mutton": 1}, {"mutton": 1, "dirt": 1}, {"mutton": 1, "dirt": 1})
+    sheep = SubGoal(verb, "white_wool", accepts=("white_wool", "mutton"))
+    assert labels_of(sheep, seen, failed=True) == [GO_ON] * 3 + [STUCK] * 2
+
+
+@pytest.mark.parametrize(("verb", "goes_on"), [("smelt", 4), ("craft", 4), ("kill", 3)])
+def test_ingredients_that_are_used_up_are_progress_for_who_makes_things(verb, goes_on):
+    seen = looks(*[{}] * 6, used={3: {"coal": 1}, 4: {"coal": 1}, 5: {"coal": 1}})
+    labels = labels_of(SubGoal(verb, "iron_ingot"), seen, failed=True)
+    assert labels == [GO_ON] * goes_on + [STUCK] * (6 - goes_on)
+    later = looks(*[{}] * 6, used={k: {"coal": 1} for k in (4, 5)})
+    wanted = [GO_ON] * (5 if verb != "kill" else 3)
+    assert labels_of(SubGoal(verb, "iron_ingot"), later, failed=True)[: len(wanted)] == wanted
+
+
+def test_without_progress_the_first_half_goes_on():
+    assert labels_of(LOGS, looks(*[{}] * 8), failed=True) == [GO_ON] * 4 + [STUCK] * 4
+
+
+@pytest.mark.parametrize(
+    ("vitals", "name"),
+    [
+        ({"air": FULL_AIR - 1}, "in_water"),
+        ({"health": float(LOW_HEALTH)}, "hurt"),
+        ({"food": float(LITTLE_FOOD)}, "hungry"),
+        ({"health": 20.0 - A_BLOW}, "danger"),
+    ],
+)
+def test_vitals_show_the_predicament_from_which_on_it_is_replanned(vitals, name):
+    seen = looks(*[{}] * 8, vitals=lasting(2, 8, **vitals))
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
+    got_on = looks(*logs(0, 0, 0, 0, 0, 0, 1, 1), vitals=lasting(2, 8, **vitals))
+    assert labels_of(LOGS, got_on, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
+
+
+@pytest.mark.parametrize(
+    "vitals",
+    [
+        {"air": FULL_AIR},
+        {"health": LOW_HEALTH + 1.0, "food": LITTLE_FOOD + 1.0},
+        {"health": 21.0 - A_BLOW},
+    ],
+)
+def test_vitals_that_are_just_good_enough_show_nothing(vitals):
+    first = {} if vitals.get("health") != LOW_HEALTH + 1.0 else vitals
+    seen = looks(*[{}] * 8, vitals={0: first} | lasting(1, 8, **vitals))
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 4
+
+
+def test_the_most_pressing_predicament_is_named():
+    seen = looks(*[{}] * 4, vitals=lasting(1, 4, air=9.0, health=3.0, food=1.0))
+    assert labels_of(LOGS, seen, failed=True)[-1].predicament == "in_water"
+
+
+def test_a_predicament_that_passed_does_not_count():
+    seen = looks(*[{}] * 8, vitals={1: {"air": 10.0}, 5: {"air": 10.0}})
+    names = [label.predicament for label in labels_of(LOGS, seen, failed=True)]
+    assert names == ["", "", "", "", "stuck", "in_water", "stuck", "stuck"]
+
+
+def test_of_one_that_came_again_the_last_time_counts():
+    seen = looks(*[{}] * 8, vitals={1: {"air": 9.0}, 3: {"air": 9.0}} | lasting(3, 8, air=9.0))
+    labels = labels_of(LOGS, seen, failed=True)
+    assert labels == [GO_ON] * 3 + [Label("REPLAN", "in_water")] * 5
+
+
+def test_what_it_began_in_did_not_keep_it_from_its_progress():
+    hungry = lasting(0, 6, food=3.0)
+    seen = looks(*logs(0, 1, 1, 2, 2, 2), vitals=hungry)
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [Label("REPLAN", "hungry")] * 2
+    vain = looks(*[{}] * 6, vitals=hungry)
+    assert labels_of(LOGS, vain, failed=True) == [Label("REPLAN", "hungry")] * 6
+
+
+def test_looks_after_the_last_progress_are_named_by_what_they_show():
+    seen = looks(*logs(0, 1, 1, 1, 1), vitals=lasting(3, 5, food=2.0))
+    names = [label.predicament for label in labels_of(LOGS, seen, failed=True)]
+    assert names == ["", "", "stuck", "hungry", "hungry"]
+
+
+def test_a_recovery_is_named_by_what_it_recovers_from():
+    seen = looks(*[{}] * 8, vitals=lasting(0, 8, air=10.0))
+    labels = labels_of(SubGoal("recover", "drop_down"), seen, failed=True)
+    assert labels == [GO_ON] * 4 + [Label("REPLAN", "drop_down")] * 4
+
+
+@pytest.mark.parametrize(
+    ("item", "vital"), [("hurt", "health"), ("hungry", "food"), ("in_water", "air")]
+)
+def test_a_recovery_gets_on_while_its_vital_rises(item, vital):
+    rising = {k: {vital: float(min(k, 5))} for k in range(8)}
+    labels = labels_of(SubGoal("recover", item), looks(*[{}] * 8, vitals=rising), failed=True)
+    assert labels == [GO_ON] * 6 + [Label("REPLAN", item)] * 2
+
+
+def test_what_the_world_tells_decides_where_it_lasted():
+    told = dict.fromkeys(range(1, 8), ("drop_down",)) | dict.fromkeys(
+        (6, 7), ("drop_down", "danger")
+    )
+    seen = looks(*[{}] * 8, told=dict.fromkeys(range(1, 8), ("drop_down",)))
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] + [Label("REPLAN", "drop_down")] * 7
+    pressing = labels_of(LOGS, looks(*[{}] * 8, told=told), failed=True)
+    assert pressing[-2:] == [Label("REPLAN", "danger")] * 2
+    over = looks(*[{}] * 8, told=dict.fromkeys(range(1, 7), ("in_water",)))
+    assert labels_of(LOGS, over, failed=True)[:4] == [GO_ON] * 4
+
+
+def test_a_night_counts_only_where_it_is_said():
+    seen = looks(*[{}] * 8, told=dict.fromkeys(range(2, 8), ("night",)))
+    assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
+    counted = labels_of(LOGS, seen, failed=True, counts_night=True)
+    assert counted == [GO_ON] * 2 + [Label("REPLAN", "night")] * 6
