@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.agents.optimus1.questions import reflection_question
+from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
@@ -17,6 +17,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.search import Wanted
 from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.hindsight import Look, labels_of
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import Moment, NoReflector, Watch
 from optimus_gym.prompts.lines import facts_in
@@ -49,6 +50,7 @@ class Page:
 
     watch: Watch
     subgoal: SubGoal
+    looks: list[Look]
     notes: list[Note] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -88,7 +90,8 @@ class NotingAgent(Optimus1):
             if decision.subgoal is not None:
                 seen = self._look(situation)
                 watch = Watch(seen, seen)
-                self._pages[situation.row] = Page(watch, decision.subgoal)
+                look = Look(situation.tick, vitals=situation.vitals)
+                self._pages[situation.row] = Page(watch, decision.subgoal, [look])
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
@@ -96,6 +99,7 @@ class NotingAgent(Optimus1):
         for situation in situations:
             page = self._pages[situation.row]
             page.watch.ticks += self.every
+            page.looks.append(look_of(situation))
             page.notes.append(self._note(situation, page, False))
         return [Verdict() for _ in situations]
 
@@ -105,10 +109,12 @@ class NotingAgent(Optimus1):
         for outcome in outcomes:
             page = self._pages[outcome.row]
             page.watch.ticks = outcome.ticks
-            failed = outcome.failure is not None
             page.outcome = outcome
-            for note in page.notes:
-                note.label = "replan" if failed else "continue"
+            last = page.looks[-1]
+            page.looks.append(Look(outcome.tick, outcome.gained, outcome.consumed, last.vitals))
+            labels = labels_of(page.subgoal, page.looks, outcome.failure is not None)
+            for note, label in zip(page.notes, labels[1:-1], strict=True):
+                note.label = SITUATIONS[label.judgement]
                 note.why = str(outcome)
 
     def finish(self, records: Sequence[Record]) -> None:
@@ -153,3 +159,8 @@ class NotingAgent(Optimus1):
             facts[arm] = facts_in(reflection_question(moment, sees=False).text) or {}
         watch.last = now
         return Note(situation.seed, facts, at_end)
+
+
+def look_of(situation: Situation) -> Look:
+    """Return what an agent knows of its sub-goal now."""
+    return Look(situation.tick, situation.gained, situation.consumed, situation.vitals)
