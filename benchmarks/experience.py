@@ -87,6 +87,7 @@ def main() -> None:
             pool.texts([text(k) for k in range(ROUNDS)])
             searches = {
                 "by text": lambda k: pool.find(text(k)),
+                "by new words for an item": lambda k: pool.find(f"I need {k + 1} picks of gold"),
                 "by text, then image": lambda k: pool.find(text(k), picture=look),
                 "by image among all": lambda k: pool.find(text(k), picture=look, confidence=-1.0),
                 "by reasoning (12 queries), then text": lambda k: pool.find(

@@ -18,6 +18,7 @@ from optimus_gym.memory.experience import Case, Experience
 from optimus_gym.memory.index import Index, best
 from optimus_gym.memory.packing import unpacked_vectors
 from optimus_gym.memory.pictures import reduced
+from optimus_gym.memory.reasoning import goal_meant
 from optimus_gym.memory.search import WANTED, Filters, Found, Look, oldest, ranked
 from optimus_gym.memory.store import CaseQuery, ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit
@@ -27,6 +28,8 @@ MOST_CASES: Final = 1_000
 """Cases of each judgement, the newest ones, whose pictures are compared."""
 MOST_DURATIONS: Final = 200
 """Reached sub-goals of a kind, the newest ones, that say how long it takes."""
+MEANT: Final = 0.98
+"""Weight of the likeness of what a text means, so that the same words come before the same meaning."""
 MOST_WORDINGS: Final = 200
 """Sub-goals, the most alike ones, whose cases are looked at."""
 
@@ -146,7 +149,8 @@ class ExperiencePool:
     ) -> tuple[Found, ...]:
         """Return the experiences of each outcome that fit best, best first.
 
-        By text: those whose goals are most like it, the newest of equal ones first. By reasoning, then
+        By text: those whose goals are most like it or the goal that it means (`reasoning.goal_meant`), the
+        newest of equal ones first. By reasoning, then
         text: the sub-goals (`reasoning.subgoals_of`) are queries too, and an experience counts by the one
         that its goal is most like (JARVIS-1, section 3.3). By text, then image: those that are like
         enough are ranked by their first frames (section C.3).
@@ -165,6 +169,10 @@ class ExperiencePool:
         index = self._refreshed()
         queries = self.texts([text, *subgoals])
         likeness = np.max([index.goal_likeness(query) for query in queries], axis=0)
+        meant = goal_meant(text)
+        if meant is not None:
+            (query,) = self.texts([meant])
+            likeness = np.maximum(likeness, MEANT * index.goal_likeness(query))
         look = None if picture is None else Look(picture, self._confidence(confidence))
         return ranked(index, likeness, count, filters or Filters(), look)
 

@@ -1,9 +1,19 @@
-"""Queries by reasoning: what a goal takes, by the knowledge graph (JARVIS-1, section 3.3)."""
+"""Queries by reasoning: what a goal's words mean, and what the goal takes (JARVIS-1, section 3.3)."""
 
+import re
+from functools import lru_cache
+from typing import Final
+
+from optimus_gym.backbones.parse.counts import named
+from optimus_gym.backbones.parse.wanted import kinds_meant, parted
 from optimus_gym.game.items import items
-from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.policy import Unobtainable
-from optimus_gym.prompts.words import in_words, word_for
+from optimus_gym.prompts.words import in_words, kinds_of, kinds_within, word_for
+
+_REMEMBERED: Final = 4096
+"""Texts whose meaning is remembered."""
+_AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 
 def subgoals_of(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
@@ -22,3 +32,36 @@ def subgoals_of(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
     except Unobtainable:
         return ()
     return tuple(f"{step.verb} {in_words(word_for(step.item, step.kinds))}" for step in steps)
+
+
+@lru_cache(_REMEMBERED)
+def goal_meant(text: str) -> str | None:
+    """Return the text of the sub-goal that a goal in people's words means, None if its item is not clear.
+
+    People "get" and "make" what the game mines, crafts or smelts: the game's verb replaces those two. Words
+    after "to get" or "until" count before the words that lead there; of two verbs the last counts.
+
+    >>> goal_meant("I need a pick made of gold"), goal_meant("get me some rails"), goal_meant("wear shield")
+    ('craft golden pickaxe', 'craft rail', 'equip shield')
+    >>> goal_meant("chop down a tree to obtain an apple"), goal_meant("a furnace or a chest")
+    ('mine apple', None)
+    """
+    _, *aims = _AIM.split(text)
+    aim = goal_meant(aims[-1]) if aims else None
+    if aim is not None:
+        return aim
+    verb, rest = parted(text)
+    if rest.lower().startswith("and "):
+        verb, rest = parted(rest)
+    if not rest:  # "shears" reads as a verb
+        verb, rest = None, text
+    head = named(rest).word
+    whole = kinds_of(head) if verb is None else kinds_meant(verb, head)
+    kinds = whole or kinds_within(head) or kinds_within(rest)
+    if not kinds:
+        return None
+    does: str = verb or "get"
+    if verb in (None, "mine", "craft"):
+        steps = subgoals_of(kinds[0], full_graph())
+        does = steps[-1].split()[0] if steps else does
+    return f"{does} {in_words(word_for(kinds[0], kinds))}"

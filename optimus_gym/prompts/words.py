@@ -1,4 +1,4 @@
-"""How texts speak of items: "log" for any log, and what a model's word for an item means."""
+"""How texts speak of items: "log" for any log, and what a model's or a player's word for an item means."""
 
 import re
 from collections.abc import Mapping
@@ -36,6 +36,23 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
 )
 """What models often write, and the word meant; an ore that drops something else is its drop."""
 
+HABITS: Mapping[str, str] = MappingProxyType(
+    {
+        "wood": "wooden",
+        "gold": "golden",
+        "golden": "gold",
+        "pick": "pickaxe",
+        "ax": "axe",
+        "spade": "shovel",
+        "breastplate": "chestplate",
+        "legs": "leggings",
+        "pants": "leggings",
+        "shoes": "boots",
+        "bar": "ingot",
+    }
+)
+"""Single words that players write, and the words that stand in items' names for them."""
+
 _REMEMBERED = 4096
 """Words whose items are remembered: four for each item. Models write any number of them."""
 
@@ -58,6 +75,34 @@ def kinds_of(word: str) -> tuple[str, ...]:
         if found in items():
             return (found,)
     return next((tags()[guess] for guess in _guesses(name) if guess in tags()), ())
+
+
+@lru_cache(_REMEMBERED)
+def kinds_within(text: str) -> tuple[str, ...]:
+    """Return the items that a text with other words in it means, empty if it means none or several.
+
+    An item is meant if the text has all words of its name, in any order; `HABITS` may stand for them. A name
+    of more words beats a shorter name, and the words themselves beat habits.
+
+    >>> kinds_within("I need a pick made of gold"), kinds_within("a furnace or a chest")
+    (('golden_pickaxe',), ())
+    """
+    said = {guess for word in re.findall("[a-z]+", text.lower()) for guess in _guesses(word)}
+    meant = said | {HABITS[word] for word in said & HABITS.keys()}
+    fits = {
+        name: (len(parts), len(parts & said))
+        for name, parts in _name_parts().items()
+        if parts <= meant
+    }
+    most = max(fits.values(), default=None)
+    best = [name for name, fit in fits.items() if fit == most]
+    return kinds_of(best[0]) if len(best) == 1 else ()
+
+
+@cache
+def _name_parts() -> Mapping[str, frozenset[str]]:
+    """Return the words of each name of an item or a collective."""
+    return {name: frozenset(name.split("_")) for name in (*items(), *COLLECTIVES)}
 
 
 @cache
@@ -95,7 +140,7 @@ def with_article(name: str) -> str:
 def _guesses(name: str) -> list[str]:
     """Return a name and its likely singulars and plurals."""
     guesses = [name]
-    if name.endswith("ches") or name.endswith("shes"):
+    if name.endswith(("ches", "shes", "sses", "xes")):
         guesses.append(name[:-2])
     if name.endswith("s"):
         guesses.append(name[:-1])

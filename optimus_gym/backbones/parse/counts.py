@@ -41,7 +41,7 @@ _SAYS: Final = (
 )
 _TIMES: Final = "[x\u00d7*]"
 _TAIL: Final = re.compile(
-    r"\s+(?:with|using|at|from|in|on|by|for|to|near|until|so|because|which|that|as|when|if|via|"
+    r"\s+(?:with|using|given|at|from|in|on|by|for|to|near|until|so|because|which|that|as|when|if|via|"
     r"into|onto|out\s+of|inside|next|below|above|while|before|after|then)\s.*$|\s*[;.!?](?:\s.*)?$"
 )
 _AT_FIRST: Final = re.compile(r"^up to (?=[0-9])", re.IGNORECASE)

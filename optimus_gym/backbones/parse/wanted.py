@@ -43,6 +43,7 @@ PHRASES: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("put on", "switch to"), "equip"),
         **dict.fromkeys(("put down", "set down", "set up"), "place"),
         "hunt for": "kill",
+        "put together": "craft",
     }
 )
 """First words that go together, and the verb that stands for them."""
