@@ -1,10 +1,11 @@
 """Forms of replies, each with what comes of it (`reply_forms.json`): a plan, or a complaint."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from optimus_gym.backbones.parse.complaints import MOST_SAID
@@ -131,6 +132,7 @@ def test_a_count_is_read_in_every_form(form, n):
 
 @given(st.text("0123456789 oaklgx()*:,-", max_size=20))
 def test_a_number_is_never_passed_over_in_silence(words):
+    assume(not re.search(r"[0-9][^(]*\(", words))  # brackets behind a count explain it
     subgoals, problems = read(f"1. mine oak_log {words}")
     digits = [part for part in words.replace(",", " ").split() if part.isdecimal()]
     if digits and int(digits[0]) != 1 and not problems:
