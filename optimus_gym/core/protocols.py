@@ -326,7 +326,7 @@ class AgentSetting:
         pictures: whether the world has pictures.
         overlay: gives how the world draws the overlay of its pictures; to be called from the first
             `begin_episodes` on, since it makes the world. None: the world cannot tell.
-        predicaments: gives the predicaments (`core.predicaments.SEEN_BY_WORLD`) that a row's player is in now.
+        predicaments: gives the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
             None unless the agent is privileged and the world has the power "predicaments".
     """
 

@@ -102,9 +102,9 @@ class Film:
         """
         self.correlation = correlation
         buffer = self._buffer
-        places: Sequence[int] = range(len(buffer)) if correlation > threshold else ()
-        if self.keeps and not places:
-            places = buffer.outstanding
+        places = buffer.outstanding if self.keeps else ()
+        if correlation > threshold:
+            places = tuple(range(len(buffer)))
         if places:
             frames = list(zip(buffer.frames, buffer.vectors, buffer.ticks, strict=True))
             if (

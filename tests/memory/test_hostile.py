@@ -53,6 +53,16 @@ def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements
     assert (folder / FILE).read_bytes() == before
 
 
+def test_a_predicament_in_words_is_told_as_an_older_versions(tmp_path):
+    folder = changed(tmp_path, "UPDATE reflection SET predicament = 'judged (stuck)'")
+    match = r"damaged at predicament: expected '' or a predicament .* got 'judged .*fill the memory"
+    with ExperienceStore(folder, ALIGNER) as store, pytest.raises(BadValue, match=match):
+        store.get(1)
+    changed(tmp_path, "UPDATE reflection SET predicament = ''")
+    with ExperienceStore(folder, ALIGNER) as store:
+        assert store.get(1).cases[0].predicament == ""
+
+
 def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
     folder = changed(tmp_path)
     with ExperienceStore(folder, ALIGNER) as store:
@@ -66,6 +76,7 @@ def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
     [
         "UPDATE reflection SET label = 'PERHAPS'",
         "UPDATE reflection SET verdict = char(27) || '[2J'",
+        "UPDATE reflection SET predicament = 'judged: 3 oak_log (stuck)'",
         "UPDATE reflection SET place = -5",
         "UPDATE experience SET start = '[1]'",
         """UPDATE experience SET start = '{"inventory": [1]}'""",

@@ -252,6 +252,7 @@ def set_at(record, place, value):
         (("pursuits", 0, "seen", 1, "picture"), "0" * 64, "expected a picture that is there"),
         (("pursuits", 0, "seen", 1, "vector"), -1, r"seen\[1\]\.vector: expected an integer"),
         (("cases", 0, "label"), "done", r"\.cases\[0\]\.label: expected one of"),
+        (("cases", 0, "predicament"), "judged (stuck)", r"predicament: expected '' or a predicament"),
         (("cases", 0, "before"), None, r"\.cases\[0\]\.before: expected a mapping"),
         (("first", "tick"), "0", r"\.first\.tick: expected an integer"),
         (("told", "a"), float("nan"), "line 1.*NaN|NaN.*line 1"),

@@ -215,7 +215,7 @@ def test_a_failed_sub_goal_keeps_frames_whatever_the_threshold_says(tmp_path, mo
 
 def test_labels_by_truth_make_all_privileged_and_need_a_world_that_tells(tmp_path):
     agent = {**ALL_KEPT, "labels": "truth"}
-    with pytest.raises(BadValue, match="needs 'predicaments' .* which world 'symbolic' lacks"):
+    with pytest.raises(BadValue, match=r"needs 'predicaments' .* which world 'symbolic' lacks"):
         gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
     with pytest.raises(UnknownName, match="labels"):
         gym.make("Optimus-Wood-v0", agent={**ALL_KEPT, "labels": "wishes"})

@@ -2,8 +2,10 @@
 
 from types import SimpleNamespace
 
+import pytest
+
 from optimus_gym.run.evaluate import Evaluation, stage
-from optimus_gym.run.evaluate.identity import identity_of
+from optimus_gym.run.evaluate.identity import configuration_hash, identity_of
 
 SOME = Evaluation(world="symbolic", tasks=("CraftStick", "Diamond"), episodes=2)
 
@@ -25,3 +27,31 @@ def test_episodes_that_are_played_at_once_share_the_time(monkeypatch):
     first, last = rows[0], rows[-1]
     assert first.wall_s == 1 + 1 / 4
     assert last.wall_s > first.wall_s
+
+
+@pytest.mark.parametrize(
+    ("agent", "controller", "privileged"),
+    [
+        ("optimus-1", "random", False),
+        ({"name": "optimus-1", "labels": "hindsight"}, "random", False),
+        ({"name": "optimus-1", "labels": "truth"}, "random", True),
+        ("optimus-1", "oracle", True),
+    ],
+)
+def test_a_row_that_was_not_played_says_who_would_have_read_the_world(
+    agent, controller, privileged
+):
+    one = Evaluation(agent=agent, controller=controller, tasks=("CraftStick",))
+    row = stage.crashed(one, identity_of(one), one.jobs[0], "why")
+    assert row.privileged is privileged
+    assert ("truth" in row.agent) == (privileged and controller == "random")
+
+
+def test_labels_by_truth_are_part_of_what_was_evaluated():
+    identities = [
+        identity_of(
+            Evaluation(agent={"name": "optimus-1", "labels": labels}, tasks=("CraftStick",))
+        )
+        for labels in ("hindsight", "truth")
+    ]
+    assert configuration_hash(identities[0]) != configuration_hash(identities[1])
