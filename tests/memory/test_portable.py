@@ -178,7 +178,7 @@ def test_the_members_are_what_others_can_read(path):
     manifest = json.loads(held["manifest.json"])
     assert manifest == {
         "format": "optimus-gym experience",
-        "version": 1,
+        "version": 2,
         "aligner": ["made-up", 8],
         "experiences": 2,
     }

@@ -166,7 +166,7 @@ def test_what_is_larger_than_the_limits_is_not_written(tmp_path, monkeypatch, li
     [
         ({"format": "a diary"}, "expected the format 'optimus-gym experience', got 'a diary'"),
         ({"format": None}, "expected the format"),
-        ({"version": 2}, "a newer optimus-gym wrote it"),
+        ({"version": 3}, "a newer optimus-gym wrote it"),
         ({"version": 0}, "version: expected an integer"),
         ({"version": "1"}, "version: expected an integer"),
         ({"aligner": ["made-up"]}, "aligner: expected the aligner's name and width"),

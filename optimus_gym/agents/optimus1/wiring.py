@@ -166,7 +166,9 @@ class Wired:
         setting, switches = self._setting, self.switches
         able = setting.abilities.of(knowledge)
         known = able if switches.knowledge else KnowledgeGraph(())
-        self.memory = Recall(self._open_pool(), known, switches.cases, self.shows)
+        self.memory = Recall(
+            self._open_pool(), known, switches.cases, self.shows, switches.experience_parts
+        )
         if not switches.planning:
             self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
             return
