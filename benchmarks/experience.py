@@ -16,7 +16,7 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.memory.experience import Experience, Image
+from optimus_gym.memory.experience import Experience, Image, Pursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.search import Filters
 from optimus_gym.vision.aligner import unit
@@ -49,10 +49,15 @@ def filled(folder: Path, count: int, goals: int) -> None:
             status = "success" if k % 3 else "died"
             goal = f"goal number {k % goals}"
             first = Image(0, picture, vector)
+            clip = unit(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
+            begun = Pursuit("mine 3 log", "reached", "", 200, 200, (first,), 0.4, clip)
+            again = Replan(
+                1, f"mine 3 ore {k % goals}", "timeout: 3 ore", ("mine 3 log",), 1, k % 2 == 0
+            )
             pool.add(
                 Experience(
                     f"{k}", f"Task{k % 67}", goal, "forest", {"inventory": {}}, ("mine 3 log",) * 12,
-                    (), (), status, 4_000, first, {"protocol": "vanilla"},
+                    (begun,), (), status, 4_000, first, {"protocol": "vanilla"}, (again,),
                 )
             )  # fmt: skip
 
@@ -84,7 +89,10 @@ def main() -> None:
             def text(k: int) -> str:
                 return f"goal number {k * 31 % given.goals}"
 
-            pool.texts([text(k) for k in range(ROUNDS)])
+            def setback(k: int) -> str:
+                return f"mine 3 ore {k * 31 % given.goals}"
+
+            pool.texts([one for k in range(ROUNDS) for one in (text(k), setback(k))])
             searches = {
                 "by text": lambda k: pool.find(text(k)),
                 "by new words for an item": lambda k: pool.find(f"I need {k + 1} picks of gold"),
@@ -93,6 +101,7 @@ def main() -> None:
                 "by reasoning (12 queries), then text": lambda k: pool.find(
                     text(k), [text(k + n) for n in range(1, 12)]
                 ),
+                "plans after a setback": lambda k: pool.replans(setback(k), "timeout: 3 ore"),
                 "by text, filtered": lambda k: pool.find(
                     text(k), filters=Filters("both", "forest", given.experiences // 2)
                 ),

@@ -13,6 +13,7 @@ from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.prompts.lines import NOTHING, facts_in
+from optimus_gym.prompts.memories import LEFT_OUT
 from optimus_gym.prompts.words import word_for
 
 PLANS: Final = ("plan", "replan")
@@ -89,11 +90,25 @@ def _remembered(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of the first success that ended with the goal, less what is held; none if none did."""
     _, item, count = facts["goal"]
     for row in facts["experiences"]:
-        subgoals = [one for text in row["plan"] for one in subgoals_of(worded("1", text)).subgoals]
+        subgoals = [
+            one for text in _reached(row) for one in subgoals_of(worded("1", text)).subgoals
+        ]
         reaches = bool(subgoals) and item in _names(subgoals[-1]) and subgoals[-1].count >= count
         if row["outcome"] == "success" and reaches:
             return _left(subgoals, dict(facts["inventory"]))
     return []
+
+
+def _reached(row: Mapping[str, Any]) -> list[str]:
+    """Return the sub-goals of a remembered plan that were reached, less what got out of predicaments.
+
+    None are known where the row leaves some out.
+    """
+    if any(one["task"] == LEFT_OUT for one in row["plan"]):
+        return []
+    reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
+    tasks = [task for one in reached for task in [one["task"]] * one["times"]]
+    return [task for task in tasks if not task.startswith(f"{RECOVER} ")]
 
 
 def _left(subgoals: Sequence[SubGoal], held: dict[str, int]) -> list[dict[str, Any]]:

@@ -98,7 +98,10 @@ class Database:
     def _checked(self, aligner: tuple[str, int] | None) -> tuple[str, int]:
         """Return whose vectors the file holds; refuse one that is not as it should be."""
         if not check_version(self.connection, str(self.path)):
-            raise BadValue(f"memory: '{self.path}' holds no experience of this version yet")
+            raise BadValue(
+                f"memory: expected tables of this version in '{self.path}', got older ones or none; "
+                "`optimus-gym memory DIR compact` brings them up to date"
+            )
         kept = self.connection.execute("SELECT name, width FROM aligner LIMIT 1").fetchone()
         if kept is None:
             raise BadValue(

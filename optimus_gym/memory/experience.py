@@ -90,6 +90,27 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Replan:
+    """A plan that was made after a setback, and how far it led.
+
+    Attributes:
+        place: how many sub-goals had been pursued before it.
+        failed: the text of the sub-goal that had failed.
+        reason: why it had, in words.
+        plan: the new plan's sub-goals.
+        reached: how many sub-goals of it were reached before the next setback or the episode's end.
+        worked: whether all of them were, or the task was reached before the next setback.
+    """
+
+    place: int
+    failed: str
+    reason: str
+    plan: tuple[str, ...]
+    reached: int
+    worked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Experience:
     """An episode.
 
@@ -106,6 +127,7 @@ class Experience:
         ticks: how long it was.
         first: the frame in which it began; None if it was not seen.
         told: further facts, such as protocol and assists; what JSON can hold.
+        replans: plans after setbacks, in order.
     """
 
     key: str
@@ -120,6 +142,7 @@ class Experience:
     ticks: int
     first: Image | None = None
     told: Mapping[str, Any] = field(default_factory=dict)
+    replans: tuple[Replan, ...] = ()
 
     @property
     def outcome(self) -> str:
@@ -132,7 +155,8 @@ class Experience:
     def texts(self) -> tuple[str, ...]:
         """Return the goal and the sub-goals' texts, each once."""
         subgoals = [pursuit.text for pursuit in self.pursuits]
-        return tuple(dict.fromkeys([self.goal, *subgoals, *(case.subgoal for case in self.cases)]))
+        subgoals += [case.subgoal for case in self.cases]
+        return tuple(dict.fromkeys([self.goal, *subgoals, *(one.failed for one in self.replans)]))
 
 
 def keyed(experience: Experience) -> Experience:

@@ -1,4 +1,4 @@
-"""What a memory is searched by: vectors of goals and of first frames, kept in step with the database."""
+"""What a memory is searched by: vectors of goals and beginnings, kept in step with the database."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.packing import unpacked_vectors
 
-_COLUMNS: Final = "experience.id, words.id, outcome, environment, sight"
+_COLUMNS: Final = (
+    "experience.id, words.id, outcome, environment, sight, "
+    "(SELECT pursuit.vector FROM pursuit WHERE pursuit.experience = experience.id AND place = 0 LIMIT 1)"
+)
 _ROWS: Final = (
     f"SELECT {_COLUMNS} FROM experience JOIN words ON words.text = experience.goal "
     "WHERE experience.id > ? ORDER BY experience.id"
@@ -38,7 +41,9 @@ class Index:
         numbers: of the experiences (int64[n]).
         outcomes: index in `outcome_names` (int64[n]).
         environments: index in `environment_names` (int64[n]).
-        sights: vectors of first frames (float32[n, width]); zeros where there was none.
+        sights: vectors of first frames (float32[n, width]); where there was none, those of `clips`.
+        clips: vectors of the first sub-goals' videos (float32[n, width]); where there was none, those of
+            `sights`. Both are zeros where nothing was seen.
     """
 
     def __init__(self, width: int) -> None:
@@ -54,6 +59,7 @@ class Index:
         self.outcomes = np.zeros(0, np.int64)
         self.environments = np.zeros(0, np.int64)
         self.sights = np.zeros((0, self._width), np.float32)
+        self.clips = np.zeros((0, self._width), np.float32)
         self._word_numbers = np.zeros(0, np.int64)
         self._words = np.zeros((0, self._width), np.float32)
 
@@ -87,7 +93,7 @@ class Index:
         rows = connection.execute(_ROWS, (last,)).fetchall()
         if not rows:
             return
-        numbers, goals, outcomes, environments, sights = zip(*rows, strict=True)
+        numbers, goals, outcomes, environments, frames, videos = zip(*rows, strict=True)
         self.numbers = np.concatenate([self.numbers, np.array(numbers, np.int64)])
         places = np.searchsorted(self._word_numbers, np.array(goals, np.int64))
         if not set(goals) <= set(
@@ -99,7 +105,11 @@ class Index:
         self.environments = np.concatenate(
             [self.environments, _named(environments, self.environment_names)]
         )
-        self.sights = np.concatenate([self.sights, unpacked_vectors(sights, self._width)])
+        pairs = list(zip(frames, videos, strict=True))
+        firsts = [video if frame is None else frame for frame, video in pairs]
+        seconds = [frame if video is None else video for frame, video in pairs]
+        self.sights = np.concatenate([self.sights, unpacked_vectors(firsts, self._width)])
+        self.clips = np.concatenate([self.clips, unpacked_vectors(seconds, self._width)])
 
     def like_words(self, vector: Vector, least: float, most: int) -> dict[int, float]:
         """Return the numbers of known texts that are like a text's vector, and how much each is.
@@ -119,14 +129,17 @@ class Index:
         return likeness
 
     def sight_likeness(self, vector: Vector, places: NDArray[np.int64]) -> Vector:
-        """Return how much the first frames of the experiences at some places are like a frame's vector.
+        """Return how much the beginnings of the experiences at some places are like a frame's vector.
 
-        Of few, only theirs are looked at; of many it is quicker to look at all, which lie side by side.
+        Of an experience it is the larger likeness of two: of its first frame, and of its first sub-goal's
+        video. Of few, only theirs are looked at; of many it is quicker to look at all, which lie side by
+        side.
         """
         if FEW * len(places) < len(self.sights):
-            likeness: Vector = self.sights[places] @ vector
+            one, other = self.sights[places] @ vector, self.clips[places] @ vector
         else:
-            likeness = (self.sights @ vector)[places]
+            one, other = (self.sights @ vector)[places], (self.clips @ vector)[places]
+        likeness: Vector = np.maximum(one, other)
         return likeness
 
 

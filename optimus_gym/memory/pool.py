@@ -4,6 +4,7 @@ Optimus-1, section 2.1.1 and Table 3 (successes, failures, both or none); JARVIS
 (by text, by reasoning then text, by text then image).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,13 @@ import numpy as np
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.memory.buffers import Frame, Vector
-from optimus_gym.memory.experience import Case, Experience
+from optimus_gym.memory.experience import Case, Experience, Replan
 from optimus_gym.memory.index import Index, best
 from optimus_gym.memory.packing import unpacked_vectors
 from optimus_gym.memory.pictures import reduced
+from optimus_gym.memory.queries import ReplanQuery
 from optimus_gym.memory.reasoning import goal_meant
-from optimus_gym.memory.search import WANTED, Filters, Found, Look, oldest, ranked
+from optimus_gym.memory.search import WANTED, Filters, Found, Look, Wanted, oldest, ranked
 from optimus_gym.memory.store import CaseQuery, ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit
 
@@ -32,6 +34,8 @@ MEANT: Final = 0.98
 """Weight of the likeness of what a text means, so that the same words come before the same meaning."""
 MOST_WORDINGS: Final = 200
 """Sub-goals, the most alike ones, whose cases are looked at."""
+_KIND: Final = re.compile(r"[:\s]")
+"""Ends the first word of a reason, which says its kind (`core.types.Failure`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,32 @@ class FoundCase:
     case: Case
     likeness: float
     sight: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReplan:
+    """A plan after a setback that was found.
+
+    Attributes:
+        number: of its experience.
+        replan: setback and plan.
+        likeness: cosine of the failed sub-goals' texts.
+    """
+
+    number: int
+    replan: Replan
+    likeness: float
+
+
+def same_reason(one: str, other: str) -> int:
+    """Return how much two reasons are the same: 2 in words, 1 in kind, 0 not at all.
+
+    >>> same_reason("timeout: 3 iron_ore", "timeout: 1 coal"), same_reason("stuck", "timeout")
+    (1, 0)
+    """
+    if one == other:
+        return 2
+    return int(_KIND.split(one, maxsplit=1)[0] == _KIND.split(other, maxsplit=1)[0])
 
 
 class ExperiencePool:
@@ -178,6 +208,46 @@ class ExperiencePool:
 
     def _confidence(self, given: float | None) -> float:
         return self.aligner.confidence if given is None else given
+
+    def outline(self, number: int) -> Experience:
+        """Return an experience without what was seen, cases and new plans: quick, whatever it holds.
+
+        Raises:
+            BadValue: there is none of this number, or the file cannot be read.
+        """
+        return self.store.outline(number)
+
+    def replans(
+        self, failed: str, reason: str, count: int = 3, which: Wanted = "both"
+    ) -> tuple[FoundReplan, ...]:
+        """Return plans that were made after like setbacks: those that worked, then those that did not.
+
+        Those whose failed sub-goals are like enough are ranked by the reason, the same words before the
+        same kind of reason, then by the likeness; the newest of equal ones first.
+
+        Args:
+            failed: the text of the sub-goal that has failed.
+            reason: why, in words.
+            count: how many of both at most.
+            which: outcomes of the episodes.
+
+        Raises:
+            BadValue: the text is empty.
+        """
+        check_count("count", count, 1)
+        index = self._refreshed()
+        (vector,) = self.texts([failed])
+        words = index.like_words(vector, self.aligner.confidence, MOST_WORDINGS)
+        found: list[FoundReplan] = []
+        for worked in (True, False):
+            query = ReplanQuery(worked, tuple(words), WANTED[which], MOST_CASES)
+            made = [
+                FoundReplan(row.experience, row.replan, words[row.words])
+                for row in self.store.replan_rows(query)
+            ]
+            made.sort(key=lambda one: (-same_reason(one.replan.reason, reason), -one.likeness))
+            found += made[:count]
+        return tuple(found)
 
     def cases(
         self,

@@ -23,7 +23,7 @@ from optimus_gym.memory.checks import (
     check_start,
     check_text,
 )
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.packing import unpacked_vectors
 
 
@@ -45,6 +45,7 @@ class Reading:
         images: Mapping[int, Image],
         pursuits: Sequence[sqlite3.Row],
         cases: Sequence[sqlite3.Row],
+        replans: Sequence[sqlite3.Row],
     ) -> Experience:
         """Return an experience.
 
@@ -53,11 +54,11 @@ class Reading:
             images: its images by number.
             pursuits: the rows of its sub-goals, in order.
             cases: those of its reflections, in order.
+            replans: those of its plans after setbacks, in order.
 
         Raises:
             BadValue, LookupError: something does not stand as we write it.
         """
-        plan = check_list(self._place("plan"), self._json(row, "plan"))
         first = row["first"]
         return Experience(
             key=self._text(row, "key"),
@@ -65,13 +66,14 @@ class Reading:
             goal=self._text(row, "goal"),
             environment=self._text(row, "environment"),
             start=check_start(self._place("start"), self._json(row, "start")),
-            plan=tuple(check_text(self._place("plan"), step) for step in plan),
+            plan=self._texts(row, "plan"),
             pursuits=tuple(self._pursuit(one, images) for one in pursuits),
             cases=tuple(self.case(one, images) for one in cases),
             status=check_choice(self._place("status"), row["status"], STATUSES),
             ticks=self._whole(row, "ticks"),
             first=None if first is None else images[first],
             told=check_mapping(self._place("told"), self._json(row, "told")),
+            replans=tuple(self.replan(one) for one in replans),
         )
 
     def image(self, row: sqlite3.Row) -> Image:
@@ -103,6 +105,21 @@ class Reading:
             label=check_choice(self._place("label"), row["label"], words),
         )
 
+    def replan(self, row: sqlite3.Row) -> Replan:
+        """Return a plan after a setback.
+
+        Raises:
+            BadValue, LookupError: something does not stand as we write it.
+        """
+        return Replan(
+            place=self._whole(row, "place"),
+            failed=self._text(row, "failed"),
+            reason=self._text(row, "reason"),
+            plan=self._texts(row, "plan"),
+            reached=self._whole(row, "reached"),
+            worked=bool(check_count(self._place("worked"), row["worked"], 0, 1)),
+        )
+
     def _pursuit(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Pursuit:
         seen = check_list(self._place("images"), self._json(row, "images"))
         fit, vector = row["correlation"], row["vector"]
@@ -128,6 +145,10 @@ class Reading:
 
     def _text(self, row: sqlite3.Row, column: str) -> str:
         return check_text(self._place(column), row[column])
+
+    def _texts(self, row: sqlite3.Row, column: str) -> tuple[str, ...]:
+        place = self._place(column)
+        return tuple(check_text(place, one) for one in check_list(place, self._json(row, column)))
 
     def _whole(self, row: sqlite3.Row, column: str) -> int:
         return check_count(self._place(column), row[column], 0, MOST)

@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue, shown
 
 APPLICATION: Final = 0x414D4550
 """What SQLite's header says of our files: "AMEP"."""
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables; a file with a larger one was written by a newer version."""
 
 _FIRST: Final = """
@@ -46,7 +46,25 @@ CREATE INDEX reflection_by ON reflection (subgoal, label);
 CREATE INDEX reflection_before ON reflection (before);
 CREATE INDEX reflection_present ON reflection (present);
 """
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType({})
+_REPLANS: Final = """
+CREATE TABLE replan (
+    id INTEGER PRIMARY KEY, experience INTEGER NOT NULL REFERENCES experience ON DELETE CASCADE,
+    place INTEGER NOT NULL, failed TEXT NOT NULL, reason TEXT NOT NULL, plan TEXT NOT NULL,
+    reached INTEGER NOT NULL, worked INTEGER NOT NULL
+) STRICT;
+CREATE INDEX replan_of ON replan (experience, place);
+CREATE INDEX replan_by ON replan (failed, worked);
+"""
+
+
+def _run(connection: sqlite3.Connection, statements: str) -> None:
+    for statement in statements.split(";"):
+        connection.execute(statement)
+
+
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType(
+    {1: lambda connection: _run(connection, _REPLANS)}
+)
 """For each older version, what makes the next one of it."""
 
 
@@ -64,8 +82,7 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
     try:
         version = _version(connection, where)
         if version == 0:
-            for statement in _FIRST.split(";"):
-                connection.execute(statement)
+            _run(connection, _FIRST)
         for former in range(max(version, 1), VERSION):
             MIGRATIONS[former](connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")

@@ -21,6 +21,8 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "none": (),
 }
 """Which outcomes are retrieved (Optimus-1, Table 3)."""
+MOST_SEEN: Final = 2_048
+"""Experiences of each outcome, the newest ones that are like enough, that a picture ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Found:
         number: of the experience.
         outcome: "success" or "failure".
         likeness: cosine of what was asked for and the experience's goal.
-        sight: cosine of the picture and its first frame; None where no picture was shown.
+        sight: cosine of the picture and its first frame, or its first sub-goal's video if that is larger;
+            None where no picture was shown.
     """
 
     number: int
@@ -84,7 +87,8 @@ def ranked(
     """Return the best experiences of each wanted outcome, best first.
 
     Without a picture they are ranked by their goals' likeness, the newest of equal ones first; with one,
-    those that are like enough are ranked by their first frames.
+    those that are like enough, the newest 2,048 of each outcome, are ranked by their beginnings
+    (`Index.sight_likeness`).
 
     Args:
         index: of the experiences.
@@ -97,12 +101,16 @@ def ranked(
     allowed = _allowed(index, filters)
     if look is not None:
         allowed &= likeness >= look.confidence
-    places = np.flatnonzero(allowed)
-    fits = likeness[places] if look is None else index.sight_likeness(look.vector, places)
     found: list[Found] = []
     for outcome in WANTED[filters.which]:
-        ours = index.outcomes[places] == index.outcome_names.get(outcome, -1)
-        chosen = best(fits[ours], places[ours], count)
+        ours = allowed & (index.outcomes == index.outcome_names.get(outcome, -1))
+        places = np.flatnonzero(ours)
+        if look is None:
+            fits = likeness[places]
+        else:
+            places = places[-MOST_SEEN:]
+            fits = index.sight_likeness(look.vector, places)
+        chosen = best(fits, places, count)
         found += [
             Found(
                 number=int(index.numbers[place]),

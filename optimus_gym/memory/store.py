@@ -18,9 +18,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
 from optimus_gym.memory.checks import check_depth
 from optimus_gym.memory.database import Database
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.packing import packed_vector
+from optimus_gym.memory.queries import OUTLINE, OUTLINED_PURSUITS, ReplanQuery, ReplanRow
 from optimus_gym.memory.reading import Reading
 
 
@@ -138,6 +139,8 @@ class ExperienceStore:
             self._add_pursuit(place, k, pursuit, images)
         for case in experience.cases:
             self._add_case(place, case, images)
+        for replan in experience.replans:
+            self._add_replan(place, replan)
         return place
 
     def _add_image(self, experience: int, image: Image) -> int:
@@ -167,6 +170,16 @@ class ExperienceStore:
             (
                 experience, case.place, case.subgoal, case.environment, before, present,
                 case.predicament, case.verdict, case.label,
+            ),
+        )  # fmt: skip
+
+    def _add_replan(self, experience: int, replan: Replan) -> None:
+        self._connection.execute(
+            "INSERT INTO replan (experience, place, failed, reason, plan, reached, worked) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                experience, replan.place, replan.failed, replan.reason,
+                json.dumps(list(replan.plan)), replan.reached, int(replan.worked),
             ),
         )  # fmt: skip
 
@@ -200,6 +213,20 @@ class ExperienceStore:
                 raise BadValue(f"memory: expected the number of an experience, got {number}")
             return self._experience(number, row)
 
+    def outline(self, number: int) -> Experience:
+        """Return an experience without what was seen, cases and new plans: quick, whatever it holds.
+
+        Raises:
+            BadValue: there is none of this number, or the file cannot be read or is damaged.
+        """
+        with self.look(), self._telling_damage(f"experience {number}"):
+            self._connection.row_factory = sqlite3.Row
+            row = self._connection.execute(OUTLINE, (number,)).fetchone()
+            if row is None:
+                raise BadValue(f"memory: expected the number of an experience, got {number}")
+            pursuits = self._connection.execute(OUTLINED_PURSUITS, (number,)).fetchall()
+            return self._reading.experience(row, {}, pursuits, (), ())
+
     @contextmanager
     def _telling_damage(self, where: str) -> Iterator[None]:
         """Turn what rows that are not as we wrote them lead to into what can be understood."""
@@ -220,11 +247,11 @@ class ExperienceStore:
     def _experience(self, number: int, row: sqlite3.Row) -> Experience:
         found = self._rows("image", "experience", number)
         images = {one["id"]: self._reading.image(one) for one in found}
-        pursuits, cases = (
+        pursuits, cases, replans = (
             self._rows(table, "experience", number).fetchall()
-            for table in ("pursuit", "reflection")
+            for table in ("pursuit", "reflection", "replan")
         )
-        return self._reading.experience(row, images, pursuits, cases)
+        return self._reading.experience(row, images, pursuits, cases, replans)
 
     def refresh(self, index: Index) -> None:
         """Bring an index in step with what there is.
@@ -272,6 +299,28 @@ class ExperienceStore:
                 (f"{verb} ", f"{verb}!", -len(words) - 1, f" {words}", most),
             )
             return [(str(text), int(ticks)) for text, ticks in found]
+
+    def replan_rows(self, query: ReplanQuery) -> list[ReplanRow]:
+        """Return the plans after setbacks that a query wants, newest first.
+
+        Raises:
+            BadValue: the file cannot be read, or is damaged.
+        """
+        words, outcomes = (", ".join("?" * len(some)) for some in (query.words, query.outcomes))
+        with self.database.told(), self._telling_damage("replans"):
+            self._connection.row_factory = sqlite3.Row
+            found = self._connection.execute(
+                "SELECT replan.*, words.id AS number FROM replan "
+                "JOIN words ON words.text = replan.failed "
+                "JOIN experience ON experience.id = replan.experience "
+                f"WHERE words.id IN ({words}) AND worked = ? AND experience.outcome IN ({outcomes}) "
+                "ORDER BY replan.id DESC LIMIT ?",
+                (*query.words, int(query.worked), *query.outcomes, query.most),
+            ).fetchall()
+            return [
+                ReplanRow(row["experience"], row["number"], self._reading.replan(row))
+                for row in found
+            ]
 
     def case(self, number: int) -> Case:
         """Return a reflection.

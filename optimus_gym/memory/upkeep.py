@@ -17,6 +17,7 @@ SELECT id FROM (
 _UNUSED: Final = """
 DELETE FROM words WHERE text NOT IN (SELECT goal FROM experience)
 AND text NOT IN (SELECT text FROM pursuit) AND text NOT IN (SELECT subgoal FROM reflection)
+AND text NOT IN (SELECT failed FROM replan)
 """
 
 

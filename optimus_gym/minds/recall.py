@@ -1,21 +1,41 @@
-"""Recall: what came of like tasks, and what like screens have meant (Optimus-1, section 2.1.1)."""
+"""Recall: what came of like tasks and setbacks, what like screens have meant (Optimus-1, section 2.1.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase
+from optimus_gym.memory.experience import Experience
+from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
 from optimus_gym.memory.reasoning import subgoals_of
 from optimus_gym.memory.search import Filters, Found, Wanted
 from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.pursued import pursued_rows
+from optimus_gym.prompts.memories import plain_words
 
-A_KIND: Final = 1
+A_KIND: Final = 3
 """Successes, and failures, that a prompt tells of: our choice; Optimus-1's public code tells of one."""
+PARTS: Final = ("lessons", "sight", "replans", "cases", "times")
+"""Parts of the experience that an agent may use: what came of like tasks; their ranking by what is seen;
+plans after like setbacks; like cases of reflections; how long sub-goals took (`minds.pace`)."""
 CASES: Final = 3
 """Cases of each situation that are compared with: our choice; one of each goes along as pictures."""
-Lessons = tuple[dict[str, Any], ...]
-"""Rows of `experiences` (`prompts.lines`)."""
+Rows = tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What a request for a plan tells of the past (`prompts.lines`).
+
+    Attributes:
+        experiences: rows of what came of like tasks, successes first.
+        replans: rows of what was planned after like setbacks, what worked first.
+    """
+
+    experiences: Rows = ()
+    replans: Rows = ()
 
 
 class Recall:
@@ -26,6 +46,7 @@ class Recall:
         knowledge: says what a goal takes, so that its sub-goals are queries too (JARVIS-1, section 3.3).
         which: successes, failures, both or none.
         pictured: whether cases are shown as pictures, so that one of each situation is enough.
+        parts: those of `PARTS` that are used.
     """
 
     def __init__(
@@ -34,15 +55,29 @@ class Recall:
         knowledge: KnowledgeGraph,
         which: Wanted = "both",
         pictured: bool = False,
+        parts: Collection[str] = PARTS,
     ) -> None:
         self._pool = None if which == "none" else pool
         self._knowledge = knowledge
         self._filters = Filters(which)
         self._cases = 1 if pictured else CASES
+        self._parts = frozenset(parts)
 
-    def lessons(self, situations: Sequence[Situation]) -> list[Lessons]:
-        """Return for each row what came of the tasks that are most like its own."""
-        return [self._lessons(situation) for situation in situations]
+    def lessons(
+        self, situations: Sequence[Situation], seen: Sequence[Seen], asks: Sequence[Ask]
+    ) -> list[Lessons]:
+        """Return for each row what came of like tasks, and of plans after its setback if it has one.
+
+        Args:
+            situations: of the rows.
+            seen: what their screens show, by which experiences are ranked.
+            asks: their questions for a plan.
+
+        Raises:
+            BadValue: the memory is damaged, or cannot be read.
+        """
+        asked = zip(situations, seen, asks, strict=True)
+        return [self._lessons(*one) for one in asked]
 
     def cases(
         self, situations: Sequence[Situation], seen: Sequence[Seen]
@@ -50,18 +85,45 @@ class Recall:
         """Return for each row the cases of each situation that are most like its sub-goal and screen."""
         return [self._like(one, sight) for one, sight in zip(situations, seen, strict=True)]
 
-    def _lessons(self, situation: Situation) -> Lessons:
-        if self._pool is None or not len(self._pool):
-            return ()
-        subgoals = subgoals_of(situation.goal.item, self._knowledge)
-        found = self._pool.find(
-            situation.instruction, subgoals, count=A_KIND, filters=self._filters
-        )
-        least = self._pool.aligner.confidence
-        return tuple(_row(self._pool, one) for one in found if one.likeness >= least)
+    def _lessons(self, situation: Situation, seen: Seen, ask: Ask) -> Lessons:
+        pool = self._pool
+        if pool is None or not len(pool):
+            return Lessons()
+        with pool.store.look():
+            told = self._found(pool, situation, seen) if "lessons" in self._parts else ()
+            rows = tuple(_row(pool.outline(one.number), one) for one in told)
+            if ask.setback is None or "replans" not in self._parts:
+                return Lessons(rows)
+            return Lessons(rows, self._replans(pool, ask.setback))
+
+    def _found(self, pool: ExperiencePool, situation: Situation, seen: Seen) -> tuple[Found, ...]:
+        """Return the experiences of like goals; where there are none, those of the goal's sub-goals.
+
+        What the screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
+        """
+        ranks = "sight" in self._parts and seen.screen is not None
+        picture = seen.screen.vector if ranks and seen.screen is not None else None
+        parts = subgoals_of(situation.goal.item, self._knowledge)
+        for subgoals in [(), parts] if parts else [()]:
+            found = pool.find(
+                situation.instruction,
+                subgoals,
+                count=A_KIND,
+                filters=self._filters,
+                picture=picture,
+            )
+            like = tuple(one for one in found if one.likeness >= pool.aligner.confidence)
+            if like:
+                return like
+        return ()
+
+    def _replans(self, pool: ExperiencePool, setback: Setback) -> Rows:
+        failed = str(setback.failed.text or setback.failed)
+        found = pool.replans(failed, str(setback.why), A_KIND, self._filters.which)
+        return tuple(_replan_row(one) for one in found)
 
     def _like(self, situation: Situation, seen: Seen) -> tuple[FoundCase, ...]:
-        if self._pool is None or seen.screen is None:
+        if self._pool is None or seen.screen is None or "cases" not in self._parts:
             return ()
         subgoal = situation.subgoal
         assert subgoal is not None, "it is being carried out"
@@ -74,13 +136,25 @@ class Recall:
         return tuple(case for judgement in JUDGEMENTS for case in found[judgement])
 
 
-def _row(pool: ExperiencePool, found: Found) -> dict[str, Any]:
-    experience = pool.get(found.number)
-    failed = experience.outcome == "failure"
+def _row(experience: Experience, found: Found) -> dict[str, Any]:
+    failed = found.outcome == "failure"
+    reason = experience.told.get("reason")
+    why = f": {reason}" if isinstance(reason, str) and reason else ""
     return {
-        "outcome": experience.outcome,
-        "goal": " ".join(experience.goal.split()),
-        "environment": experience.environment.replace(":", " "),
-        "plan": tuple(" ".join(text.replace(";", ",").split()) for text in experience.plan),
-        "end": experience.status if failed else "",
+        "outcome": found.outcome,
+        "goal": plain_words(experience.goal),
+        "environment": plain_words(experience.environment).replace(":", " "),
+        "plan": pursued_rows(experience),
+        "end": plain_words(f"{experience.status}{why}") if failed else "",
+    }
+
+
+def _replan_row(found: FoundReplan) -> dict[str, Any]:
+    replan = found.replan
+    return {
+        "outcome": "success" if replan.worked else "failure",
+        "failed": plain_words(replan.failed),
+        "why": plain_words(replan.reason),
+        "plan": tuple(plain_words(text) for text in replan.plan),
+        "reached": replan.reached,
     }

@@ -21,6 +21,7 @@ from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, P
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
 from optimus_gym.minds.hindsight import Label, Look, labels_of
+from optimus_gym.minds.setbacks import Anew, replans_of
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNSEEN, Environments
 
@@ -73,12 +74,14 @@ class Diary:
         roll: its pictures.
         plan: the first plan's sub-goals.
         scenes: sub-goals in order.
+        anew: plans that were made after it.
     """
 
     begun: Situation
     roll: Roll = field(default_factory=Roll)
     plan: tuple[str, ...] = ()
     scenes: list[Scene] = field(default_factory=list)
+    anew: list[Anew] = field(default_factory=list)
 
 
 class Remembering:
@@ -128,7 +131,10 @@ class Remembering:
         """Begin the next sub-goals, with what is seen before them."""
         for situation, decision in zip(situations, decisions, strict=True):
             diary = self._diaries[situation.row]
-            diary.plan = diary.plan or tuple(text_of(subgoal) for subgoal in decision.plan)
+            plan = tuple(text_of(subgoal) for subgoal in decision.plan)
+            diary.plan = diary.plan or plan
+            if decision.replanned:
+                diary.anew.append(Anew(len(diary.scenes), plan))
             look = Look(situation.tick, vitals=situation.vitals, told=self._ask(situation.row))
             scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll), [look])
             diary.scenes.append(scene)
@@ -223,6 +229,8 @@ class Remembering:
         """Return what an episode leaves behind."""
         begun = diary.begun
         ended = [scene for scene in diary.scenes if scene.outcome is not None]
+        outcomes = [scene.outcome for scene in ended if scene.outcome is not None]
+        texts = [text_of(outcome.subgoal) for outcome in outcomes]
         first = diary.scenes[0].before.image if diary.scenes else None
         return Experience(
             key="",
@@ -250,6 +258,7 @@ class Remembering:
                 "reason": record.reason,
                 "labels": "hindsight" if self._told is None else "truth",
             },
+            replans=replans_of(diary.anew, outcomes, texts, record.status),
         )
 
     def _cases(self, place: int, scene: Scene) -> list[Case]:

@@ -14,6 +14,7 @@ stands in a block comes in the lines below the label, up to an empty one.
 | `screen`, `before`, `now` | what a screen shows, by name | `health 20 of 20; food 17 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
+| `replans` | rows: outcome, failed, why, plan, reached | `- success after "..." (stuck), 2 of 2 ...` |
 | `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
 | `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `left` | number | `10` |
@@ -26,7 +27,16 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-NOTHING: Final = "nothing"
+from optimus_gym.prompts.memories import (
+    NOTHING as NOTHING,
+)
+from optimus_gym.prompts.memories import (
+    experiences_in,
+    replans_in,
+    told_experiences,
+    told_replans,
+)
+
 ANSWERED: Final = "Your answer was:"
 """The line of a correction behind which no fact of the question stands."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
@@ -39,9 +49,6 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "creature": re.compile(r"from (.+)"),
         "place": re.compile(r"in (.+)"),
     }
-)
-_EXPERIENCE = re.compile(
-    r'- (success|failure) at "(.*)", begun in ([^:]*): (.*?)(?: \(it ended: (.*)\))?'
 )
 _CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament (.*))?")
 
@@ -177,35 +184,6 @@ def _step(line: str) -> dict[str, Any]:
     }
 
 
-def _told_experiences(rows: Sequence[Mapping[str, Any]]) -> str:
-    return "\n".join(_told_experience(row) for row in rows) or NOTHING
-
-
-def _told_experience(row: Mapping[str, Any]) -> str:
-    plan = "; ".join(row["plan"]) or NOTHING
-    end = f" (it ended: {row['end']})" if row["end"] else ""
-    return f'- {row["outcome"]} at "{row["goal"]}", begun in {row["environment"]}: {plan}{end}'
-
-
-def _experiences(text: str) -> tuple[dict[str, Any], ...]:
-    return () if text == NOTHING else tuple(_experience(line) for line in text.splitlines())
-
-
-def _experience(line: str) -> dict[str, Any]:
-    found = _EXPERIENCE.fullmatch(line)
-    if found is None:
-        raise ValueError(f"expected a line of experiences, got {line!r}")
-    outcome, goal, environment, plan, end = found.groups()
-    steps = () if plan == NOTHING else tuple(plan.split("; "))
-    return {
-        "outcome": outcome,
-        "goal": goal,
-        "environment": environment,
-        "plan": steps,
-        "end": end or "",
-    }
-
-
 def _told_screen(words: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
 
@@ -260,7 +238,10 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "steps": Fact("What the knowledge graph says is still needed", _told_steps, _steps, True),
         "unknown": Fact("What the knowledge graph does not know: "),
         "experiences": Fact(
-            "What came of tasks that are like it", _told_experiences, _experiences, True
+            "What came of tasks that are like it", told_experiences, experiences_in, True
+        ),
+        "replans": Fact(
+            "What was planned after setbacks that are like it", told_replans, replans_in, True
         ),
         "subgoal": Fact("Sub-goal: "),
         "seconds": Fact("Seconds since it began: ", str, int),

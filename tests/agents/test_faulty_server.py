@@ -94,7 +94,7 @@ def test_each_episode_tells_its_faults(tmp_path, caplog, capfd):
 def test_no_episode_dies_of_many_faults_and_all_are_counted(rows, enough, tmp_path, caplog, capfd):
     agent = Noting()
     with serving(misbehaving(0.6)) as server:
-        backbone = OpenAIBackbone("m", server.address, timeout=rows / 40, retries=1)
+        backbone = OpenAIBackbone("m", server.address, timeout=rows / 20, retries=1)
         env = gymnasium.make_vec(
             "Optimus-Wood-v0",
             rows,

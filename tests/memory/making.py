@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 
 ALIGNER = ("made-up", 8)
 
@@ -38,6 +38,7 @@ def an_experience(key="a", status="success", seed=0, **other):
         "ticks": 310,
         "first": images[5],
         "told": {"protocol": "vanilla", "assists": []},
+        "replans": (Replan(2, "craft 1 wooden_axe", "no_station", ("place 1 table",), 0, False),),
     }
     return Experience(key=key, status=status, **{**given, **other})
 

@@ -7,12 +7,13 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.memory.experience import Case, Experience, Image
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.index import best
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import subgoals_of
 from optimus_gym.memory.search import Filters
 from optimus_gym.memory.upkeep import compact, counts, sizes
+from tests.memory.making import an_experience, vector
 from tests.memory.telling import Telling, frame
 
 
@@ -86,6 +87,61 @@ def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
     (one, *_) = pool.find("red wool", picture=picture)
     assert one.sight > 0.99
     assert found(pool, "red wool", picture=picture, confidence=1.1) == []
+
+
+def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
+    monkeypatch.setattr("optimus_gym.memory.search.MOST_SEEN", 2)
+    remember(pool, "red", colour="green")
+    lost = remember(pool, "red", "died", colour="green")
+    newer = [remember(pool, "red", colour="blue", key=f"{k}") for k in range(2)]
+    assert found(pool, "red", picture=pool.picture(frame("green"))) == [*newer[::-1], lost]
+
+
+def test_an_outline_has_the_sub_goals_and_nothing_that_was_seen(pool):
+    film = Pursuit("mine red", "failed", "stuck", 90, 80, (seen(pool, "red"),), 0.4, vector(3))
+    number = pool.add(an_experience(pursuits=(film,), first=seen(pool, "blue")))
+    whole, outline = pool.get(number), pool.outline(number)
+    assert whole.pursuits[0].seen
+    assert outline.pursuits == (Pursuit("mine red", "failed", "stuck", 90, 80, (), 0.4, None),)
+    assert (outline.first, outline.cases, outline.replans) == (None, (), ())
+    assert (outline.goal, outline.plan, outline.told) == (whole.goal, whole.plan, whole.told)
+    with pytest.raises(BadValue, match="expected the number of an experience"):
+        pool.outline(99)
+
+
+def replanned(pool, *replans, status="success"):
+    made = (Replan(k, *one, 0, worked) for k, (*one, worked) in enumerate(replans))
+    return pool.add(an_experience(f"{len(pool)}", status, replans=tuple(made), cases=()))
+
+
+def test_the_same_reason_comes_first_then_the_newest(pool):
+    one = replanned(
+        pool,
+        ("mine red", "timeout: 2 ore", ("a",), True),
+        ("mine red", "timeout: 1 ore", ("b",), True),
+        ("mine red", "stuck", ("c",), True),
+        ("mine red", "stuck", ("d",), True),
+        ("mine blue", "timeout: 1 ore", ("e",), True),
+        ("mine red", "timeout: 1 ore", ("f",), False),
+    )
+    lost = replanned(pool, ("mine red", "timeout: 1 ore", ("g",), False), status="died")
+
+    def plans(count=3, which="both"):
+        return [made.replan.plan[0] for made in pool.replans("red", "timeout: 1 ore", count, which)]
+
+    assert plans(4) == ["b", "a", "d", "c", "g", "f"]
+    assert plans(1) == ["b", "g"]
+    assert plans(1, "failure") == ["g"]
+    assert plans(1, "none") == []
+    assert pool.replans("red", "stuck")[0].number == one
+    assert [made.number for made in pool.replans("red", "stuck", 1)] == [one, lost]
+    assert pool.replans("green", "stuck") == ()
+
+
+def test_compacting_keeps_the_texts_of_setbacks(pool):
+    replanned(pool, ("mine green", "stuck", ("mine red",), True))
+    compact(pool.store.database, keep=1)
+    assert len(pool.replans("green", "stuck")) == 1
 
 
 def test_reasoning_asks_for_what_it_takes_too(pool):

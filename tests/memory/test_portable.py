@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.exchange.portable import export, read_portable
-from optimus_gym.memory.experience import Image, Pursuit
+from optimus_gym.memory.experience import Image, Pursuit, Replan
 from optimus_gym.memory.pictures import packed, unpacked
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit
@@ -127,6 +127,9 @@ cases = st.builds(
     numbers, words, images, images,
     st.tuples(*[st.sampled_from(["CONTINUE", "COMPLETE", "REPLAN"])] * 2),
 )  # fmt: skip
+replans = st.builds(
+    Replan, numbers, words, words, st.lists(words, max_size=2).map(tuple), numbers, st.booleans()
+)
 experiences = st.builds(
     an_experience,
     words,
@@ -139,6 +142,7 @@ experiences = st.builds(
     plan=st.lists(words, max_size=3).map(tuple),
     pursuits=st.lists(pursuits, max_size=3).map(tuple),
     cases=st.lists(cases, max_size=2).map(tuple),
+    replans=st.lists(replans, max_size=2).map(tuple),
     ticks=numbers,
     first=st.none() | images,
 )
@@ -178,7 +182,7 @@ def test_the_members_are_what_others_can_read(path):
     manifest = json.loads(held["manifest.json"])
     assert manifest == {
         "format": "optimus-gym experience",
-        "version": 1,
+        "version": 2,
         "aligner": ["made-up", 8],
         "experiences": 2,
     }

@@ -53,6 +53,29 @@ def with_manifest(path, **other):
     return rewritten(path, {**changed, "manifest.json": json.dumps(manifest)})
 
 
+def test_a_file_of_version_1_knows_no_plans_after_setbacks(path):
+    lines = [json.loads(line) for line in members(path)["experiences.jsonl"].splitlines()]
+    for line in lines:
+        del line["replans"]
+    told = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    rewritten(path, {**members(path), "experiences.jsonl": told})
+    refused(path, "expected a mapping of")
+    with_manifest(path, version=1)
+    assert [one.replans for one in read_portable(path, MADE_UP)] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [({"worked": 1}, "worked: expected True or False"), ({"plan": "a"}, "plan: expected a list"),
+     ({"reached": -1}, "reached")],
+)  # fmt: skip
+def test_a_damaged_plan_after_a_setback_is_refused(path, change, told):
+    record = first_line(path)
+    record["replans"][0].update(change)
+    with_first_line(path, record)
+    refused(path, told)
+
+
 def test_no_file_and_no_zip_are_refused(tmp_path):
     refused(tmp_path / "none", "expected a file")
     refused(tmp_path, "expected a file")
@@ -166,7 +189,7 @@ def test_what_is_larger_than_the_limits_is_not_written(tmp_path, monkeypatch, li
     [
         ({"format": "a diary"}, "expected the format 'optimus-gym experience', got 'a diary'"),
         ({"format": None}, "expected the format"),
-        ({"version": 2}, "a newer optimus-gym wrote it"),
+        ({"version": 3}, "a newer optimus-gym wrote it"),
         ({"version": 0}, "version: expected an integer"),
         ({"version": "1"}, "version: expected an integer"),
         ({"aligner": ["made-up"]}, "aligner: expected the aligner's name and width"),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
@@ -213,6 +214,40 @@ def newer_version(path):
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.close()
+
+
+def older_version(folder):
+    """Make a file as version 1 had it, with an experience."""
+    with ExperienceStore(folder, ALIGNER) as store:
+        number = store.add(an_experience("old", replans=()))
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.execute("DROP TABLE replan")
+        connection.execute("PRAGMA user_version = 1")
+    return number
+
+
+def test_an_older_file_is_brought_up_to_date_by_who_may_write_it(tmp_path):
+    number = older_version(tmp_path)
+    with pytest.raises(BadValue, match=rf"expected tables of this version in '.*{FILE}'"):
+        ExperienceStore(tmp_path, None, writes=False)
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        assert same(store.get(number), an_experience("old", replans=()))
+        new = store.add(an_experience("new"))
+    with ExperienceStore(tmp_path, None, writes=False) as store:
+        assert same(store.get(new), an_experience("new"))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "told"),
+    [("plan", "'no list'", "plan"), ("plan", "'[1]'", "plan"), ("worked", 2, "worked"),
+     ("reached", -1, "reached")],
+)  # fmt: skip
+def test_a_damaged_plan_after_a_setback_is_told(tmp_path, column, value, told):
+    with ExperienceStore(tmp_path, ALIGNER) as store:
+        number = store.add(an_experience("a"))
+        store.database.connection.execute(f"UPDATE replan SET {column} = {value}")
+        with pytest.raises(BadValue, match=f"is damaged at {told}"):
+            store.get(number)
 
 
 def test_a_damaged_page_is_told(tmp_path):

@@ -7,6 +7,7 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.eyes import NoEyes
 from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.recall import Lessons
 from tests.minds.situations import situation
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
@@ -28,13 +29,13 @@ def plans_by(planner, asks, eyes=None, lessons=None):
     """The plans of some rows."""
     here = [ask.situation for ask in asks]
     seen = (eyes or NoEyes()).look(here)
-    return planner.plan(asks, seen, lessons or [()] * len(asks))
+    return planner.plan(asks, seen, lessons or [Lessons()] * len(asks))
 
 
-def plan_by(planner, goal, held=None, setback=None, eyes=None, lessons=(), vain=(), **rest):
+def plan_by(planner, goal, held=None, setback=None, eyes=None, lessons=None, vain=(), **rest):
     """The plan of one row."""
     ask = Ask(situation(goal, held, **rest), setback, vain)
-    return plans_by(planner, [ask], eyes, [lessons])[0]
+    return plans_by(planner, [ask], eyes, lessons and [lessons])[0]
 
 
 def plan_of(goal, held=None, graph=None, **rest):

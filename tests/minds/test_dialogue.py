@@ -16,6 +16,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.minds.dialogue import PROMPTS
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.recall import Lessons
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.template import render
 from tests.minds.plans import (
@@ -43,7 +44,7 @@ def test_the_text_tells_what_is_known():
     facts = facts_in(listening.request.text)
     assert set(facts) == {
         "verbs", "goal", "inventory", "equipped", "stations", "screen", "pictures", "vain",
-        "experiences", "steps", "unknown", "failed", "failure", "left"
+        "experiences", "replans", "steps", "unknown", "failed", "failure", "left"
     }  # fmt: skip
     assert facts["inventory"] == held
     assert (facts["equipped"], facts["stations"], facts["vain"]) == (
@@ -338,12 +339,30 @@ class Sighted:
         return [Seen(words) for _ in situations]
 
 
+def pursued(task, seconds, times=1, end="", why=""):
+    """A row of what was pursued."""
+    return {"task": task, "seconds": seconds, "times": times, "end": end, "why": why}
+
+
 def told():
-    """Lessons of a success and a failure."""
-    rows = [("success", "Craft a stone sword", "forest", ("mine 4 log", "craft 12 planks"), ""),
-            ("failure", "Craft a stone axe", "night", (), "died")]  # fmt: skip
+    """Lessons of a success, of failures, and of a plan after a setback."""
+    rows = [
+        ("success", "Craft a stone sword", "forest",
+         (pursued("mine 4 log", 12, 2), pursued("craft 12 planks", 0)), ""),
+        ("failure", "Craft a stone axe", "night", (), "died"),
+        ("failure", "Craft a stone hoe", "plains",
+         (pursued("mine 4 log", None),
+          pursued("mine 2 stone", 120, 1, "failed", "not_found: 2 stone [none: why]")), "gave_up: lost"),
+    ]  # fmt: skip
     names = ("outcome", "goal", "environment", "plan", "end")
-    return tuple(dict(zip(names, row, strict=True)) for row in rows)
+    replan = {
+        "outcome": "success",
+        "failed": "mine 3 coal",
+        "why": "timeout: 3 coal",
+        "plan": ("mine 3 log", "smelt 3 charcoal"),
+        "reached": 2,
+    }
+    return Lessons(tuple(dict(zip(names, row, strict=True)) for row in rows), (replan,))
 
 
 @pytest.mark.parametrize(
@@ -362,7 +381,9 @@ def test_the_prompts_are_the_golden_ones(kind, setback, knows):
     here = {"equipped": "stick", "stations": ("crafting_table",), "vain": ("hungry",)}
     plan_by(planner, goal_of("Stone"), held, setback, Sighted(), told(), **here)
     assert listening.request.kind == kind
-    assert (facts_in(listening.request.text) or {})["experiences"] == told()
+    facts = facts_in(listening.request.text) or {}
+    assert facts["experiences"] == told().experiences
+    assert facts.get("replans") == (None if setback is None else told().replans)
     name = kind if knows else f"{kind}_unaided"
     assert listening.request.text == (GOLDEN / f"{name}.md").read_text(encoding="utf-8")
 

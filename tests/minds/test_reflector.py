@@ -72,12 +72,10 @@ def seen(tone):
 
 def remembered():
     """An episode with a case of each situation."""
-    labels = ("COMPLETE", "CONTINUE", "REPLAN")
+    labels = (("COMPLETE", ""), ("CONTINUE", ""), ("REPLAN", "hurt"))
     cases = tuple(
-        Case(
-            0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), "hurt, badly", "CONTINUE", label
-        )
-        for k, label in enumerate(labels)
+        Case(0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), name, "CONTINUE", label)
+        for k, (label, name) in enumerate(labels)
     )
     return an_experience(cases=cases, pursuits=(), first=None)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.portable import export, read_portable
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.store import ExperienceStore
@@ -39,9 +39,10 @@ def _experience(number: int) -> Experience:
     image = Image(20 * number, packed(shade), vector)
     pursuit = Pursuit("mine 3 log", "reached", "", 40, 40, (image,), 0.5, vector)
     case = Case(0, "mine 3 log", "forest", image, image, "", "COMPLETE", "COMPLETE")
+    replan = Replan(1, "mine 3 log", "stuck", ("mine 3 log",), 1, True)
     return Experience(
         f"{number}", "Wood", "Craft a wooden pickaxe", "forest", {"inventory": {}}, ("mine 3 log",),
-        (pursuit,), (case,), ("success", "died", "budget")[number % 3], 40, image,
+        (pursuit,), (case,), ("success", "died", "budget")[number % 3], 40, image, {}, (replan,),
     )  # fmt: skip
 
 

@@ -30,8 +30,8 @@ class Optimus1(Wired):
         """Return each row's next sub-goal; the rows that want a plan look, recall and ask together."""
         lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
-        lessons = self.memory.lessons(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]
+        lessons = self.memory.lessons(lost, seen, asks)
         plans = self.planner.plan(asks, seen, lessons) if asks else []
         for situation, plan in zip(lost, plans, strict=True):
             self.minds[situation.row].follow(plan)

@@ -49,7 +49,7 @@ def plan_question(
     Args:
         ask: whose, and what failed before.
         seen: what the screen shows.
-        lessons: what came of like tasks.
+        lessons: what came of like tasks and setbacks.
         needed: what the knowledge graph says; None where it is not told.
         verbs: that a plan may use.
         sees: whether the picture goes along.
@@ -62,11 +62,11 @@ def plan_question(
         "pictures": f"the screen now {picture_mark(1)}" if images else NO_PICTURES,
         "vain": ask.vain,
         "verbs": tuple(verbs),
-        "experiences": lessons,
+        "experiences": lessons.experiences,
     }
     kind = "plan"
     if ask.setback is not None:
-        kind, facts = "replan", facts | setback_facts(ask.setback)
+        kind, facts = "replan", facts | setback_facts(ask.setback) | {"replans": lessons.replans}
     if needed is not None:
         facts |= {
             "steps": step_facts(needed.steps),

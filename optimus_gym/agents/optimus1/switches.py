@@ -1,12 +1,13 @@
 """Which parts of an agent are at work: one frozen value, so that an ablation says what it was."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.memory.search import WANTED, Wanted
+from optimus_gym.minds.recall import PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,29 +19,58 @@ class Switches:
         reflection: whether sub-goals are judged while they are carried out.
         replanning: whether plans are made anew after a setback; if not, the first plan is all.
         knowledge: whether the planner is told what the knowledge graph says is needed.
-        experience: whether planner and reflector are told what was remembered of like tasks.
+        experience: whether planner and reflector are told what was remembered; or the names of the parts
+            that are used (`minds.recall.PARTS`): "lessons", what came of like tasks; "sight", their ranking by
+            what is seen; "replans", plans after like setbacks; "cases", of reflections; "times", how long
+            sub-goals took. No part is as False.
         cases: outcomes of what is remembered: "both", "success", "failure" or "none".
         checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
 
     Raises:
-        BadValue: one is neither True nor False.
-        UnknownName: there are no such outcomes.
+        BadValue: one is neither True nor False, and no list of parts.
+        UnknownName: there are no such outcomes or parts.
     """
 
     planning: bool = True
     reflection: bool = True
     replanning: bool = True
     knowledge: bool = True
-    experience: bool = True
+    experience: bool | Sequence[str] = True
     cases: Wanted = "both"
     checks: bool = True
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            if name != "cases" and not isinstance(value, bool):
+            if name == "experience" and not isinstance(value, bool):
+                object.__setattr__(self, name, _parts(value))
+            elif name != "cases" and not isinstance(value, bool):
                 raise BadValue(f"switches: {name}: expected True or False, got {shown(value)}")
         if self.cases not in WANTED:
             raise UnknownName("switches: cases", self.cases, WANTED)
+
+    @property
+    def experience_parts(self) -> tuple[str, ...]:
+        """Return the parts of the experience that are used."""
+        if isinstance(self.experience, bool):
+            return PARTS if self.experience else ()
+        return tuple(self.experience)
+
+
+def _parts(value: object) -> tuple[str, ...]:
+    """Return the names of parts of the experience, each once, in the order of `PARTS`.
+
+    Raises:
+        BadValue: it is no list of names.
+        UnknownName: there is no such part.
+    """
+    if not isinstance(value, list | tuple):
+        raise BadValue(
+            f"switches: experience: expected True, False or a list of parts, got {shown(value)}"
+        )
+    for name in value:
+        if name not in PARTS:
+            raise UnknownName("switches: experience", name, PARTS)
+    return tuple(name for name in PARTS if name in value)
 
 
 PRESETS: Mapping[str, Switches] = MappingProxyType(

@@ -186,8 +186,9 @@ class Wired:
         setting, switches = self._setting, self.switches
         able = setting.abilities.of(knowledge)
         known = able if switches.knowledge else KnowledgeGraph(())
-        self.pace = Pace(self._open_pool(), known)
-        self.memory = Recall(self._open_pool(), known, switches.cases, self.shows)
+        parts = switches.experience_parts
+        self.pace = Pace(self._open_pool() if "times" in parts else None, known)
+        self.memory = Recall(self._open_pool(), known, switches.cases, self.shows, parts)
         if not switches.planning:
             self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
             return

@@ -38,7 +38,8 @@ from optimus_gym.memory.experience import Experience, Image
 from optimus_gym.vision.aligner import Aligner
 
 FORMAT: Final = "optimus-gym experience"
-VERSION: Final = 1
+VERSION: Final = 2
+"""Since 2 an experience has `replans`."""
 STORED: Final = np.dtype("<f4")
 HEADER: Final = re.compile(
     rb"\x93NUMPY\x01\x00(..)\{'descr': '<f4', 'fortran_order': False, "
@@ -174,17 +175,25 @@ def read_portable(path: Path, aligner: Aligner) -> Iterator[Experience]:
     """
     path = check_path("path", path)
     with Archive(path) as archive:
-        (name, width), count = _manifest(archive)
+        (name, width), count, version = _manifest(archive)
         vectors = _vectors(archive, width)
-        _check(archive, count, len(vectors))
+        _check(archive, count, len(vectors), version)
         is_same = (name, width) == (aligner.name, aligner.width)
         drawer = Kept(archive, vectors) if is_same else Anew(archive, aligner)
         for where, line in archive.lines():
-            yield experience_of(where, read_json(line, where), drawer)
+            yield experience_of(where, _record(where, line, version), drawer)
 
 
-def _manifest(archive: Archive) -> tuple[tuple[str, int], int]:
-    """Return whose vectors the file has, and how many experiences."""
+def _record(where: str, line: bytes, version: int) -> object:
+    """Return a line's record as this version has them."""
+    record = read_json(line, where)
+    if version == 1 and isinstance(record, dict) and "replans" not in record:
+        return {**record, "replans": []}
+    return record
+
+
+def _manifest(archive: Archive) -> tuple[tuple[str, int], int, int]:
+    """Return whose vectors the file has, how many experiences, and of which version it is."""
     where = f"'{archive.path}' {MANIFEST}"
     value = check_mapping(where, read_json(archive.read(MANIFEST, MOST_MANIFEST), where))
     if value.get("format") != FORMAT:
@@ -196,7 +205,7 @@ def _manifest(archive: Archive) -> tuple[tuple[str, int], int]:
         )
     check_mapping(where, value, ("format", "version", "aligner", "experiences"))
     count = check_count(f"{where}.experiences", value["experiences"], 0)
-    return check_aligner(f"{where}.aligner", value["aligner"]), count
+    return check_aligner(f"{where}.aligner", value["aligner"]), count, version
 
 
 def _vectors(archive: Archive, width: int) -> Vector:
@@ -222,12 +231,12 @@ def _vectors(archive: Archive, width: int) -> Vector:
     return numbers.reshape(rows, columns)
 
 
-def _check(archive: Archive, count: int, rows: int) -> None:
+def _check(archive: Archive, count: int, rows: int, version: int) -> None:
     """Look whether all lines can be read, and all pictures and vectors are there and needed."""
     references = References(archive.pictures, range(rows))
     keys: set[str] = set()
     for where, line in archive.lines():
-        experience = experience_of(where, read_json(line, where), references)
+        experience = experience_of(where, _record(where, line, version), references)
         if experience.key in keys:
             raise BadValue(f"{where}: expected every key once, got {shown(experience.key)} again")
         keys.add(experience.key)

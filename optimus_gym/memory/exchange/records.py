@@ -23,12 +23,13 @@ from optimus_gym.memory.checks import (
     check_start,
     check_text,
 )
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 IMAGE: Final = ("tick", "picture", "vector")
 PURSUIT: Final = tuple(field.name for field in fields(Pursuit))
 CASE: Final = tuple(field.name for field in fields(Case))
+REPLAN: Final = tuple(field.name for field in fields(Replan))
 EXPERIENCE: Final = tuple(field.name for field in fields(Experience))
 
 Vector = NDArray[np.float32]
@@ -82,6 +83,7 @@ def record_of(
         "first": None if experience.first is None else image(experience.first),
         "pursuits": [pursuit(one) for one in experience.pursuits],
         "cases": [case(one) for one in experience.cases],
+        "replans": [_plain(one, REPLAN) for one in experience.replans],
     }
 
 
@@ -107,6 +109,7 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
     plan = _each(where, record, "plan")
     pursuits = _each(where, record, "pursuits")
     cases = _each(where, record, "cases")
+    replans = _each(where, record, "replans")
     return Experience(
         key=_text(where, record, "key"),
         task=_text(where, record, "task"),
@@ -120,6 +123,7 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
         ticks=_whole(where, record, "ticks"),
         first=None if first is None else _image(f"{where}.first", first, drawer),
         told=check_mapping(f"{where}.told", record["told"]),
+        replans=tuple(_replan(place, one) for place, one in replans),
     )
 
 
@@ -155,6 +159,20 @@ def _case(where: str, value: object, drawer: Drawer) -> Case:
         predicament=check_predicament(f"{where}.predicament", record["predicament"]),
         verdict=check_choice(f"{where}.verdict", record["verdict"], words),
         label=check_choice(f"{where}.label", record["label"], words),
+    )
+
+
+def _replan(where: str, value: object) -> Replan:
+    record = check_mapping(where, value, REPLAN)
+    if not isinstance(record["worked"], bool):
+        raise BadValue(f"{where}.worked: expected True or False, got {shown(record['worked'])}")
+    return Replan(
+        place=_whole(where, record, "place"),
+        failed=_text(where, record, "failed"),
+        reason=_text(where, record, "reason"),
+        plan=tuple(check_text(place, text) for place, text in _each(where, record, "plan")),
+        reached=_whole(where, record, "reached"),
+        worked=record["worked"],
     )
 
 
