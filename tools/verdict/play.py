@@ -10,7 +10,6 @@ import gymnasium as gym
 import optimus_gym  # noqa: F401
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.files import write_whole
-from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -35,10 +34,8 @@ ERRORS: Final = 2.0
 class Unreflecting(Optimus1):
     """Remembers what it sees each ten seconds, and says nothing of it."""
 
-    def attach(self, setting: AgentSetting) -> None:
-        """Meet the environment."""
-        super().attach(setting)
-        self.reflector = NoReflector()
+    def _make_reflector(self) -> NoReflector:
+        return NoReflector()
 
 
 def arguments(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
