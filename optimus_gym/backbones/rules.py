@@ -11,7 +11,7 @@ from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.core.types import RECOVER, SubGoal
+from optimus_gym.core.types import ONCE, RECOVER, SubGoal
 from optimus_gym.prompts.lines import NOTHING, facts_in
 from optimus_gym.prompts.memories import LEFT_OUT
 from optimus_gym.prompts.words import word_for
@@ -107,8 +107,12 @@ def _reached(row: Mapping[str, Any]) -> list[str]:
     if any(one["task"] == LEFT_OUT for one in row["plan"]):
         return []
     reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
-    tasks = [task for one in reached for task in [one["task"]] * one["times"]]
-    return [task for task in tasks if not task.startswith(f"{RECOVER} ")]
+    tasks: list[str] = []
+    for one in reached:
+        verb = one["task"].split(" ", 1)[0]
+        times = 0 if verb == RECOVER else 1 if verb in ONCE else one["times"]
+        tasks += [one["task"]] * times
+    return tasks
 
 
 def _left(subgoals: Sequence[SubGoal], held: dict[str, int]) -> list[dict[str, Any]]:

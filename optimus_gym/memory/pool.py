@@ -223,7 +223,8 @@ class ExperiencePool:
         """Return plans that were made after like setbacks: those that worked, then those that did not.
 
         Those whose failed sub-goals are like enough are ranked by the reason, the same words before the
-        same kind of reason, then by the likeness; the newest of equal ones first.
+        same kind of reason, then by the likeness; the newest of equal ones first. Of the same plan after the
+        same sub-goal, the first one counts.
 
         Args:
             failed: the text of the sub-goal that has failed.
@@ -246,7 +247,10 @@ class ExperiencePool:
                 for row in self.store.replan_rows(query)
             ]
             made.sort(key=lambda one: (-same_reason(one.replan.reason, reason), -one.likeness))
-            found += made[:count]
+            first: dict[tuple[str, tuple[str, ...]], FoundReplan] = {}
+            for one in made:
+                first.setdefault((one.replan.failed, one.replan.plan), one)
+            found += list(first.values())[:count]
         return tuple(found)
 
     def cases(

@@ -1,6 +1,6 @@
 """What was pursued in an episode, as a prompt tells it: short, in order, with times (`prompts.memories`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -15,10 +15,10 @@ MOST: Final = 12
 MOST_REACHED: Final = 24
 """Reached sub-goals that are told of a success, which can be followed only as a whole: our choice."""
 SET_BACK: Final[tuple[End, ...]] = ("failed", "replan")
-Rows = list[dict[str, Any]]
+Row = dict[str, Any]
 
 
-def pursued_rows(experience: Experience) -> tuple[dict[str, Any], ...]:
+def pursued_rows(experience: Experience) -> tuple[Row, ...]:
     """Return an experience's sub-goals as rows of a plan: task, seconds, times, end, why.
 
     The same sub-goal with the same end, several times in a row, is one row. Of a long episode, setbacks and
@@ -28,33 +28,44 @@ def pursued_rows(experience: Experience) -> tuple[dict[str, Any], ...]:
     """
     if not experience.pursuits:
         return tuple(_row(text, None, 1, "", "") for text in experience.plan)
-    rows = list(_merged(experience.pursuits))
+    rows = _merged([_row_of(pursuit) for pursuit in experience.pursuits])
     most = MOST
     if experience.outcome == "success":
-        spare = [row for row in rows if _is_spare(row)]
-        gone = spare[: max(len(rows) - MOST, 0)]
-        rows = [row for row in rows if all(row is not one for one in gone)]
-        most = MOST_REACHED
+        rows, most = _without_spare(rows), MOST_REACHED
     if len(rows) > most:
         rows = [_row(LEFT_OUT, None, 1, "", ""), *rows[-most:]]
     return tuple(rows)
 
 
-def _merged(pursuits: tuple[Pursuit, ...]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each run of the same sub-goal with the same end; it failed as it did at last."""
-    for (text, end), run in groupby(pursuits, key=lambda one: (one.text, one.end)):
+def _row_of(pursuit: Pursuit) -> Row:
+    end = "" if pursuit.end == "reached" else pursuit.end
+    why = pursuit.failure if end in SET_BACK else ""
+    return _row(pursuit.text, pursuit.ticks / TICKS_A_SECOND, 1, end, why)
+
+
+def _merged(rows: Iterable[Row]) -> list[Row]:
+    """Return one row for each run of the same sub-goal with the same end; it failed as it did at last."""
+    merged = []
+    for (task, end), run in groupby(rows, key=lambda one: (one["task"], one["end"])):
         same = list(run)
-        seconds = round(sum(one.ticks for one in same) / TICKS_A_SECOND)
-        why = same[-1].failure if end in SET_BACK else ""
-        yield _row(text, seconds, len(same), "" if end == "reached" else end, why)
+        seconds, times = (sum(one[name] for one in same) for name in ("seconds", "times"))
+        merged.append(_row(task, round(seconds), times, end, same[-1]["why"]))
+    return merged
 
 
-def _is_spare(row: dict[str, Any]) -> bool:
+def _without_spare(rows: Sequence[Row]) -> list[Row]:
+    """Return a success's rows without its oldest setbacks and recoveries, as far as they are too many."""
+    spare = [k for k, row in enumerate(rows) if _is_spare(row)]
+    gone = set(spare[: max(len(rows) - MOST, 0)])
+    return _merged(row for k, row in enumerate(rows) if k not in gone)
+
+
+def _is_spare(row: Row) -> bool:
     """Return whether a success can be told without a row."""
     return row["end"] in SET_BACK or row["task"].startswith(f"{RECOVER} ")
 
 
-def _row(task: str, seconds: int | None, times: int, end: str, why: str) -> dict[str, Any]:
+def _row(task: str, seconds: float | None, times: int, end: str, why: str) -> Row:
     assert end in ENDS
     return {
         "task": plain_words(task),

@@ -101,10 +101,10 @@ class Recall:
 
         What the screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
-        ranks = "sight" in self._parts and seen.screen is not None
-        picture = seen.screen.vector if ranks and seen.screen is not None else None
-        parts = subgoals_of(situation.goal.item, self._knowledge)
-        for subgoals in [(), parts] if parts else [()]:
+        screen = seen.screen if "sight" in self._parts else None
+        picture = None if screen is None else screen.vector
+        for reasons in (False, True):
+            subgoals = subgoals_of(situation.goal.item, self._knowledge) if reasons else ()
             found = pool.find(
                 situation.instruction,
                 subgoals,

@@ -89,6 +89,14 @@ def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
     assert found(pool, "red wool", picture=picture, confidence=1.1) == []
 
 
+def test_what_was_not_pictured_is_not_more_alike_than_what_was_filmed(pool):
+    film = Pursuit("mine red", "reached", "", 90, 80, (), 0.4, pool.picture(frame("green")))
+    pool.add(an_experience("filmed", goal="red", first=None, pursuits=(film,)))
+    pool.add(an_experience("pictured", goal="red", first=seen(pool, "green"), pursuits=()))
+    sights = [one.sight for one in pool.find("red", picture=-pool.picture(frame("green")))]
+    assert sights == pytest.approx([-1, -1], abs=0.01)
+
+
 def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
     monkeypatch.setattr("optimus_gym.memory.search.MOST_SEEN", 2)
     remember(pool, "red", colour="green")
@@ -129,12 +137,12 @@ def test_the_same_reason_comes_first_then_the_newest(pool):
     def plans(count=3, which="both"):
         return [made.replan.plan[0] for made in pool.replans("red", "timeout: 1 ore", count, which)]
 
-    assert plans(4) == ["b", "a", "d", "c", "g", "f"]
+    replanned(pool, ("mine red", "stuck", ("c",), True))
+    assert plans(6) == ["b", "a", "c", "d", "g", "f"]
     assert plans(1) == ["b", "g"]
     assert plans(1, "failure") == ["g"]
     assert plans(1, "none") == []
-    assert pool.replans("red", "stuck")[0].number == one
-    assert [made.number for made in pool.replans("red", "stuck", 1)] == [one, lost]
+    assert [made.number for made in pool.replans("red", "timeout: 1 ore", 1)] == [one, lost]
     assert pool.replans("green", "stuck") == ()
 
 

@@ -185,6 +185,11 @@ def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
     assert (lost[0]["task"], lost[-1]["task"]) == (LEFT_OUT, "mine 29 log")
     won = rows((*done(20, "failed"), *done(10)))
     assert [row["end"] for row in won] == ["failed"] * 2 + [""] * 10
+    again = [Pursuit("equip axe", end, "", 0, 20) for end in ("reached", "failed") * 9]
+    (equipped,) = (
+        row for row in rows((*again, *done(3))) if row["task"] == "equip axe" and not row["end"]
+    )
+    assert (equipped["times"], equipped["seconds"]) == (9, 9)
     assert [row["task"] for row in rows(done(20))] == [f"mine {k} log" for k in range(20)]
     assert rows(done(40))[0]["task"] == LEFT_OUT
     assert len(rows(done(40))) == MOST_REACHED + 1
@@ -304,6 +309,7 @@ PLAN = (
     ("mine 1 log", 6, 2, "", ""),
     ("recover hurt", 9, 1, "", ""),
     ("craft 4 planks", 0, 1, "", ""),
+    ("place crafting table", 0, 3, "", ""),
     ("craft 4 stick", 0, 1, "complete", ""),
 )
 
@@ -312,7 +318,8 @@ def test_the_rules_follow_what_was_reached_in_a_success():
     planner = planner_of(Counting(), knows=False)
     told = Lessons((row_of("success", *PLAN),))
     assert words(plan_by(planner, STICKS, lessons=told)) == [
-        "mine 1 oak_log", "mine 1 oak_log", "craft 4 oak_planks", "craft 4 stick"
+        "mine 1 oak_log", "mine 1 oak_log", "craft 4 oak_planks", "place 1 crafting_table",
+        "craft 4 stick"
     ]  # fmt: skip
     cut = Lessons((row_of("success", (LEFT_OUT, None, 1, "", ""), *PLAN),))
     assert words(plan_by(planner, STICKS, lessons=cut)) == ["craft 4 stick"]
