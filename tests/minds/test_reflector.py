@@ -74,9 +74,7 @@ def remembered():
     """An episode with a case of each situation."""
     labels = ("COMPLETE", "CONTINUE", "REPLAN")
     cases = tuple(
-        Case(
-            0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), "hurt, badly", "CONTINUE", label
-        )
+        Case(0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), "hurt", "CONTINUE", label)
         for k, label in enumerate(labels)
     )
     return an_experience(cases=cases, pursuits=(), first=None)
