@@ -20,11 +20,11 @@ PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 LOW_HEALTH: Final = 8
-"""Half-hearts up to which one is hurt: our choice."""
+"""Half-hearts: a player with at most this health is hurt (our choice)."""
 A_BLOW: Final = 3
 """Half-hearts lost from which one is attacked: a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
 LITTLE_FOOD: Final = 6
-"""Half-shanks up to which one cannot sprint (Minecraft Wiki, "Hunger")."""
+"""Half-shanks: a player with at most this food cannot sprint (Minecraft Wiki, "Hunger")."""
 WELL: Final = 14.0
 """Half-hearts with which who was hurt goes on: our choice."""
 FED: Final = 10.0

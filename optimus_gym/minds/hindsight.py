@@ -1,4 +1,4 @@
-"""Hindsight: what ought to have been said at each look of a sub-goal, once it is known how it ended.
+"""Hindsight: the right verdict at each look of a sub-goal, after the sub-goal has ended.
 
 The label of a look is "REPLAN" after the sub-goal's last progress, or from the look on that showed the
 predicament in which the sub-goal ended. The agent itself could know both: it sees inventory and vitals.
@@ -27,7 +27,7 @@ HEALING: Final[Mapping[str, str]] = {"hurt": "health", "hungry": "food", "in_wat
 
 
 class Look(NamedTuple):
-    """What an agent knows of a sub-goal at one tick.
+    """The agent's knowledge of a sub-goal at one tick.
 
     Attributes:
         tick: the episode's tick.
@@ -45,7 +45,7 @@ class Look(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What ought to have been said at a look.
+    """The right verdict at a look.
 
     Attributes:
         judgement: the right word.
@@ -127,9 +127,9 @@ def _last_progress(subgoal: SubGoal, looks: Sequence[Look]) -> int | None:
 
 
 def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
-    """Return what rises while a sub-goal gets on, by name.
+    """Return the numbers that rise with a sub-goal's progress, by name.
 
-    Whoever mines digs through other blocks on the way: every piece counts.
+    Mining digs through other blocks on the way: every piece counts.
     """
     if subgoal.verb == RECOVER:
         vital = HEALING.get(subgoal.item)

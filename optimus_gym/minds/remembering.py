@@ -28,7 +28,7 @@ from optimus_gym.vision.environments import UNSEEN, Environments
 LOOKS_A_REFLECTION: Final = 10
 """Frames of a sub-goal from one reflection to the next: every 200 ticks."""
 GONE: Final = ("died", "world_failed")
-"""Reasons of failures after which the world tells nothing of where the player was."""
+"""Reasons of failures after which the world cannot say where the player was."""
 
 
 @dataclass(slots=True)
@@ -214,7 +214,7 @@ class Remembering:
     def _last_look(self, before: Look, outcome: Outcome) -> Look:
         """Return what is known at a sub-goal's end; its vitals are those of the look before.
 
-        Whoever has died or whose world has failed may be elsewhere by now: the world is not asked.
+        After a death the player may stand elsewhere, and a failed world does not answer: neither is asked.
         """
         reason = "" if outcome.failure is None else outcome.failure.reason
         told = before.told if reason in GONE else self._ask(outcome.row)
