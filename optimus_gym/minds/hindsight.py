@@ -73,7 +73,7 @@ def labels_of(
     lasting, since = _lasting(shown)
     last = _last_progress(subgoal, looks)
     if last is None:
-        since = min(since, _second_half(looks))
+        since = min(since or len(looks), _second_half(looks))
     elif since == 0:  # the sub-goal got on in spite of what it began in
         since = last + 1
     else:
