@@ -5,6 +5,7 @@ The vote is a multinomial logistic regression on the signs (`backbones.signs`); 
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.backbones.signs import SIGNS, SITUATIONS, signs_of
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
+from optimus_gym.core.types import RECOVER
 
 
 class Vote(NamedTuple):
@@ -66,8 +68,13 @@ def decided(odds: NDArray[np.float64], sure: float) -> int:
 
 
 def verdict_on(facts: Mapping[str, Any]) -> str:
-    """Return the answer to a request for a reflection, in the lines that it asks for."""
-    situation = SITUATIONS[decided(likely(facts), _vote(facts).sure)]
+    """Return the answer to a request for a reflection, in the lines that it asks for.
+
+    Rules call no recovery off: its executor bounds it. Nor do they call off what no look came before, such
+    as an "equip" during a fight: there is nothing to compare the screen with.
+    """
+    sure = _vote(facts).sure if facts["before"] and not _recovers(facts) else math.inf
+    situation = SITUATIONS[decided(likely(facts), sure)]
     lines = [
         f"Environment: {facts['now'].get('environment', 'unknown')}",
         f"Situation: {situation}",
@@ -75,6 +82,10 @@ def verdict_on(facts: Mapping[str, Any]) -> str:
     if situation == "replan":
         lines.append(f"Predicament: {predicament_in(facts)}")
     return "\n".join(lines)
+
+
+def _recovers(facts: Mapping[str, Any]) -> bool:
+    return bool(facts["subgoal"].startswith(f"{RECOVER} "))
 
 
 def predicament_in(facts: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
+from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.backbones.signs import SIGNS, signs_of
@@ -182,6 +183,20 @@ def test_what_came_to_the_hotbar_counts(subgoal, before, now, share):
 )
 def test_the_predicament_is_what_the_screen_shows(now, before, name):
     assert predicament_in(told(now, before)) == name
+
+
+def certain(facts, monkeypatch):
+    """What the rules say where the vote is certain that another plan is needed."""
+    monkeypatch.setattr(
+        "optimus_gym.backbones.verdict.likely", lambda facts: np.array([0, 0.1, 0.9])
+    )
+    return verdict_in(verdict_on(facts), PREDICAMENTS).judgement
+
+
+def test_rules_call_off_no_recovery_and_nothing_without_a_look_before_it(monkeypatch):
+    assert certain(told(screen(), screen()), monkeypatch) == "REPLAN"
+    assert certain(told(screen(), screen(), subgoal="recover hurt"), monkeypatch) == "CONTINUE"
+    assert certain(told(screen()), monkeypatch) == "CONTINUE"
 
 
 def test_the_vote_is_a_distribution_and_its_verdict_the_likeliest():
