@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from optimus_gym.backbones.bare import amends, step
+from optimus_gym.backbones.bare import amends, bare_steps, step
 from optimus_gym.backbones.parse.deeds import subgoals_of
 from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.core.types import ONCE, RECOVER, SubGoal
@@ -33,16 +33,18 @@ Steps = list[dict[str, Any]]
 def way(facts: Mapping[str, Any]) -> Steps:
     """Return the steps of a remembered way to the goal, less what is held; none if the text tells no way.
 
-    A success at the same item is repeated. Otherwise the most alike success is transferred. What the last try
-    lacked comes before the step that failed. Of several ways the first one counts, unless fewer steps of
-    another one have failed here.
+    A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
+    at the step that failed, after a remembered way to what that step lacked. Of several ways the first one
+    counts, unless fewer steps of another one have failed here. Where nothing is alike, a way to what the last
+    try lacked precedes the bare goal.
     """
     _, item, count = facts["goal"]
     plans = [_reached(row) for row in facts["experiences"] if row["outcome"] == "success"]
     same = [plan for plan in plans if _ends_with(plan, item, count)]
     ways = same or transferred(plans, item, count)
     if not ways:
-        return []
+        first = _way_to_lacked(facts, plans)
+        return [*first, bare_steps(facts)[-1]] if first else []
     failed = failed_here(facts)
     best = min(ways, key=lambda plan: sum(_deed(one) in failed for one in plan))
     return _resumed(best, facts, plans)
@@ -164,11 +166,9 @@ def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Ste
     at = next((number for number, one in enumerate(plan) if _deed(one) in failed), None)
     if at is None:
         return _left(plan, facts["inventory"])
-    item, count = lacked[0]["goal"]
-    first = [] if _verb(lacked[0]) == "equip" else lacked
-    if _verb(lacked[0]) not in ONCE:
-        known = filter(None, (until(one, item, count) for one in (plan, *plans)))
-        first = _left(next(known, ()), {**facts["inventory"], item: 0}) or lacked
+    item = lacked[0]["goal"][0]
+    equips = _verb(lacked[0]) == "equip"
+    first = [] if equips else _way_to_lacked(facts, [plan, *plans]) or lacked
     near = () if any(_verb(one) == "mine" for one in first) else facts["stations"]
     begun = at
     while begun and plan[begun - 1].verb in ONCE and plan[begun - 1].item not in (item, *near):
@@ -177,6 +177,16 @@ def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Ste
         first = [*first, *_left(plan[begun:at], {}), step("equip", item, 1)]
         begun = at
     return [*first, *_left(plan[begun:], facts["inventory"])]
+
+
+def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
+    """Return the steps of the first plan that gets what the last try lacked; none if no plan does."""
+    lacked = amends(facts)
+    if not lacked or _verb(lacked[0]) in ONCE:
+        return []
+    item, count = lacked[0]["goal"]
+    known = filter(None, (until(one, item, count) for one in plans))
+    return _left(next(known, ()), {**facts["inventory"], item: 0})
 
 
 def _reached_tasks(row: Mapping[str, Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """Recall: what came of like tasks and setbacks, what like screens have meant (Optimus-1, section 2.1.1)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -120,32 +120,34 @@ class Recall:
         return tuple(rows)
 
     def _found(self, pool: ExperiencePool, situation: Situation, seen: Seen) -> tuple[Found, ...]:
-        """Return the experiences of like goals; where there are none, those of the goal's sub-goals or kin.
+        """Return the experiences of like goals; where there are none, those of the goal's sub-goals.
 
-        What the screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
+        If no success at the same task is among them, those of the goal's kin come in their place. What the
+        screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
+        goal, instruction = situation.goal, situation.instruction
+        parts = subgoals_of(goal.item, self._knowledge)
+        found = self._first(pool, instruction, [(), parts] if parts else [()], seen)
+        if "transfer" not in self._parts or any(
+            one.outcome == "success" and _is_same(pool.outline(one.number).goal, instruction)
+            for one in found
+        ):
+            return found
+        kin = [tuple(f"{goal.verb} {in_words(one)}" for one in k) for k in kin_of(goal.item) if k]
+        return self._first(pool, instruction, kin, seen) or found
+
+    def _first(
+        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], seen: Seen
+    ) -> tuple[Found, ...]:
+        """Return what is like enough to a text or to one of the first other texts that find anything."""
         ranks = "sight" in self._parts and seen.screen is not None
         picture = seen.screen.vector if ranks and seen.screen is not None else None
-        for others in self._others(situation):
-            found = pool.find(
-                situation.instruction,
-                others,
-                count=A_KIND,
-                filters=self._filters,
-                picture=picture,
-            )
+        for queries in others:
+            found = pool.find(text, queries, count=A_KIND, filters=self._filters, picture=picture)
             like = tuple(one for one in found if one.likeness >= pool.aligner.confidence)
             if like:
                 return like
         return ()
-
-    def _others(self, situation: Situation) -> Iterator[tuple[str, ...]]:
-        """Yield what is asked for besides a goal, in turn, until something is found."""
-        goal = situation.goal
-        yield ()
-        kin = kin_of(goal.item) if "transfer" in self._parts else ()
-        alike = (tuple(f"{goal.verb} {in_words(name)}" for name in names) for names in kin)
-        yield from filter(None, (subgoals_of(goal.item, self._knowledge), *alike))
 
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
