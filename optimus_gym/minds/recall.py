@@ -107,7 +107,7 @@ class Recall:
     ) -> Rows:
         """Return rows of what was found, without those of parts that are not used."""
         found = self._found(pool, situation, seen)
-        if setback is not None and "transfer" in self._parts:
+        if setback is not None:
             found += self._ways_to_lacked(pool, setback, {one.number for one in found})
         rows = []
         for one in found:

@@ -28,11 +28,8 @@ def made_of(item: str) -> Made | None:
     >>> made_of("golden_axe"), made_of("dark_oak_door"), made_of("furnace")
     (Made(material='golden', thing='axe'), Made(material='dark_oak', thing='door'), None)
     """
-    fits = [name for name in _materials() if item.startswith(f"{name}_")]
-    if not fits:
-        return None
-    longest = max(fits, key=len)
-    return Made(longest, item.removeprefix(f"{longest}_"))
+    found = next((name for name in _materials() if item.startswith(f"{name}_")), None)
+    return None if found is None else Made(found, item.removeprefix(f"{found}_"))
 
 
 @cache

@@ -93,6 +93,11 @@ def test_wood_takes_the_place_of_wood_and_more_pieces_are_wanted():
     ]
 
 
+def test_any_wood_stays_any_wood():
+    made = way(told(("craft", "birch_door", 3), success("mine 3 log", *OAK[1:])))
+    assert tasks(made)[:2] == ["mine 3 log", "craft 12 birch planks"]
+
+
 def test_of_another_tool_only_the_product_changes():
     assert changed(IRON_PICKAXE, "iron_axe")[0][-2:] == ["smelt 3 iron_ingot", "craft 1 iron_axe"]
 
@@ -143,6 +148,10 @@ def test_stations_are_placed_again_unless_they_are_in_reach():
         made = tasks(way(told(goal, row, held=held, stations=near, **lack)))
         smelted = made.index("smelt 2 gold ingot")
         assert made[smelted + 1 :] == [*again, "craft 1 golden sword"]
+    held.pop("gold_ore")
+    near = ("crafting_table",)
+    made = tasks(way(told(goal, row, held=held, stations=near, **lack)))
+    assert made[-3:-1] == ["smelt 2 gold ingot", "place crafting table"]
 
 
 def test_where_nothing_is_alike_a_remembered_way_gets_what_was_lacked():
@@ -158,6 +167,8 @@ def test_a_way_that_failed_here_is_avoided_if_another_is_known():
     assert tasks(way(told(goal, success(*OAK), other))) == list(OAK)
     assert tasks(way(told(goal, success(*OAK, where="plains"), other, here))) == list(BIRCH)
     assert tasks(way(told(goal, success(*OAK, where="plains"), here))) == list(OAK)
+    like = success("mine 3 coal", "craft 3 spruce planks", "craft 3 spruce door")
+    assert tasks(way(told(goal, success(*OAK, where="plains"), like, here))) == list(OAK)
 
 
 def test_what_failed_counts_here_for_the_same_reason_and_in_certain_words():
@@ -198,7 +209,7 @@ def test_a_plan_that_worked_after_the_same_setback_replaces_the_failed_way():
     assert after(replan(*BIRCH, why="stuck")) == same
     assert after(replan(*BIRCH, why="timeout: 3 coal")) == same
     assert after(replan(*BIRCH, failed="mine 3 coal")) == same
-    assert after(replan(*OAK)) == same
+    assert after(replan("mine 4 oak log", "mine 1 dirt", *OAK[1:])) == same
     assert after(replan("mine 1 dirt")) == same
     assert after() == same
     assert after(replan(*BIRCH), failed="mine 1 coal", failure="timeout") == same
@@ -211,6 +222,7 @@ def test_materials_are_the_games():
     assert made_of("stick") is None
     assert in_material("iron_ingot", "iron", "golden") == "gold_ingot"
     assert in_material("gold_ore", "golden", "iron") == "iron_ore"
+    assert in_material("diamond", "diamond", "golden") is None
     assert in_material("iron_bars", "iron", "golden") is None
     assert [gear_of(one) for one in ("iron_axe", "iron_boots", "iron_door")] == [
         "tool",

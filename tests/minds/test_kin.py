@@ -50,14 +50,22 @@ def test_kin_is_asked_for_where_no_success_is_at_the_same_task(exact):
     assert found() == found(without) == ["craft golden axe", "craft golden axe"]
 
 
+def test_without_transfer_a_like_task_is_left_out(pool):
+    remember(pool, "red")
+    assert goals(lessons(pool)) == ["red"]
+    assert goals(lessons(pool, parts=[one for one in PARTS if one != "transfer"])) == []
+
+
 def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
     lack = Setback(SubGoal("mine", "gold_ore", 1), Failure("missing_tool", "iron_pickaxe", 1))
-    remember(exact, "craft iron pickaxe", status="died")
-    remember(exact, "craft iron pickaxe")
 
     def found(goal="craft piston", setback=lack, parts=PARTS):
         return goals(lessons(exact, goal, setback=setback, parts=parts))
 
+    remember(exact, "craft boat")
+    assert found() == []
+    remember(exact, "craft iron pickaxe", status="died")
+    remember(exact, "craft iron pickaxe")
     assert found() == ["craft iron pickaxe"]
     assert found(setback=None) == found(setback=LOST) == []
     assert found(parts=[one for one in PARTS if one != "transfer"]) == []
