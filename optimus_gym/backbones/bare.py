@@ -29,10 +29,10 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     verb, item, count = facts["goal"]
     held = sum(facts["inventory"].get(name, 0) for name in (item, *kinds_of(item)))
     wanted = count - held if verb not in ONCE and 0 < held < count else count
-    return [*_amends(facts), step(verb, item, wanted)]
+    return [*amends(facts), step(verb, item, wanted)]
 
 
-def _amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the step that gets what the last plan is said to have lacked; none if nothing is said."""
     lacked = _LACKED.match(facts.get("failure", ""))
     if lacked is None:

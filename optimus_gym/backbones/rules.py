@@ -5,16 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, step
-from optimus_gym.backbones.parse.deeds import subgoals_of
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.lessons import HELD, detour, way
 from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.core.types import ONCE, RECOVER, SubGoal
+from optimus_gym.core.types import RECOVER
 from optimus_gym.prompts.lines import NOTHING, facts_in
-from optimus_gym.prompts.memories import LEFT_OUT
-from optimus_gym.prompts.words import word_for
 
 PLANS: Final = ("plan", "replan")
 """Kinds of requests that are answered by a plan."""
@@ -31,17 +28,16 @@ _JUDGED: Final = frozenset(
     }
 )
 """Facts that a request for a reflection tells."""
-HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
-"""Verbs of goals that holding the item reaches."""
 
 
 class RulesBackbone:
     """Writes the plan that the text of a request asks for, and looks at nothing but that text.
 
     Where the text brings lines of a knowledge graph, the plan follows them. Where it brings none, the plan
-    is that of a success at the same task if the text tells of one, or else the goal alone, and before it
-    what the last try is said to have lacked (`backbones.bare`): the rules know no recipe by heart. A
-    reflection is answered by a vote over what the text tells of screens and cases (`backbones.verdict`).
+    is that of a success at the same or a like task if the text tells of one (`backbones.lessons`), or else
+    the goal alone, and before it what the last try is said to have lacked (`backbones.bare`): the rules know
+    no recipe by heart. A plan that worked after the same setback replaces the way that failed. A reflection
+    is answered by a vote over what the text tells of screens and cases (`backbones.verdict`).
     """
 
     name = "rules"
@@ -77,58 +73,10 @@ def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[d
     """Return the steps of a plan that follow lines, or what is known where there are none."""
     verb, item, count = facts["goal"]
     if facts.get("unknown", "") != NOTHING:
-        return _remembered(facts) or bare_steps(facts)
+        return detour(way(facts) or bare_steps(facts), facts)
     writer = Writer(facts)
     for number, line in enumerate(rows):
         writer.add(line, rows[number + 1 :])
     if verb not in HELD:
         writer.write(verb, item, count)
-    return writer.steps
-
-
-def _remembered(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps of the first success that ended with the goal, less what is held; none if none did."""
-    _, item, count = facts["goal"]
-    for row in facts["experiences"]:
-        subgoals = [
-            one for text in _reached(row) for one in subgoals_of(worded("1", text)).subgoals
-        ]
-        reaches = bool(subgoals) and item in _names(subgoals[-1]) and subgoals[-1].count >= count
-        if row["outcome"] == "success" and reaches:
-            return _left(subgoals, dict(facts["inventory"]))
-    return []
-
-
-def _reached(row: Mapping[str, Any]) -> list[str]:
-    """Return the sub-goals of a remembered plan that were reached, less what got out of predicaments.
-
-    None are known where the row leaves some out.
-    """
-    if any(one["task"] == LEFT_OUT for one in row["plan"]):
-        return []
-    reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
-    tasks: list[str] = []
-    for one in reached:
-        verb = one["task"].split(" ", 1)[0]
-        times = 0 if verb == RECOVER else 1 if verb in ONCE else one["times"]
-        tasks += [one["task"]] * times
-    return tasks
-
-
-def _left(subgoals: Sequence[SubGoal], held: dict[str, int]) -> list[dict[str, Any]]:
-    """Return as steps what of a plan is not held already; what is held counts once."""
-    steps = []
-    for one in subgoals:
-        have = 0
-        if one.verb in HELD:
-            for kind in one.kinds:
-                taken = min(held.get(kind, 0), one.count - have)
-                held[kind] = held.get(kind, 0) - taken
-                have += taken
-        if have < one.count:
-            steps.append(step(one.verb, word_for(one.item, one.kinds), one.count - have))
-    return steps
-
-
-def _names(subgoal: SubGoal) -> tuple[str, ...]:
-    return (word_for(subgoal.item, subgoal.kinds), *subgoal.kinds)
+    return detour(writer.steps, facts)

@@ -1,6 +1,6 @@
 """What was pursued in an episode, as a prompt tells it: short, in order, with times (`prompts.memories`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -35,6 +35,11 @@ def pursued_rows(experience: Experience) -> tuple[Row, ...]:
     if len(rows) > most:
         rows = [_row(LEFT_OUT, None, 1, "", ""), *rows[-most:]]
     return tuple(rows)
+
+
+def without_setbacks(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an experience's row without the sub-goals that failed or were given up."""
+    return {**row, "plan": tuple(one for one in row["plan"] if one["end"] not in SET_BACK)}
 
 
 def _row_of(pursuit: Pursuit) -> Row:

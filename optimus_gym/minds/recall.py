@@ -8,18 +8,21 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
-from optimus_gym.memory.reasoning import subgoals_of
-from optimus_gym.memory.search import Filters, Found, Wanted
+from optimus_gym.memory.reasoning import goal_meant, subgoals_of
+from optimus_gym.memory.search import WANTED, Filters, Found, Wanted
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback
-from optimus_gym.minds.pursued import pursued_rows
+from optimus_gym.minds.pursued import pursued_rows, without_setbacks
+from optimus_gym.prompts.materials import kin_of
 from optimus_gym.prompts.memories import plain_words
+from optimus_gym.prompts.words import in_words
 
 A_KIND: Final = 3
 """Successes, and failures, that a prompt tells of: our choice; Optimus-1's public code tells of one."""
-PARTS: Final = ("lessons", "sight", "replans", "cases", "times")
-"""Parts of the experience that an agent may use: what came of like tasks; their ranking by what is seen;
-plans after like setbacks; like cases of reflections; how long sub-goals took (`minds.pace`)."""
+PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
+"""Parts of the experience that an agent may use: what came of the same task; what came of others that are
+like it; what failed in all these; their ranking by what is seen; plans after like setbacks; like cases of
+reflections; how long sub-goals took (`minds.pace`)."""
 CASES: Final = 3
 """Cases of each situation that are compared with: our choice; one of each goes along as pictures."""
 Rows = tuple[dict[str, Any], ...]
@@ -90,32 +93,78 @@ class Recall:
         if pool is None or not len(pool):
             return Lessons()
         with pool.store.look():
-            told = self._found(pool, situation, seen) if "lessons" in self._parts else ()
-            rows = tuple(_row(pool.outline(one.number), one) for one in told)
+            rows = (
+                self._experiences(pool, situation, seen, ask.setback)
+                if "lessons" in self._parts
+                else ()
+            )
             if ask.setback is None or "replans" not in self._parts:
                 return Lessons(rows)
             return Lessons(rows, self._replans(pool, ask.setback))
 
+    def _experiences(
+        self, pool: ExperiencePool, situation: Situation, seen: Seen, setback: Setback | None
+    ) -> Rows:
+        """Return rows of what was found, without those of parts that are not used."""
+        found = self._found(pool, situation, seen)
+        if setback is not None:
+            found += self._ways_to_lacked(pool, setback, {one.number for one in found})
+        rows = []
+        for one in found:
+            if "avoid" not in self._parts and one.outcome == "failure":
+                continue
+            experience = pool.outline(one.number)
+            if "transfer" in self._parts or _is_same(experience.goal, situation.instruction):
+                row = _row(experience, one)
+                rows.append(row if "avoid" in self._parts else without_setbacks(row))
+        return tuple(rows)
+
     def _found(self, pool: ExperiencePool, situation: Situation, seen: Seen) -> tuple[Found, ...]:
         """Return the experiences of like goals; where there are none, those of the goal's sub-goals.
 
-        What the screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
+        If no success at the same task is among them, those of the goal's kin come in their place. What the
+        screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
+        goal, instruction = situation.goal, situation.instruction
+        found = self._first(pool, instruction, [()], seen)
+        if not found:
+            parts = subgoals_of(goal.item, self._knowledge)
+            found = self._first(pool, instruction, [parts] if parts else [], seen)
+        if "transfer" not in self._parts or any(
+            one.outcome == "success" and _is_same(pool.outline(one.number).goal, instruction)
+            for one in found
+        ):
+            return found
+        kin = [tuple(f"{goal.verb} {in_words(one)}" for one in k) for k in kin_of(goal.item) if k]
+        return self._first(pool, instruction, kin, seen) or found
+
+    def _first(
+        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], seen: Seen
+    ) -> tuple[Found, ...]:
+        """Return what is like enough to a text or to one of the first other texts that find anything."""
         screen = seen.screen if "sight" in self._parts else None
         picture = None if screen is None else screen.vector
-        for reasons in (False, True):
-            subgoals = subgoals_of(situation.goal.item, self._knowledge) if reasons else ()
-            found = pool.find(
-                situation.instruction,
-                subgoals,
-                count=A_KIND,
-                filters=self._filters,
-                picture=picture,
-            )
+        for queries in others:
+            found = pool.find(text, queries, count=A_KIND, filters=self._filters, picture=picture)
             like = tuple(one for one in found if one.likeness >= pool.aligner.confidence)
             if like:
                 return like
         return ()
+
+    def _ways_to_lacked(
+        self, pool: ExperiencePool, setback: Setback, told: Collection[int]
+    ) -> tuple[Found, ...]:
+        """Return the success, unless it is told already, at getting what a sub-goal lacked."""
+        lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
+        if lacked is None or "success" not in WANTED[self._filters.which]:
+            return ()
+        meant = goal_meant(in_words(lacked))
+        found = () if meant is None else pool.find(meant, count=1, filters=Filters("success"))
+        return tuple(
+            one
+            for one in found
+            if one.likeness >= pool.aligner.confidence and one.number not in told
+        )
 
     def _replans(self, pool: ExperiencePool, setback: Setback) -> Rows:
         failed = str(setback.failed.text or setback.failed)
@@ -134,6 +183,12 @@ class Recall:
             filters=self._filters,
         )
         return tuple(case for judgement in JUDGEMENTS for case in found[judgement])
+
+
+def _is_same(goal: str, other: str) -> bool:
+    """Return whether two goals in words are the same, or mean the same sub-goal."""
+    meant = goal_meant(goal)
+    return goal == other or (meant is not None and meant == goal_meant(other))
 
 
 def _row(experience: Experience, found: Found) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def sight(colour):
     return Seen(screen=Screen(None, "forest", odds, vector(colour)))
 
 
-def lessons(pool, goal="craft red_wool", colour=None, setback=None, graph=None, parts=PARTS):
+def lessons(pool, goal="craft red_thing", colour=None, setback=None, graph=None, parts=PARTS):
     """What one row is told whose task is in these words."""
     verb, item = goal.split(" ", 1)
     wanted = SubGoal(verb, item)

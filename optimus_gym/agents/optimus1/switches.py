@@ -20,9 +20,10 @@ class Switches:
         replanning: whether plans are made anew after a setback; if not, the first plan is all.
         knowledge: whether the planner is told what the knowledge graph says is needed.
         experience: whether planner and reflector are told what was remembered; or the names of the parts
-            that are used (`minds.recall.PARTS`): "lessons", what came of like tasks; "sight", their ranking
-            by what is seen; "replans", plans after like setbacks; "cases", of reflections; "times", how long
-            sub-goals took. No part is as False.
+            that are used (`minds.recall.PARTS`): "lessons", what came of the same task; "transfer", of like
+            ones (with "lessons"); "avoid", what failed in them; "sight", their ranking by what is seen;
+            "replans", plans after like setbacks; "cases", of reflections; "times", how long sub-goals
+            took. No part is as False.
         cases: outcomes of what is remembered: "both", "success", "failure" or "none".
         checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
 

@@ -1,0 +1,259 @@
+"""Rules about the past that a request tells: repeat, transfer, avoid, go another way.
+
+Plans here are sub-goals, as a parser reads them; `facts` are those of a request for a plan (`prompts.lines`).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from optimus_gym.backbones.bare import amends, bare_steps, step
+from optimus_gym.backbones.parse.deeds import subgoals_of
+from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.core.types import ONCE, RECOVER, SubGoal
+from optimus_gym.game.tools import tools
+from optimus_gym.prompts.materials import gear_of, in_material, made_of
+from optimus_gym.prompts.memories import LEFT_OUT
+from optimus_gym.prompts.words import word_for
+from optimus_gym.vision.environments import ENVIRONMENTS
+
+HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
+"""Verbs of goals that holding the item reaches."""
+LACK: Final = "missing_"
+"""Begins the reasons that a lack explains, not the place."""
+FEWEST: Final = 2
+"""Items, the goal included, that bear a plan's material if another material may take its place."""
+_WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
+Plan = tuple[SubGoal, ...]
+Steps = list[dict[str, Any]]
+
+
+def way(facts: Mapping[str, Any]) -> Steps:
+    """Return the steps of a remembered way to the goal, less what is held; none if the text tells no way.
+
+    A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
+    at the step that failed, after a remembered way to what that step lacked. Of several ways the first one
+    counts, unless fewer steps of another one have failed here. Where nothing is alike, a way to what the last
+    try lacked precedes the bare goal.
+    """
+    _, item, count = facts["goal"]
+    plans = [_reached(row) for row in facts["experiences"] if row["outcome"] == "success"]
+    same = [plan for plan in plans if _ends_with(plan, item, count)]
+    ways = same or transferred(plans, item, count)
+    if not ways:
+        first = _way_to_lacked(facts, plans)
+        return [*first, bare_steps(facts)[-1]] if first else []
+    failed = failed_here(facts)
+    best = min(ways, key=lambda plan: sum(_deed(one) in failed for one in plan))
+    return _resumed(best, facts, plans)
+
+
+def transferred(plans: Sequence[Plan], item: str, count: int) -> list[Plan]:
+    """Return plans to an item that plans to other items give, those with the fewest changes first.
+
+    A plan that gets the item on its way is cut off there. The plan to another tool (or piece of armour) of
+    the same material changes its product alone. The plan to the same thing of another material changes the
+    material in each item; at least one item besides the product must bear it.
+    """
+    found = []
+    for plan in filter(None, plans):
+        ways = (make(plan, item, count) for make in (until, _as_tool, _in_material))
+        found += next(([(changes, part)] for changes, part in enumerate(ways) if part), [])
+    return [plan for _, plan in sorted(found, key=lambda one: one[0])]
+
+
+def until(plan: Plan, item: str, count: int) -> Plan:
+    """Return a plan up to the first step that gets an item in sufficient number; empty if no step does."""
+    for number, one in enumerate(plan, 1):
+        if one.verb in HELD and item in _names(one) and one.count >= count:
+            return plan[:number]
+    return ()
+
+
+def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
+    """Return verb and item of sub-goals that failed where the agent is, and were not reached there later.
+
+    After a failure, only the same kind of reason counts. A lack is no place's fault. The environment counts
+    only where the screen's word is certain.
+    """
+    here, why = facts["screen"].get("environment", ""), facts.get("failure", "")
+    kind = _reason(why)[0]
+    found = set()
+    if kind and not kind.startswith(LACK):
+        found = {_deed(one) for one in _read([facts["failed"]])}
+    rows = [row for row in facts["experiences"] if here == row["environment"]]
+    for row in rows if here in ENVIRONMENTS else ():
+        reached = {_deed(one) for one in _read(_reached_tasks(row))}
+        for one in row["plan"]:
+            known = _reason(one["why"])[0]
+            if one["end"] not in ("failed", "replan") or known.startswith(LACK):
+                continue
+            if kind in ("", known):
+                found |= {_deed(read) for read in _read([one["task"]])} - reached
+    return frozenset(found)
+
+
+def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
+    """Return steps that do not repeat at once what has failed, if a plan after the same setback worked.
+
+    That plan is followed as a whole if it leads to the goal, else up to the item that could not be got.
+    """
+    failed = _read([facts["failed"]])[:1] if "failed" in facts else ()
+    at = _place(steps, failed)
+    if at is None or any(_verb(one) not in ONCE for one in steps[:at]):
+        return steps
+    _, item, count = facts["goal"]
+    for row in facts.get("replans", ()):
+        plan = _read(task for task in row["plan"] if not task.startswith(f"{RECOVER} "))
+        if row["outcome"] != "success" or not plan or _deed(plan[0]) == _deed(failed[0]):
+            continue
+        if not _same_setback(row, failed[0], facts["failure"]):
+            continue
+        if _ends_with(plan, item, count):
+            return _left(plan, facts["inventory"])
+        if part := until(plan, _deed(failed[0])[1], failed[0].count):
+            return [*steps[:at], *_left(part, facts["inventory"]), *steps[at + 1 :]]
+    return steps
+
+
+def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:
+    """Return whether a row's sub-goal failed as this one did, whatever the counts."""
+    deeds = [_deed(one) for one in _read([row["failed"]])]
+    return deeds == [_deed(failed)] and _reason(row["why"]) == _reason(why)
+
+
+def _as_tool(plan: Plan, item: str, count: int) -> Plan:
+    """Return a plan to another tool of the same material as one to an item; empty if it is none."""
+    product = plan[-1].item
+    old, new = made_of(product), made_of(item)
+    if old is None or new is None or old.material != new.material:
+        return ()
+    if not gear_of(item) or gear_of(item) != gear_of(product):
+        return ()
+    return _renamed(plan, lambda name: item if name == product else name, count)
+
+
+def _in_material(plan: Plan, item: str, count: int) -> Plan:
+    """Return a plan to a thing as one to the same thing of another material; empty if it cannot be."""
+    old, new = made_of(plan[-1].item), made_of(item)
+    if old is None or new is None or old.thing != new.thing:
+        return ()
+    made = _renamed(plan, partial(in_material, old=old.material, new=new.material), count)
+    changed = {one.item for one in made} - {one.item for one in plan}
+    return made if len(changed) >= FEWEST else ()
+
+
+def _renamed(plan: Plan, rename: Callable[[str], str | None], count: int) -> Plan:
+    """Return a plan with other items, `count` of the last; empty if one has no name. Collectives stay."""
+    made = []
+    for one in plan:
+        name = one.item if len(one.kinds) > 1 else rename(one.item)
+        if name is None:
+            return ()
+        made.append(one if name == one.item else replace(one, item=name, accepts=()))
+    return (*made[:-1], replace(made[-1], count=max(count, made[-1].count)))
+
+
+def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
+    """Return what is left of a plan; after a lack, what was lacked and the plan from the failed step on.
+
+    What was lacked is got by a remembered way to it, if there is one. Stations are placed again.
+    """
+    lacked = amends(facts)
+    failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()
+    at = next((number for number, one in enumerate(plan) if _deed(one) in failed), None)
+    if at is None:
+        return _left(plan, facts["inventory"])
+    item = lacked[0]["goal"][0]
+    equips = _verb(lacked[0]) == "equip"
+    first = [] if equips else _way_to_lacked(facts, [plan, *plans]) or lacked
+    near = () if any(_verb(one) == "mine" for one in first) else facts["stations"]
+    begun = at
+    while begun and plan[begun - 1].verb in ONCE and plan[begun - 1].item not in (item, *near):
+        begun -= 1
+    if item in tools():
+        first = [*first, *_left(plan[begun:at], {}), step("equip", item, 1)]
+        begun = at
+    return [*first, *_left(plan[begun:], facts["inventory"])]
+
+
+def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
+    """Return the steps of the first plan that gets what the last try lacked; none if no plan does."""
+    lacked = amends(facts)
+    if not lacked or _verb(lacked[0]) in ONCE:
+        return []
+    item, count = lacked[0]["goal"]
+    known = filter(None, (until(one, item, count) for one in plans))
+    return _left(next(known, ()), {**facts["inventory"], item: 0})
+
+
+def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
+    """Return the reached sub-goals of a remembered plan without recoveries; places and equips count once."""
+    reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
+    tasks: list[str] = []
+    for one in reached:
+        verb = one["task"].split(" ", 1)[0]
+        if verb != RECOVER and one["task"] != LEFT_OUT:
+            tasks += [one["task"]] * (1 if verb in ONCE else one["times"])
+    return tasks
+
+
+def _reached(row: Mapping[str, Any]) -> Plan:
+    """Return what was reached in a remembered episode; empty where the row leaves some out."""
+    whole = all(one["task"] != LEFT_OUT for one in row["plan"])
+    return _read(_reached_tasks(row)) if whole else ()
+
+
+def _read(tasks: Iterable[str]) -> Plan:
+    """Return the sub-goals that tasks in words mean."""
+    return tuple(one for task in tasks for one in subgoals_of(worded("1", task)).subgoals)
+
+
+def _left(plan: Plan, inventory: Mapping[str, int]) -> Steps:
+    """Return as steps what of a plan is not held already; what is held counts once."""
+    steps, held = [], dict(inventory)
+    for one in plan:
+        have = 0
+        if one.verb in HELD:
+            for kind in one.kinds:
+                taken = min(held.get(kind, 0), one.count - have)
+                held[kind] = held.get(kind, 0) - taken
+                have += taken
+        if have < one.count:
+            steps.append(step(one.verb, word_for(one.item, one.kinds), one.count - have))
+    return steps
+
+
+def _ends_with(plan: Plan, item: str, count: int) -> bool:
+    return bool(plan) and item in _names(plan[-1]) and plan[-1].count >= count
+
+
+def _names(subgoal: SubGoal) -> tuple[str, ...]:
+    return (word_for(subgoal.item, subgoal.kinds), *subgoal.kinds)
+
+
+def _deed(subgoal: SubGoal) -> tuple[str, str]:
+    """Return verb and item, whatever the count."""
+    return subgoal.verb, word_for(subgoal.item, subgoal.kinds)
+
+
+def _verb(one: Mapping[str, Any]) -> str:
+    return str(one["task"]).split(" ", 1)[0]
+
+
+def _place(steps: Steps, failed: Sequence[SubGoal]) -> int | None:
+    """Return the index of the step that failed; None if the steps lack it."""
+    deeds = [(_verb(one), one["goal"][0]) for one in steps]
+    return next((deeds.index(_deed(one)) for one in failed if _deed(one) in deeds), None)
+
+
+def _reason(why: str) -> tuple[str, str]:
+    """Return the kind of a reason, and the item that it names.
+
+    >>> _reason("timeout: 3 iron_ore (seen none)"), _reason("stuck")
+    (('timeout', 'iron_ore'), ('stuck', ''))
+    """
+    found = _WHY.match(why)
+    return ("", "") if found is None else (found[1], found[2] or "")

@@ -1,0 +1,40 @@
+"""Without knowledge, a memory of iron tools leads to a golden tool: by transfer, and by nothing else."""
+
+import pytest
+
+from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.minds.recall import PARTS
+from tests.envs.conftest import make
+
+
+def play(item, memory, **arguments):
+    env = make("Optimus-v0@symbolic", task={"item": item}, memory=memory, **arguments)
+    env.reset(seed=0)
+    over, info = False, {}
+    while not over:
+        _, _, terminated, truncated, info = env.step(0)
+        over = terminated or truncated
+    env.close()
+    return info
+
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("memory")
+    write_knowledge(folder, full_graph())
+    for item in ("iron_sword", "iron_pickaxe"):
+        assert play(item, folder, learn=True)["status"] == "success"
+    return folder
+
+
+def arm(parts):
+    return {"name": "optimus-1", "switches": {"knowledge": False, "experience": parts}}
+
+
+def test_a_golden_tool_is_reached_with_transfer_alone(memory):
+    with_it = play("golden_sword", memory, agent=arm(PARTS))
+    assert with_it["status"] == "success"
+    without = play("golden_sword", memory, agent=arm([one for one in PARTS if one != "transfer"]))
+    assert without["status"] == "gave_up"
+    assert "oak_planks" in without["reason"]

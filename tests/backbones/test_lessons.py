@@ -1,0 +1,234 @@
+"""Rules about the past that a request tells: they transfer plans, avoid what failed, go another way."""
+
+import pytest
+
+from optimus_gym.backbones.lessons import detour, failed_here, transferred, way
+from optimus_gym.backbones.parse.deeds import subgoals_of
+from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.prompts.materials import gear_of, in_material, kin_of, made_of
+
+IRON_SWORD = (
+    "mine 3 log", "craft 9 planks", "craft 5 stick", "equip stone pickaxe", "mine 2 iron ore",
+    "place furnace", "smelt 2 iron ingot", "place crafting table", "craft 1 iron sword",
+)  # fmt: skip
+IRON_PICKAXE = (*IRON_SWORD[:4], "mine 3 iron ore", "smelt 3 iron ingot", "craft 1 iron pickaxe")
+OAK = ("mine 3 oak log", "craft 12 oak planks", "craft 3 oak door")
+BIRCH = ("mine 3 birch log", "craft 12 birch planks", "craft 3 oak door")
+LOST = ("mine 3 oak log", "not_found")
+
+
+def success(*tasks, where="forest", setbacks=()):
+    plan = [(task, end, why) for task, end, why in setbacks] + [(task, "", "") for task in tasks]
+    return experience("success", where, plan)
+
+
+def failure(*setbacks, where="forest"):
+    return experience("failure", where, setbacks)
+
+
+def experience(outcome, where, plan):
+    rows = [
+        {"task": task, "seconds": 1, "times": 1, "end": end, "why": why} for task, end, why in plan
+    ]
+    return {"outcome": outcome, "goal": "", "environment": where, "plan": tuple(rows), "end": ""}
+
+
+def replan(*plan, failed="mine 3 oak log", why="timeout: 3 oak_log", outcome="success"):
+    reached = len(plan)
+    return {"outcome": outcome, "failed": failed, "why": why, "plan": plan, "reached": reached}
+
+
+def told(goal, *experiences, where="forest", held=None, stations=(), **rest):
+    """The facts of a request; `failed` and `failure` come with a setback."""
+    return {
+        "goal": goal,
+        "inventory": held or {},
+        "stations": stations,
+        "screen": {"environment": where},
+        "experiences": experiences,
+        **rest,
+    }
+
+
+def tasks(steps):
+    return [one["task"] for one in steps]
+
+
+def plan(*words):
+    return tuple(one for text in words for one in subgoals_of(worded("1", text)).subgoals)
+
+
+def changed(words, item, count=1):
+    """The plan to an item that a plan gives."""
+    return [[str(one) for one in made] for made in transferred([plan(*words)], item, count)]
+
+
+def test_another_material_takes_the_place_of_the_first_in_the_whole_plan():
+    made = way(told(("craft", "golden_sword", 1), success(*IRON_SWORD)))
+    assert tasks(made)[4:] == [
+        "mine 2 gold ore", "place furnace", "smelt 2 gold ingot", "place crafting table",
+        "craft 1 golden sword",
+    ]  # fmt: skip
+    assert tasks(made)[:4] == list(IRON_SWORD[:4])
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        (("mine 3 log", "craft 8 planks", "craft 1 wooden sword"), "stone_sword"),
+        (("mine 2 diamond", "craft 1 diamond sword"), "golden_sword"),
+        (IRON_SWORD, "diamond_sword"),
+        (IRON_SWORD, "iron_boots"),
+        (IRON_SWORD, "golden_axe"),
+        (IRON_SWORD, "furnace"),
+    ],
+)
+def test_what_cannot_be_named_in_the_other_material_is_not_transferred(words, item):
+    assert changed(words, item) == []
+
+
+def test_wood_takes_the_place_of_wood_and_more_pieces_are_wanted():
+    assert changed(OAK, "birch_door", 4) == [
+        ["mine 3 birch_log", "craft 12 birch_planks", "craft 4 birch_door"]
+    ]
+
+
+def test_any_wood_stays_any_wood():
+    made = way(told(("craft", "birch_door", 3), success("mine 3 log", *OAK[1:])))
+    assert tasks(made)[:2] == ["mine 3 log", "craft 12 birch planks"]
+
+
+def test_of_another_tool_only_the_product_changes():
+    assert changed(IRON_PICKAXE, "iron_axe")[0][-2:] == ["smelt 3 iron_ingot", "craft 1 iron_axe"]
+
+
+def test_a_plan_that_gets_the_item_on_its_way_is_cut_off_there():
+    assert changed(IRON_PICKAXE, "iron_ingot", 2)[0][-1] == "smelt 3 iron_ingot"
+    assert changed(IRON_PICKAXE, "iron_ingot", 4) == []
+
+
+def test_the_plan_with_the_fewest_changes_counts():
+    axe, hoe = (*IRON_SWORD[:-1], "craft 1 iron axe"), ("mine 2 gold ore", "smelt 2 gold ingot")
+    alike = [success(*axe), success(*hoe, "craft 1 golden hoe")]
+    for rows in (alike, alike[::-1]):
+        assert tasks(way(told(("craft", "golden_axe", 1), *rows))) == [
+            "mine 2 gold ore", "smelt 2 gold ingot", "craft 1 golden axe"
+        ]  # fmt: skip
+
+
+def test_a_success_at_the_same_item_comes_before_any_transfer():
+    rows = success(*IRON_PICKAXE), success("craft 1 iron axe")
+    assert tasks(way(told(("craft", "iron_axe", 1), *rows))) == ["craft 1 iron axe"]
+    assert way(told(("craft", "iron_axe", 1), failure(("craft 1 iron axe", "", "")))) == []
+
+
+def test_what_a_transferred_plan_lacks_is_got_by_a_remembered_way_and_the_plan_goes_on():
+    held = {"stone_pickaxe": 1, "stick": 5}
+    lack = {"failed": "mine 2 gold_ore", "failure": "missing_tool: 1 iron_pickaxe (not held)"}
+    rows = success(*IRON_SWORD), success(*IRON_PICKAXE)
+    made = tasks(way(told(("craft", "golden_sword", 1), *rows, held=held, **lack)))
+    at = made.index("craft 1 iron pickaxe")
+    assert "mine 3 iron ore" in made[:at]
+    assert made[at + 1 : at + 4] == [
+        "equip stone pickaxe", "equip iron pickaxe", "mine 2 gold ore"
+    ]  # fmt: skip
+    assert made[-1] == "craft 1 golden sword"
+    held = {"iron_pickaxe": 1}
+    made = tasks(way(told(("craft", "golden_sword", 1), *rows, held=held, **lack)))
+    assert made[:3] == ["equip stone pickaxe", "equip iron pickaxe", "mine 2 gold ore"]
+    bare = tasks(way(told(("craft", "golden_sword", 1), rows[0], **lack)))
+    assert bare[:2] == ["craft 1 iron pickaxe", "equip stone pickaxe"]
+
+
+def test_stations_are_placed_again_unless_they_are_in_reach():
+    lack = {"failed": "craft 1 golden_sword", "failure": "missing_item: 1 gold_ingot"}
+    held = {"gold_ingot": 1, "stick": 5, "oak_planks": 9, "oak_log": 3, "gold_ore": 2}
+    for near, again in (((), ["place crafting table"]), (("crafting_table",), [])):
+        goal, row = ("craft", "golden_sword", 1), success(*IRON_SWORD)
+        made = tasks(way(told(goal, row, held=held, stations=near, **lack)))
+        smelted = made.index("smelt 2 gold ingot")
+        assert made[smelted + 1 :] == [*again, "craft 1 golden sword"]
+    held.pop("gold_ore")
+    near = ("crafting_table",)
+    made = tasks(way(told(goal, row, held=held, stations=near, **lack)))
+    assert made[-3:-1] == ["smelt 2 gold ingot", "place crafting table"]
+
+
+def test_where_nothing_is_alike_a_remembered_way_gets_what_was_lacked():
+    lack = {"failed": "craft 1 piston", "failure": "missing_item: 2 iron_ingot"}
+    made = tasks(way(told(("craft", "piston", 1), success(*IRON_SWORD), **lack)))
+    assert made[-2:] == ["smelt 2 iron ingot", "craft 1 piston"]
+    assert way(told(("craft", "piston", 1), success(*IRON_SWORD))) == []
+
+
+def test_a_way_that_failed_here_is_avoided_if_another_is_known():
+    goal, here = ("craft", "oak_door", 3), failure(("mine 3 oak log", "failed", "not_found"))
+    other = success(*BIRCH, where="plains")
+    assert tasks(way(told(goal, success(*OAK), other))) == list(OAK)
+    assert tasks(way(told(goal, success(*OAK, where="plains"), other, here))) == list(BIRCH)
+    assert tasks(way(told(goal, success(*OAK, where="plains"), here))) == list(OAK)
+    like = success("mine 3 coal", "craft 3 spruce planks", "craft 3 spruce door")
+    assert tasks(way(told(goal, success(*OAK, where="plains"), like, here))) == list(OAK)
+
+
+def test_what_failed_counts_here_for_the_same_reason_and_in_certain_words():
+    row = failure(("mine 3 oak log", "failed", "not_found: 3 oak_log"))
+    goal = ("craft", "oak_door", 3)
+    lost = frozenset({("mine", "oak_log")})
+
+    def found(*rows, **rest):
+        return failed_here(told(goal, *rows, **rest))
+
+    assert found(row) == lost
+    assert found(row, where="desert") == frozenset()
+    unsure = {**row, "environment": "perhaps forest"}
+    assert found(unsure, where="perhaps forest") == frozenset()
+    assert found({**row, "environment": "not seen"}, where="not seen") == frozenset()
+    other = {"failed": "craft 1 oak_door", "failure": "timeout"}
+    assert found(row, **other) == frozenset({("craft", "oak_door")})
+    assert ("mine", "oak_log") in found(row, failed="craft 1 oak_door", failure="not_found: 1 coal")
+    assert found(failure(("mine 3 oak log", "failed", "missing_tool: 1 axe"))) == frozenset()
+    assert found(failed="mine 3 oak_log", failure="missing_tool: 1 axe") == frozenset()
+    later = success(*OAK, setbacks=[("mine 3 oak log", "replan", "stuck")])
+    assert found(later) == frozenset()
+
+
+def test_a_plan_that_worked_after_the_same_setback_replaces_the_failed_way():
+    setback = {"failed": "mine 3 oak_log", "failure": "timeout: 2 oak_log"}
+    steps = way(told(("craft", "oak_door", 3), success(*OAK)))
+
+    def after(*rows, steps=steps, **rest):
+        facts = told(("craft", "oak_door", 3), **{**setback, **rest}, replans=rows)
+        return tasks(detour(steps, facts))
+
+    assert after(replan(*BIRCH)) == list(BIRCH)
+    kill = replan("place furnace", "kill 3 oak log", "craft 1 stick")
+    assert after(kill) == ["place furnace", "kill 3 oak log", *OAK[1:]]
+    same = list(OAK)
+    assert after(replan(*BIRCH, outcome="failure")) == same
+    assert after(replan(*BIRCH, why="stuck")) == same
+    assert after(replan(*BIRCH, why="timeout: 3 coal")) == same
+    assert after(replan(*BIRCH, failed="mine 3 coal")) == same
+    assert after(replan("mine 4 oak log", "mine 1 dirt", *OAK[1:])) == same
+    assert after(replan("mine 1 dirt")) == same
+    assert after() == same
+    assert after(replan(*BIRCH), failed="mine 1 coal", failure="timeout") == same
+    moved = [{"task": "mine 1 coal", "goal": ["coal", 1]}, *steps]
+    assert after(replan(*BIRCH), steps=moved) == ["mine 1 coal", *OAK]
+
+
+def test_materials_are_the_games():
+    assert made_of("dark_oak_door") == ("dark_oak", "door")
+    assert made_of("stick") is None
+    assert in_material("iron_ingot", "iron", "golden") == "gold_ingot"
+    assert in_material("gold_ore", "golden", "iron") == "iron_ore"
+    assert in_material("diamond", "diamond", "golden") is None
+    assert in_material("iron_bars", "iron", "golden") is None
+    assert [gear_of(one) for one in ("iron_axe", "iron_boots", "iron_door")] == [
+        "tool",
+        "armour",
+        "",
+    ]
+    assert kin_of("furnace") == ((), ())
+    assert kin_of("iron_door")[0] == ()
+    assert "oak_door" in kin_of("birch_door")[1]
