@@ -53,7 +53,8 @@ def an_experience(pool, key, goal, item, frame, status="success", label: Judgeme
     failure = "" if status == "success" else f"timeout: 1 {item}"
     end = "failed" if failure else "reached"
     pursuit = Pursuit(f"craft 1 {item}", end, failure, 40, 40, (image,), 0.5, image.vector)
-    case = Case(0, pursuit.text, "forest", image, seen(pool, frame, 40), failure, label, label)
+    predicament = "stuck" if failure else ""
+    case = Case(0, pursuit.text, "forest", image, seen(pool, frame, 40), predicament, label, label)
     return Experience(
         key, "Task", goal, WHERE[frame is SAND], {"inventory": {"oak_log": 2}}, (pursuit.text,),
         (pursuit,), (case,), status, 40, image, {"protocol": "vanilla"},
