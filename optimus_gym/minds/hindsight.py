@@ -14,6 +14,8 @@ from optimus_gym.core.types import RECOVER, SubGoal
 
 FULL_AIR: Final = Vitals().air
 """Ticks of air of a player whose head is above the water."""
+GRACE: Final = 200
+"""Ticks without progress, at most half of the sub-goal's, for which going on is right: our choice."""
 STUCK: Final = "stuck"
 """The predicament of a sub-goal that ends without one that shows."""
 VITALS_SHOW: Final = ("in_water", "hurt", "hungry", "danger")
@@ -73,7 +75,7 @@ def labels_of(
     lasting, since = _lasting(shown)
     last = _last_progress(subgoal, looks)
     if last is None:
-        since = min(since or len(looks), _second_half(looks))
+        since = min(since or len(looks), _after_grace(looks))
     elif since == 0:  # the sub-goal got on in spite of what it began in
         since = last + 1
     else:
@@ -143,10 +145,11 @@ def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
     return counted
 
 
-def _second_half(looks: Sequence[Look]) -> int:
-    """Return the number of the first look of a sub-goal's second half."""
-    middle = (looks[0].tick + looks[-1].tick) / 2
-    return next(k for k, look in enumerate(looks) if look.tick >= middle)
+def _after_grace(looks: Sequence[Look]) -> int:
+    """Return the number of the first look from which a sub-goal without progress ought to be called off."""
+    begun, ended = looks[0].tick, looks[-1].tick
+    end_of_grace = begun + min(GRACE, (ended - begun) / 2)
+    return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)
 
 
 def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str) -> str:

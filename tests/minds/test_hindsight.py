@@ -5,7 +5,7 @@ import pytest
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.situation import Vitals
 from optimus_gym.core.types import SubGoal
-from optimus_gym.minds.hindsight import FULL_AIR, Label, Look, labels_of
+from optimus_gym.minds.hindsight import FULL_AIR, GRACE, Label, Look, labels_of
 
 LOGS = SubGoal("mine", "oak_log", 3, accepts=("oak_log", "birch_log"))
 GO_ON = Label("CONTINUE")
@@ -179,3 +179,10 @@ def test_a_night_counts_only_where_it_is_said():
     assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
     counted = labels_of(LOGS, seen, failed=True, counts_night=True)
     assert counted == [GO_ON] * 2 + [Label("REPLAN", "night")] * 6
+
+
+def test_without_progress_two_hundred_ticks_are_no_fault():
+    seen = looks(*[{}] * 101)
+    labels = labels_of(LOGS, seen, failed=True)
+    first = next(k for k, label in enumerate(labels) if label.judgement == "REPLAN")
+    assert seen[first].tick - seen[0].tick == GRACE
