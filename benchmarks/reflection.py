@@ -52,7 +52,7 @@ def main() -> None:
         vote, _ = fitted(read_moments(learned, arm), SCREEN_SIGNS if arm == "none" else SIGNS)
         moments = read_moments(tried, arm)
         said[f"{arm}, as played"] = spoken(moments, vote)[chosen]
-        said[f"{arm}, likeliest"] = spoken(moments, vote._replace(sure=0.0), True)[chosen]
+        said[f"{arm}, likeliest"] = spoken(moments, vote._replace(sure=0.0, idle=0.0), True)[chosen]
     said["screens, usual settings"] = rival(read_moments(learned, "none"), truth)[chosen]
     labels, episodes = truth.labels[chosen], truth.episodes[chosen]
     print(f"{len(labels)} moments of {len(set(episodes.tolist()))} episodes, {np.bincount(labels)}")
@@ -74,7 +74,9 @@ def spoken(moments: Moments, vote: Vote, likeliest: bool = False) -> Said:
         return np.asarray(logits.argmax(axis=1), np.int64)
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
     odds /= odds.sum(axis=1, keepdims=True)
-    return np.array([decided(row, vote.sure) for row in odds])
+    return np.array(
+        [decided(row, vote.least(signs)) for row, signs in zip(odds, moments.signs, strict=True)]
+    )
 
 
 def rival(learned: Moments, tried: Moments) -> Said:

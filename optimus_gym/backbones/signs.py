@@ -53,6 +53,12 @@ def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
     return np.array([told.get(name, 0.0) for name in SIGNS])
 
 
+def is_idle(signs: NDArray[np.float64]) -> bool:
+    """Return whether signs show a player who ought to mine and whose picture and hotbar stand still."""
+    told = dict(zip(SIGNS, signs.tolist(), strict=True))
+    return bool(told["mine"] and told["still"] and not told["came"])
+
+
 def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
     before, now = facts["before"], facts["now"]
     health, minutes = _share(now, "health"), facts["seconds"] / 60

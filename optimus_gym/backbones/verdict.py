@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.backbones.signs import SIGNS, SITUATIONS, signs_of
+from optimus_gym.backbones.signs import SIGNS, SITUATIONS, is_idle, signs_of
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.types import RECOVER
 
@@ -26,10 +26,16 @@ class Vote(NamedTuple):
     Attributes:
         weights: of each sign for each of `SITUATIONS` (float64[3, len(SIGNS)]).
         sure: how likely "replan" must be to be said: a plan is not given up for a suspicion.
+        idle: the same for a player who is idle (`signs.is_idle`).
     """
 
     weights: NDArray[np.float64]
     sure: float
+    idle: float
+
+    def least(self, signs: NDArray[np.float64]) -> float:
+        """Return how likely "replan" must be to be said of some signs (float64[len(SIGNS)])."""
+        return self.idle if is_idle(signs) else self.sure
 
 
 @cache
@@ -41,6 +47,7 @@ def votes() -> Mapping[str, Vote]:
         name: Vote(
             np.array([[row[sign] for sign in SIGNS] for row in told[name]["weights"]]),
             told[name]["sure"],
+            told[name]["idle"],
         )
         for name in ("with_cases", "without_cases")
     }
@@ -73,7 +80,9 @@ def verdict_on(facts: Mapping[str, Any]) -> str:
     Rules call no recovery off: its executor bounds it. Nor do they call off what no look came before, such
     as an "equip" during a fight: there is nothing to compare the screen with.
     """
-    sure = _vote(facts).sure if facts["before"] and not _recovers(facts) else math.inf
+    sure = math.inf
+    if facts["before"] and not _recovers(facts):
+        sure = _vote(facts).least(signs_of(facts))
     situation = SITUATIONS[decided(likely(facts), sure)]
     lines = [
         f"Environment: {facts['now'].get('environment', 'unknown')}",

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import GroupKFold
 
-from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGNS, SITUATIONS, signs_of
+from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGNS, SITUATIONS, is_idle, signs_of
 from optimus_gym.backbones.verdict import Vote, decided
 from optimus_gym.core.files import write_whole
 
@@ -20,8 +20,11 @@ TARGET: Final = Path(__file__).resolve().parents[2] / "optimus_gym/backbones/dat
 PENALTIES: Final = (0.01, 0.1, 1.0, 10.0)
 """Inverse strengths of the penalty on weights that are tried."""
 FOLDS: Final = 5
-FALSE_ALARMS: Final = 0.02
-"""Part of the moments to go on at that may be given up: our choice."""
+FALSE_ALARMS, IDLE_ALARMS = 0.005, 0.02
+"""Parts of the moments to go on at that may be given up: moving ones and idle ones, our choice. The labels of
+idle moments err to the side of going on, since a piece may still come by itself."""
+EVEN: Final = 0.5
+GOES_ON: Final = SITUATIONS.index("continue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +61,34 @@ def fitted(moments: Moments, uses: Sequence[str] = SIGNS) -> tuple[Vote, float]:
     """Return the vote that fits best, each situation weighing alike, and its macro-F1 over folds.
 
     Folds are of whole episodes. The strength of the penalty is that of the best macro-F1; "replan" is said
-    from the least likelihood on at which at most `FALSE_ALARMS` of the moments to go on at are given up.
+    from the least likelihoods on at which at most `FALSE_ALARMS` of the moments to go on at are given up, and
+    `IDLE_ALARMS` of them where the player is idle.
 
     Args:
         moments: to fit to.
         uses: signs that may have weights other than 0.
     """
     columns = [SIGNS.index(name) for name in uses]
-    odds = {strength: _tried(moments, columns, strength) for strength in PENALTIES}
-    sure = {strength: _sure(moments.labels, odds[strength]) for strength in PENALTIES}
-    scores = {
-        strength: _score(moments.labels, odds[strength], sure[strength]) for strength in PENALTIES
-    }
-    best = max(PENALTIES, key=lambda strength: scores[strength])
+    tried = {strength: _votes(moments, columns, strength) for strength in PENALTIES}
+    best = max(PENALTIES, key=lambda strength: tried[strength][1])
     model = _model(best).fit(moments.signs[:, columns], moments.labels)
     weights = np.zeros((len(SITUATIONS), len(SIGNS)))
     weights[:, columns] = model.coef_
-    return Vote(weights, sure[best]), scores[best]
+    (sure, idle), score = tried[best]
+    return Vote(weights, sure, idle), score
+
+
+def _votes(
+    moments: Moments, columns: Sequence[int], strength: float
+) -> tuple[tuple[float, float], float]:
+    """Return both thresholds, of all others and of the idle, and the macro-F1 over folds."""
+    odds = _tried(moments, columns, strength)
+    idle = np.array([is_idle(signs) for signs in moments.signs])
+    many = int((moments.labels == GOES_ON).sum())
+    sure = _sure(moments.labels[~idle], odds[~idle], FALSE_ALARMS * many)
+    least = _sure(moments.labels[idle], odds[idle], IDLE_ALARMS * many)
+    said = [decided(row, least if one else sure) for row, one in zip(odds, idle, strict=True)]
+    return (sure, least), float(f1_score(moments.labels, said, average="macro"))
 
 
 def _model(strength: float) -> Any:
@@ -92,35 +106,39 @@ def _tried(moments: Moments, columns: Sequence[int], strength: float) -> NDArray
     return odds
 
 
-def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64]) -> float:
-    """Return from which likelihood on "replan" is said."""
-    goes_on = np.sort(odds[labels == SITUATIONS.index("continue"), SITUATIONS.index("replan")])
-    return round(float(goes_on[int((1 - FALSE_ALARMS) * len(goes_on))]), 3)
+def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) -> float:
+    """Return the likelihood from which on "replan" is said, of an even chance at least.
 
-
-def _score(labels: NDArray[np.int64], odds: NDArray[np.float64], sure: float) -> float:
-    said = [decided(row, sure) for row in odds]
-    return float(f1_score(labels, said, average="macro"))
+    Args:
+        labels: of some moments.
+        odds: how likely each situation is in them.
+        allowed: how many moments to go on at may be given up.
+    """
+    goes_on = np.sort(odds[labels == GOES_ON, SITUATIONS.index("replan")])[::-1]
+    least = float(goes_on[int(allowed)]) if len(goes_on) > allowed else 0.0
+    return round(max(least, EVEN), 3)
 
 
 def write_weights(notes: Path) -> None:
-    """Fit the vote with cases and without, and write its weights."""
+    """Fit the vote with cases and without, and write its weights.
+
+    Cases lower no threshold: a memory of another controller holds another share of failures.
+    """
     files = sorted(notes.glob("*.json"))
     table: dict[str, Any] = {
         "source": f"python -m tools.verdict: {len(files)} episodes of training seeds"
     }
-    for name, arm, uses in (
-        ("with_cases", "both", SIGNS),
-        ("without_cases", "none", SCREEN_SIGNS),
-    ):
+    arms = {"with_cases": ("both", SIGNS), "without_cases": ("none", SCREEN_SIGNS)}
+    votes = {}
+    for name, (arm, uses) in arms.items():
         moments = read_moments(files, arm)
-        vote, score = fitted(moments, uses)
-        print(
-            f"{name}: {len(moments.labels)} moments, macro-F1 over folds {score:.3f}, {vote.sure}"
-        )
+        votes[name], score = fitted(moments, uses)
+        print(f"{name}: {len(moments.labels)} moments, macro-F1 over folds {score:.3f}")
+    sure, idle = (max(getattr(v, name) for v in votes.values()) for name in ("sure", "idle"))
+    for name, vote in votes.items():
         rows = [
             {sign: round(float(value), 4) for sign, value in zip(SIGNS, row, strict=True)}
             for row in vote.weights
         ]
-        table[name] = {"sure": vote.sure, "weights": rows}
+        table[name] = {"sure": sure, "idle": idle, "weights": rows}
     write_whole(TARGET, (json.dumps(table, indent=1) + "\n").encode())
