@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
@@ -64,8 +64,9 @@ MOVES = moves_with(CALLS)
 @given(MOVES)
 def test_items_are_conserved(moves):
     flat = workshop()
-    before = worth(flat)
+    before, laid = worth(flat), flat.worlds.chunks.copy()
     carry_out(flat, moves)
+    assume(np.array_equal(flat.worlds.chunks, laid))  # else it walked to where land is loaded
     assert worth(flat) == before
     assert (flat.worlds.slots["count"] <= 64).all()
     assert ((flat.worlds.slots["item"] == 0) == (flat.worlds.slots["count"] == 0)).all()
