@@ -1,4 +1,4 @@
-"""What a memory is searched by: vectors of goals and beginnings, kept in step with the database."""
+"""Index of a memory: vectors of goals and beginnings, kept in step with the database."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Best(NamedTuple):
 
 
 class Index:
-    """The arrays by which the experiences of one database are searched, oldest first.
+    """Arrays for searching the experiences of one database, oldest first.
 
     Args:
         width: numbers of a vector.

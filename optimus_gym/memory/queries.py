@@ -1,4 +1,4 @@
-"""What is asked of a memory's database: outlines of experiences, and plans after setbacks."""
+"""Queries of a memory's database: outlines of experiences, and plans after setbacks."""
 
 from typing import Final, NamedTuple
 

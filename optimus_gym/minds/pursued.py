@@ -1,4 +1,4 @@
-"""What was pursued in an episode, as a prompt tells it: short, in order, with times (`prompts.memories`)."""
+"""Pursued sub-goals of an episode as rows of a prompt: short, in order, with times (`prompts.memories`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -66,7 +66,7 @@ def _without_spare(rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_spare(row: Row) -> bool:
-    """Return whether a success can be told without a row."""
+    """Return whether a success's rows can do without this one."""
     return row["end"] in SET_BACK or row["task"].startswith(f"{RECOVER} ")
 
 

@@ -30,7 +30,7 @@ Rows = tuple[dict[str, Any], ...]
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What a request for a plan tells of the past (`prompts.lines`).
+    """The past in a request for a plan (`prompts.lines`).
 
     Attributes:
         experiences: rows of what came of like tasks, successes first.
@@ -154,7 +154,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[Found, ...]:
-        """Return the success, unless it is told already, at getting what a sub-goal lacked."""
+        """Return the success at getting what a sub-goal lacked, unless the rows have it."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()

@@ -1,4 +1,4 @@
-"""What became of plans after setbacks, as the diary of an episode shows it."""
+"""Plans after setbacks, and their ends, from the diary of an episode."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from optimus_gym.memory.experience import Replan
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """A plan that was made anew.
+    """A plan that followed a setback.
 
     Attributes:
         place: how many sub-goals had been pursued before it.
@@ -49,7 +49,7 @@ def replans_of(
 
 
 def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
-    """Return the place of the sub-goal because of which a plan was given up.
+    """Return the place of the sub-goal whose failure ended a plan.
 
     It is the last one that failed since that plan, and a recovery only where nothing else failed: who
     recovers after a failure plans because of that failure.

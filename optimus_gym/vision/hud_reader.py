@@ -138,7 +138,7 @@ class HudReader:
     def _stack(
         self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64]
     ) -> Stack | None:
-        """Return what lies in a slot: the candidate most of whose uncovered pixels agree.
+        """Return the stack in a slot: the candidate with the most matching uncovered pixels.
 
         Args:
             slot: the frame from the upper left corner of the slot's icon on.
@@ -220,7 +220,7 @@ _WEAR: Final = _wear()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Icons:
-    """What icons are compared by.
+    """Arrays for comparing icons.
 
     Attributes:
         colours: int16[976, 256, 3].
@@ -258,7 +258,7 @@ class _Icons:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Digits:
-    """What digits are compared by.
+    """Arrays for comparing digits.
 
     Attributes:
         ink: bool[10, 9, 9].

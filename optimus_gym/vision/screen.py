@@ -21,7 +21,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What one screen shows.
+    """Contents of one screen.
 
     Attributes:
         hud: the overlay; None where it cannot be read.
@@ -37,7 +37,7 @@ class Screen:
 
     @property
     def words(self) -> dict[str, str]:
-        """Return it in words, by what is told of: health, food, air, hotbar, environment."""
+        """Return the contents in words: health, food, air, hotbar, environment."""
         hud = self.hud
         if hud is None:
             read = dict.fromkeys(("health", "food", "air", "hotbar"), NOT_SEEN)
@@ -92,7 +92,7 @@ class ScreenReader:
         return [Screen(*shown) for shown in zip(huds, words, odds, vectors, strict=True)]
 
     def smoothed(self, screen: Screen, former: NDArray[np.float32] | None) -> Screen:
-        """Return a screen whose environment is told by its probabilities and by former ones (float32[18])."""
+        """Return a screen whose environment averages its probabilities with former ones (float32[18])."""
         if former is None:
             return screen
         odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)

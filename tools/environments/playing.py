@@ -30,7 +30,7 @@ class Look:
 
     Attributes:
         episode: its seed.
-        word: what the agent is told.
+        word: the agent's word for it.
         vector: of the frame (float32[d]).
         dives: whether bubbles are shown.
         biome: at the player's feet.

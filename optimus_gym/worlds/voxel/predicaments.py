@@ -1,4 +1,4 @@
-"""What predicaments the player is in, as far as land, sky and monsters show them (`core.predicaments`)."""
+"""Predicaments of the player that land, sky and monsters show (`core.predicaments`)."""
 
 import numpy as np
 from numpy.typing import NDArray
