@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.packing import unpacked_vectors
+from optimus_gym.memory.queries import LABELLED_BY_WORLD
 
 _COLUMNS: Final = (
-    "experience.id, words.id, outcome, environment, sight, "
+    "experience.id, words.id, outcome, environment, sight, instr(told, ?), "
     "(SELECT pursuit.vector FROM pursuit WHERE pursuit.experience = experience.id AND place = 0 LIMIT 1)"
 )
 _ROWS: Final = (
@@ -44,6 +45,7 @@ class Index:
         sights: vectors of first frames (float32[n, width]); where there was none, those of `clips`.
         clips: vectors of the first sub-goals' videos (float32[n, width]); where there was none, those of
             `sights`. Both are zeros where nothing was seen.
+        world_labels: whether any experience has cases that were labelled by the world's own predicaments.
     """
 
     def __init__(self, width: int) -> None:
@@ -62,6 +64,7 @@ class Index:
         self.clips = np.zeros((0, self._width), np.float32)
         self._word_numbers = np.zeros(0, np.int64)
         self._words = np.zeros((0, self._width), np.float32)
+        self.world_labels = False
 
     def refresh(self, connection: sqlite3.Connection) -> None:
         """Take in what the database has now; cheap where nothing has changed.
@@ -90,10 +93,11 @@ class Index:
             vectors = unpacked_vectors([row[1] for row in words], self._width)
             self._words = np.concatenate([self._words, vectors])
         last = int(self.numbers[-1]) if len(self.numbers) else 0
-        rows = connection.execute(_ROWS, (last,)).fetchall()
+        rows = connection.execute(_ROWS, (LABELLED_BY_WORLD, last)).fetchall()
         if not rows:
             return
-        numbers, goals, outcomes, environments, frames, videos = zip(*rows, strict=True)
+        numbers, goals, outcomes, environments, frames, by_world, videos = zip(*rows, strict=True)
+        self.world_labels = self.world_labels or any(by_world)
         self.numbers = np.concatenate([self.numbers, np.array(numbers, np.int64)])
         places = np.searchsorted(self._word_numbers, np.array(goals, np.int64))
         if not set(goals) <= set(

@@ -19,10 +19,10 @@ from optimus_gym.memory.experience import Case, Experience, Replan
 from optimus_gym.memory.index import Index, best
 from optimus_gym.memory.packing import unpacked_vectors
 from optimus_gym.memory.pictures import reduced
-from optimus_gym.memory.queries import ReplanQuery
+from optimus_gym.memory.queries import CaseQuery, ReplanQuery
 from optimus_gym.memory.reasoning import goal_meant
 from optimus_gym.memory.search import WANTED, Filters, Found, Look, Wanted, oldest, ranked
-from optimus_gym.memory.store import CaseQuery, ExperienceStore
+from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit
 
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
@@ -99,6 +99,11 @@ class ExperiencePool:
         self._index = Index(aligner.width)
         self._words: dict[str, Vector] = {}
         """Vectors of texts that were asked for."""
+
+    @property
+    def has_world_labels(self) -> bool:
+        """Return whether any experience, by the last search, has cases that the world has labelled."""
+        return self._index.world_labels
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -272,19 +277,21 @@ class ExperiencePool:
             picture: the present frame's vector.
             count: how many of each judgement at most.
             filters: outcomes are those of the cases' episodes, "both" taking those that nobody finished,
-                too (others' reflections, `exchange`); the environment is that of the case.
+                too (others' reflections, `exchange`); the environment is that of the case. Cases that the
+                world has labelled count only with `by_world`.
             confidence: least likeness of the sub-goals; None takes the aligner's.
 
         Raises:
             BadValue: the text is empty.
         """
         check_count("count", count, 1)
-        index, limits = self._refreshed(), filters or Filters()
+        limits = filters or Filters()
         (vector,) = self.texts([subgoal])
-        words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
         outcomes = WANTED[limits.which] + (("",) if limits.which == "both" else ())
         found: dict[Judgement, tuple[FoundCase, ...]] = {}
         with self.store.look():
+            index = self._refreshed()
+            words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
             for label in JUDGEMENTS:
                 query = CaseQuery(
                     label,
@@ -293,6 +300,7 @@ class ExperiencePool:
                     limits.environment,
                     oldest(index, limits),
                     MOST_CASES,
+                    limits.by_world or not index.world_labels,
                 )
                 found[label] = self._best_cases(query, words, picture, count)
         return found

@@ -33,6 +33,7 @@ class Filters:
         which: outcomes: "both", "success", "failure" or "none".
         environment: where the episode began; None takes any.
         newest: how many of the newest experiences are looked at; None takes all.
+        by_world: whether cases count whose labels know the world's own predicaments (an upper bound).
 
     Raises:
         UnknownName: there are no such outcomes.
@@ -42,6 +43,7 @@ class Filters:
     which: Wanted = "both"
     environment: str | None = None
     newest: int | None = None
+    by_world: bool = False
 
     def __post_init__(self) -> None:
         if self.which not in WANTED:

@@ -8,12 +8,11 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
 from optimus_gym.memory.checks import check_depth
@@ -21,37 +20,16 @@ from optimus_gym.memory.database import Database
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.packing import packed_vector
-from optimus_gym.memory.queries import OUTLINE, OUTLINED_PURSUITS, ReplanQuery, ReplanRow
+from optimus_gym.memory.queries import (
+    LABELLED_BY_WORLD,
+    OUTLINE,
+    OUTLINED_PURSUITS,
+    CaseQuery,
+    CaseRow,
+    ReplanQuery,
+    ReplanRow,
+)
 from optimus_gym.memory.reading import Reading
-
-
-class CaseQuery(NamedTuple):
-    """Which reflections are wanted.
-
-    Attributes:
-        label: what ought to have been said.
-        words: numbers of the texts that their sub-goals may have.
-        outcomes: of their episodes.
-        environment: where they were; None takes any.
-        oldest: number of the oldest experience that they may belong to.
-        most: how many, the newest ones.
-    """
-
-    label: Judgement
-    words: tuple[int, ...]
-    outcomes: tuple[str, ...]
-    environment: str | None
-    oldest: int
-    most: int
-
-
-class CaseRow(NamedTuple):
-    """A reflection: its number, its experience's, its sub-goal's text's, its present frame's vector."""
-
-    number: int
-    experience: int
-    words: int
-    vector: bytes
 
 
 class ExperienceStore:
@@ -272,6 +250,8 @@ class ExperienceStore:
         words, outcomes = (", ".join("?" * len(some)) for some in (query.words, query.outcomes))
         where = "" if query.environment is None else " AND reflection.environment = ?"
         given = () if query.environment is None else (query.environment,)
+        if not query.by_world:
+            where, given = f"{where} AND instr(experience.told, ?) = 0", (*given, LABELLED_BY_WORLD)
         with self.database.told():
             self._connection.row_factory = None
             found = self._connection.execute(

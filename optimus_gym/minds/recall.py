@@ -1,5 +1,6 @@
 """Recall: what came of like tasks and setbacks, what like screens have meant (Optimus-1, section 2.1.1)."""
 
+import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,7 +26,12 @@ like it; what failed in all these; their ranking by what is seen; plans after li
 reflections; how long sub-goals took (`minds.pace`)."""
 CASES: Final = 3
 """Cases of each situation that are compared with: our choice; one of each goes along as pictures."""
+LEFT_OUT: Final = (
+    "memory: the agent reads no cases in '%s' that were labelled by the world itself; only an agent with "
+    "labels='truth' reads them, and is privileged."
+)
 Rows = tuple[dict[str, Any], ...]
+_LOG = logging.getLogger("optimus_gym")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Recall:
         which: successes, failures, both or none.
         pictured: whether cases are shown as pictures, so that one of each situation is enough.
         parts: those of `PARTS` that are used.
+        by_world: whether cases are found that the world has labelled: for privileged agents only.
     """
 
     def __init__(
@@ -59,10 +66,13 @@ class Recall:
         which: Wanted = "both",
         pictured: bool = False,
         parts: Collection[str] = PARTS,
+        by_world: bool = False,
     ) -> None:
         self._pool = None if which == "none" else pool
         self._knowledge = knowledge
-        self._filters = Filters(which)
+        self._filters = Filters(which, by_world=by_world)
+        self._is_told = by_world
+        """Whether it was said that cases are left out, or none are."""
         self._cases = 1 if pictured else CASES
         self._parts = frozenset(parts)
 
@@ -182,6 +192,9 @@ class Recall:
             count=self._cases,
             filters=self._filters,
         )
+        if self._pool.has_world_labels and not self._is_told:
+            self._is_told = True
+            _LOG.warning(LEFT_OUT, self._pool.store.path.parent)
         return tuple(case for judgement in JUDGEMENTS for case in found[judgement])
 
 

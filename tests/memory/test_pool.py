@@ -1,6 +1,7 @@
 """Retrieval: by text, by reasoning, by picture, by outcome, place and age; cases for the reflector."""
 
 import sqlite3
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -206,6 +207,48 @@ def test_cases_are_filtered_too(pool):
     remember(pool, "red", "abandoned", cases=[case(pool, "REPLAN", "red", environment="swamp")])
     assert replan() == ["cave", "swamp", "forest"]
     assert replan(which="success") == ["cave"]
+
+
+def by_world(pool, case, labels="truth"):
+    """Remember an experience whose labels come from `labels`."""
+    made = an_experience(f"{len(pool)}", cases=(case,), pursuits=(), first=None)
+    return pool.add(replace(made, told={"labels": labels, "protocol": "vanilla"}))
+
+
+def test_cases_that_the_world_labelled_are_found_only_where_they_are_asked_for(pool):
+    picture = pool.picture(frame("green"))
+
+    def found(**limits):
+        some = pool.cases("mine red", picture, count=5, filters=Filters(**limits))["REPLAN"]
+        return [one.number for one in some]
+
+    assert not pool.has_world_labels
+    honest = by_world(pool, case(pool, "REPLAN", "blue"), "hindsight")
+    assert found() == [honest]
+    assert not pool.has_world_labels
+    told = by_world(pool, case(pool, "REPLAN", "green"))
+    assert found() == [honest]
+    assert pool.has_world_labels
+    assert found(by_world=True) == [told, honest]
+
+
+def test_a_memory_without_them_is_not_searched_for_them(pool):
+    by_world(pool, case(pool, "REPLAN", "blue"), "hindsight")
+    asked = []
+    pool.store.database.connection.set_trace_callback(asked.append)
+    pool.cases("mine red", pool.picture(frame("green")))
+    assert not [one for one in asked if "FROM reflection" in one and "instr" in one]
+    by_world(pool, case(pool, "REPLAN", "green"))
+    pool.cases("mine red", pool.picture(frame("green")))
+    assert [one for one in asked if "FROM reflection" in one and "instr" in one]
+
+
+def test_another_writers_world_labels_are_known_at_the_next_search(pool, tmp_path):
+    picture = pool.picture(frame("green"))
+    pool.cases("mine red", picture)
+    with ExperiencePool(tmp_path / "memory", Telling()) as other:
+        by_world(other, case(other, "REPLAN", "green"))
+    assert pool.cases("mine red", picture)["REPLAN"] == ()
 
 
 def test_the_index_keeps_step_with_other_writers(pool, tmp_path):

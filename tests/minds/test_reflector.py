@@ -21,7 +21,7 @@ from optimus_gym.memory.experience import Case, Image
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.recall import Recall
+from optimus_gym.minds.recall import LEFT_OUT, Recall
 from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.vision.environments import ENVIRONMENTS
@@ -89,6 +89,21 @@ def cases_in(pool, which):
         subgoal=SubGoal("mine", "oak_log", 3, text="mine 3 log"),
     )
     return recall.cases([doing], [sight(screen())])[0]
+
+
+def test_cases_by_the_world_are_left_out_and_the_user_is_told_once(tmp_path, caplog):
+    wood = SubGoal("mine", "oak_log", 3, text="mine 3 log")
+    doing, looks = replace(situation(wood), subgoal=wood), [sight(screen())]
+    with ExperiencePool(tmp_path, ALIGNER) as pool:
+        pool.add(replace(remembered(), told={"labels": "truth"}))
+        recall = Recall(pool, KnowledgeGraph(()))
+        for _ in range(2):
+            assert recall.cases([doing], looks) == [()]
+        assert [one.getMessage() for one in caplog.records] == [LEFT_OUT % tmp_path]
+        caplog.clear()
+        asked = Recall(pool, KnowledgeGraph(()), by_world=True)
+        assert len(asked.cases([doing], looks)[0]) == 3
+        assert not caplog.records
 
 
 class Listening(RulesBackbone):

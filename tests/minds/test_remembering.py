@@ -16,8 +16,11 @@ from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Label, Look
 from optimus_gym.minds.remembering import Remembering, keeps_frames, labels_in
+from optimus_gym.vision.environments import ENVIRONMENTS
+from optimus_gym.vision.screen import Screen
 from tests.memory.telling import Telling, frame
 from tests.minds.situations import situation
 
@@ -243,6 +246,28 @@ def test_only_a_privileged_agent_is_handed_the_worlds_predicaments(labels):
     else:
         assert agent.setting.predicaments(0) == env.unwrapped._view.runtime.world.predicaments(0)
     env.close()
+
+
+def cases_of(folder, labels, vector, text):
+    """The cases that an agent with an option `labels` reads in a memory."""
+    agent = Meeting(labels=labels, aligner=Open())
+    env = gym.make("OptimusControl-Wood-v0", agent=agent, memory=folder, resolution=(16, 12))
+    doing = SubGoal("mine", "oak_log", text=text)
+    screen = Screen(None, "forest", np.zeros(len(ENVIRONMENTS), np.float32), vector)
+    (found,) = agent.memory.cases([replace(situation(doing), subgoal=doing)], [Seen(screen=screen)])
+    env.close()
+    return found
+
+
+def test_an_honest_agent_reads_no_cases_that_the_world_labelled(tmp_path):
+    agent = {**ALL_KEPT, "labels": "truth"}
+    played(tmp_path, [100_000], "Optimus-Stone-v0", agent=agent, ticks=600)
+    with ExperiencePool(tmp_path, Open(), writes=False) as pool:
+        case = pool.get(1).cases[0]
+    asked = case.present.vector, case.subgoal
+    assert cases_of(tmp_path, "hindsight", *asked) == ()
+    found = cases_of(tmp_path, "truth", *asked)
+    assert case.present.picture in [one.case.present.picture for one in found]
 
 
 def test_remembering_changes_nothing_in_the_world(tmp_path):

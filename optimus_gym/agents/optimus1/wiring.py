@@ -51,7 +51,8 @@ class Wired:
         judge: whose word ends a sub-goal as done: that of the "inventory", of the "reflector" (Optimus-1,
             Figure 10) or of "both", whichever comes first.
         labels: the source of the labels of remembered cases: "hindsight" (inventory, vitals and outcome) or
-            "truth" (the world's own predicaments, too; an upper bound, which makes the agent privileged).
+            "truth" (the world's own predicaments, too). "truth" is an upper bound: it makes the agent
+            privileged, and only such an agent reads cases that were labelled so.
         aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
             it is first needed.
 
@@ -188,7 +189,9 @@ class Wired:
         known = able if switches.knowledge else KnowledgeGraph(())
         parts = switches.experience_parts
         self.pace = Pace(self._open_pool() if "times" in parts else None, known)
-        self.memory = Recall(self._open_pool(), known, switches.cases, self.shows, parts)
+        self.memory = Recall(
+            self._open_pool(), known, switches.cases, self.shows, parts, self.privileged
+        )
         if not switches.planning:
             self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
             return
