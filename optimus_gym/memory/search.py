@@ -27,7 +27,7 @@ MOST_SEEN: Final = 2_048
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is limited to.
+    """Limits of a search.
 
     Attributes:
         which: outcomes: "both", "success", "failure" or "none".

@@ -1,13 +1,14 @@
 """Hindsight: the right verdict at each look of a sub-goal, after the sub-goal has ended.
 
 The label of a look is "REPLAN" after the sub-goal's last progress, or from the look on that showed the
-predicament in which the sub-goal ended. The agent itself could know both: it sees inventory and vitals.
+predicament in which the sub-goal ended. The agent itself could know both: it sees inventory, vitals, its
+height and the environment of its screens.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from optimus_gym.core.deliberation import Judgement
+from optimus_gym.core.deliberation import Judgement, Outcome
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.situation import Vitals
 from optimus_gym.core.types import RECOVER, SubGoal
@@ -18,8 +19,14 @@ GRACE: Final = 200
 """Ticks without progress, at most half of the sub-goal's, for which going on is right: our choice."""
 STUCK: Final = "stuck"
 """The predicament of a sub-goal that ends without one that shows."""
-VITALS_SHOW: Final = ("in_water", "hurt", "hungry", "danger")
-"""Predicaments that vitals show, the most pressing first."""
+AGENT_SEES: Final = ("in_water", "drop_down", "hurt", "hungry", "danger")
+"""Predicaments that vitals, height and screens show, the most pressing first."""
+SURFACE: Final = (61.0, 63.0)
+"""Heights of the feet in the sea, in blocks; its top block is at 62 (Minecraft Wiki, "Sea level")."""
+A_FALL: Final = 4.0
+"""Blocks below the sub-goal's beginning from which a player is in a pit: our choice, above a safe drop."""
+CAVE, NIGHT = "cave", "night"
+"""Environments that show a predicament."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
 """Predicaments that count where a world tells them, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
@@ -36,14 +43,19 @@ class Look(NamedTuple):
         gained: pieces held more than at the sub-goal's beginning, by item.
         used: pieces held less than at the sub-goal's beginning, by item.
         vitals: health and the like.
-        told: predicaments that the world tells (`core.predicaments.SEEN_BY_WORLD`); empty without a world.
+        told: predicaments that the world tells (`core.predicaments.SEEN_BY_WORLD`); None if the agent may not
+            ask. Height and environment count only with None.
+        height: the player's y, blocks.
+        environment: the certain environment of the latest screen that was read; "" for none.
     """
 
     tick: int
     gained: Mapping[str, int] = {}
     used: Mapping[str, int] = {}
     vitals: Vitals = Vitals()
-    told: frozenset[str] = frozenset()
+    told: frozenset[str] | None = None
+    height: float = 64.0
+    environment: str = ""
 
 
 class Label(NamedTuple):
@@ -58,6 +70,35 @@ class Label(NamedTuple):
     predicament: str = ""
 
 
+def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
+    """Return the label of each look of a sub-goal, by how it ended.
+
+    The agent could see in the inventory that a sub-goal was not done which it called complete.
+    """
+    if outcome.contradicted:
+        return [Label("CONTINUE")] * len(looks)
+    return labels_of(
+        outcome.subgoal,
+        looks,
+        failed=outcome.failure is not None,
+        counts_night=outcome.end == "failed",
+    )
+
+
+def with_environments(looks: Sequence[Look], words: Mapping[int, str]) -> list[Look]:
+    """Return looks with the environment of the latest screen that was read.
+
+    Args:
+        looks: of a sub-goal, in order.
+        words: the certain environment, or "", by the number of each look with a screen that was read.
+    """
+    held, environment = [], ""
+    for number, look in enumerate(looks):
+        environment = words.get(number, environment)
+        held.append(look._replace(environment=environment))
+    return held
+
+
 def labels_of(
     subgoal: SubGoal, looks: Sequence[Look], failed: bool, counts_night: bool = False
 ) -> list[Label]:
@@ -67,7 +108,8 @@ def labels_of(
         subgoal: what was pursued.
         looks: in order, at least one. The first look shows the sub-goal's beginning, the last look its end.
         failed: whether the sub-goal failed or was given up for another plan.
-        counts_night: whether a night that the world tells (`Look.told`) is a predicament.
+        counts_night: whether a night is a predicament. A night that only screens show names looks; the labels
+            do not begin with it.
     """
     if not failed:
         return [Label("CONTINUE")] * (len(looks) - 1) + [Label("COMPLETE")]
@@ -81,7 +123,10 @@ def labels_of(
     else:
         since = min(since, last + 1)
     since = min(since, len(looks) - 1)
-    named = [_named(subgoal, one, lasting) for one in shown]
+    named = [
+        _named(subgoal, one, lasting, counts_night and _is_dark(look))
+        for one, look in zip(shown, looks, strict=True)
+    ]
     return [Label("CONTINUE")] * since + [Label("REPLAN", name) for name in named[since:]]
 
 
@@ -92,17 +137,37 @@ def _shown(subgoal: SubGoal, first: Look, look: Look, counts_night: bool) -> tup
     """
     if subgoal.verb == RECOVER:
         return ()
-    told = [name for name in WORLD_SHOWS if name in look.told]
+    told = [name for name in WORLD_SHOWS if name in (look.told or ())]
     if not counts_night:
         told = [name for name in told if name != "night"]
     vitals = look.vitals
+    is_wet = vitals.air < FULL_AIR or _is_at_surface(look)
     shows = {
-        "in_water": vitals.air < FULL_AIR,
+        "in_water": is_wet,
+        "drop_down": not is_wet and _is_down(first, look),
         "hurt": vitals.health <= LOW_HEALTH,
         "hungry": vitals.food <= LITTLE_FOOD,
         "danger": first.vitals.health - vitals.health >= A_BLOW,
     }
-    return tuple(dict.fromkeys([*told, *(name for name in VITALS_SHOW if shows[name])]))
+    return tuple(dict.fromkeys([*told, *(name for name in AGENT_SEES if shows[name])]))
+
+
+def _is_at_surface(look: Look) -> bool:
+    """Return whether the player is at sea level and in no cave; False if the world may be asked."""
+    low, high = SURFACE
+    return look.told is None and low <= look.height < high and look.environment != CAVE
+
+
+def _is_down(first: Look, look: Look) -> bool:
+    """Return whether the player is in a cave or has come down a pit; False if the world may be asked."""
+    if look.told is not None:
+        return False
+    return look.environment == CAVE or first.height - look.height >= A_FALL
+
+
+def _is_dark(look: Look) -> bool:
+    """Return whether the screen shows the night; False if the world may be asked."""
+    return look.told is None and look.environment == NIGHT
 
 
 def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
@@ -152,10 +217,12 @@ def _after_grace(looks: Sequence[Look]) -> int:
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)
 
 
-def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str) -> str:
+def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str, is_dark: bool) -> str:
     """Return the predicament of a look that ought to have been "REPLAN"."""
     if subgoal.verb == RECOVER:
         return subgoal.item
     if lasting in shown:
         return lasting
-    return shown[0] if shown else STUCK
+    if shown:
+        return shown[0]
+    return NIGHT if is_dark else STUCK

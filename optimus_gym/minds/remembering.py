@@ -20,7 +20,7 @@ from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
-from optimus_gym.minds.hindsight import Label, Look, labels_of
+from optimus_gym.minds.hindsight import FULL_AIR, Look, labels_in, with_environments
 from optimus_gym.minds.setbacks import Anew, replans_of
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNSEEN, Environments
@@ -135,7 +135,7 @@ class Remembering:
             diary.plan = diary.plan or plan
             if decision.replanned:
                 diary.anew.append(Anew(len(diary.scenes), plan))
-            look = Look(situation.tick, vitals=situation.vitals, told=self._ask(situation.row))
+            look = self._look(situation)._replace(gained={}, used={})
             scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll), [look])
             diary.scenes.append(scene)
             self._show((scene.film, scene.before), situation.pov, situation.tick)
@@ -198,9 +198,9 @@ class Remembering:
         with ExperiencePool(self._folder, self._aligner) as pool:
             pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
 
-    def _ask(self, row: int) -> frozenset[str]:
-        """Return what the world tells of a row; nothing without a world."""
-        return frozenset() if self._told is None else self._told(row)
+    def _ask(self, row: int) -> frozenset[str] | None:
+        """Return the predicaments that the world tells of a row; None if it may not be asked."""
+        return None if self._told is None else self._told(row)
 
     def _look(self, situation: Situation) -> Look:
         return Look(
@@ -209,17 +209,18 @@ class Remembering:
             situation.consumed,
             situation.vitals,
             self._ask(situation.row),
+            situation.height,
         )
 
     def _last_look(self, before: Look, outcome: Outcome) -> Look:
-        """Return what is known at a sub-goal's end; its vitals are those of the look before.
+        """Return what is known at a sub-goal's end; its vitals and height are those of the look before.
 
         After a death the player may stand elsewhere, and a failed world does not answer: neither is asked.
         """
-        reason = "" if outcome.failure is None else outcome.failure.reason
-        told = before.told if reason in GONE else self._ask(outcome.row)
-        vitals = before.vitals._replace(health=0.0) if reason == "died" else before.vitals
-        return Look(outcome.tick, outcome.gained, outcome.consumed, vitals, told)
+        told = before.told if is_gone(outcome) else self._ask(outcome.row)
+        died = outcome.failure is not None and outcome.failure.reason == "died"
+        vitals = before.vitals._replace(health=0.0) if died else before.vitals
+        return Look(outcome.tick, outcome.gained, outcome.consumed, vitals, told, before.height)
 
     def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
         if pov is not None:
@@ -269,7 +270,7 @@ class Remembering:
         if before is None:
             return []
         where = self._environments([one.present.image for one in reflections])
-        labels = labels_in(scene.outcome, scene.looks)
+        labels = labels_in(scene.outcome, self._placed(scene, before, reflections))
         return [
             Case(
                 place,
@@ -284,6 +285,24 @@ class Remembering:
             for one, environment in zip(reflections, where, strict=True)
             if one.present.image is not None
         ]
+
+    def _placed(
+        self, scene: Scene, before: Image, reflections: Sequence[Reflection]
+    ) -> Sequence[Look]:
+        """Return a sub-goal's looks, with the environments that its first screen and its reflections show."""
+        assert scene.outcome is not None, "it has ended"
+        if scene.outcome.failure is None:  # no label depends on them
+            return scene.looks
+        images = {0: before} | {
+            one.look: one.present.image for one in reflections if one.present.image is not None
+        }
+        if is_gone(scene.outcome):
+            images.pop(len(scene.looks) - 1, None)
+        dives = [scene.looks[number].vitals.air < FULL_AIR for number in images]
+        vectors = np.stack([image.vector for image in images.values()])
+        odds = self._environment.odds(vectors, dives)
+        words = map(self._environment.certain, odds)
+        return with_environments(scene.looks, dict(zip(images, words, strict=True)))
 
     def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
         """Return the environments that some pictures show."""
@@ -345,19 +364,9 @@ def _verdict(outcome: Outcome) -> Verdict:
     return Verdict("REPLAN", str(outcome.failure))
 
 
-def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
-    """Return the label of each look of a sub-goal, by how it ended.
-
-    The agent could see in the inventory that a sub-goal was not done which it called complete.
-    """
-    if outcome.contradicted:
-        return [Label("CONTINUE")] * len(looks)
-    return labels_of(
-        outcome.subgoal,
-        looks,
-        failed=outcome.failure is not None,
-        counts_night=outcome.end == "failed",
-    )
+def is_gone(outcome: Outcome) -> bool:
+    """Return whether the world cannot say at a sub-goal's end where the player was."""
+    return outcome.failure is not None and outcome.failure.reason in GONE
 
 
 def keeps_frames(outcome: Outcome) -> bool:

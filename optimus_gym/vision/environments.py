@@ -92,6 +92,13 @@ class Environments:
         Args:
             odds: probability of each of `ENVIRONMENTS` (float32[18]).
         """
+        return self.certain(odds) or f"{PERHAPS}{ENVIRONMENTS[int(odds.argmax())]}"
+
+    def certain(self, odds: NDArray[np.float32]) -> str:
+        """Return the likeliest environment if it is certain, else "".
+
+        Args:
+            odds: probability of each of `ENVIRONMENTS` (float32[18]).
+        """
         best = int(odds.argmax())
-        certain = self.calibrated and odds[best] >= SURE
-        return ENVIRONMENTS[best] if certain else f"{PERHAPS}{ENVIRONMENTS[best]}"
+        return ENVIRONMENTS[best] if self.calibrated and odds[best] >= SURE else ""

@@ -5,7 +5,16 @@ import pytest
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.situation import Vitals
 from optimus_gym.core.types import SubGoal
-from optimus_gym.minds.hindsight import FULL_AIR, GRACE, Label, Look, labels_of
+from optimus_gym.minds.hindsight import (
+    A_FALL,
+    FULL_AIR,
+    GRACE,
+    SURFACE,
+    Label,
+    Look,
+    labels_of,
+    with_environments,
+)
 
 LOGS = SubGoal("mine", "oak_log", 3, accepts=("oak_log", "birch_log"))
 GO_ON = Label("CONTINUE")
@@ -179,6 +188,77 @@ def test_a_night_counts_only_where_it_is_said():
     assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
     counted = labels_of(LOGS, seen, failed=True, counts_night=True)
     assert counted == [GO_ON] * 2 + [Label("REPLAN", "night")] * 6
+
+
+def going(heights=(), words=(), told=None, **vitals):
+    """Looks without progress, by height and certain environment; both go on as they were last."""
+    count = max(len(heights), len(words))
+    heights = [*heights, *[64.0] * (count - len(heights))]
+    words = [*words, *[""] * (count - len(words))]
+    return [
+        Look(20 * k, vitals=Vitals(**vitals), told=told, height=height, environment=word)
+        for k, (height, word) in enumerate(zip(heights, words, strict=True))
+    ]
+
+
+DOWN = Label("REPLAN", "drop_down")
+WET = Label("REPLAN", "in_water")
+
+
+def test_a_cave_on_the_screen_shows_a_pit_from_then_on():
+    seen = going(words=[*["forest"] * 2, *["cave"] * 6])
+    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [DOWN] * 6
+
+
+@pytest.mark.parametrize(("fallen", "label"), [(A_FALL, DOWN), (A_FALL - 0.5, STUCK)])
+def test_a_player_that_came_down_is_in_a_pit(fallen, label):
+    seen = going([80.0] * 2 + [80.0 - fallen] * 6)
+    assert labels_of(LOGS, seen, failed=True)[-1] == label
+    assert labels_of(LOGS, seen, failed=True)[2] == (DOWN if label == DOWN else GO_ON)
+
+
+@pytest.mark.parametrize(
+    ("height", "word", "label"),
+    [
+        (SURFACE[0], "", WET),
+        (SURFACE[1] - 0.1, "forest", WET),
+        (SURFACE[0] - 0.1, "", STUCK),
+        (SURFACE[1], "", STUCK),
+        (SURFACE[0], "cave", DOWN),
+    ],
+)
+def test_a_player_at_sea_level_is_in_the_water_but_in_a_cave(height, word, label):
+    seen = going([64.0] * 2 + [height] * 6, [""] * 2 + [word] * 6)
+    assert labels_of(LOGS, seen, failed=True)[-1] == label
+
+
+def test_water_and_pit_press_more_than_wounds():
+    pit = going(words=["cave"] * 4, health=2.0, food=1.0)
+    assert labels_of(LOGS, pit, failed=True)[-1] == DOWN
+    assert labels_of(LOGS, going([70.0, 62.0, 62.0]), failed=True)[-1] == WET
+    dived = going([70.0, 60.0, 60.0], air=10.0)
+    assert labels_of(LOGS, dived, failed=True)[-1] == WET
+
+
+def test_a_night_on_the_screen_names_looks_and_does_not_begin_the_label():
+    seen = going(words=["night"] * 8)
+    named = labels_of(LOGS, seen, failed=True, counts_night=True)
+    assert named == [GO_ON] * 4 + [Label("REPLAN", "night")] * 4
+    assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
+    hungry = going(words=["night"] * 8, food=1.0)
+    assert labels_of(LOGS, hungry, failed=True, counts_night=True)[-1].predicament == "hungry"
+
+
+def test_a_world_that_tells_knows_better_than_height_and_screen():
+    for heights, word in (([64.0] * 8, "cave"), ([64.0] * 8, "night"), ([80.0, *[62.0] * 7], "")):
+        seen = going(heights, [word] * 8, told=frozenset())
+        labels = labels_of(LOGS, seen, failed=True, counts_night=True)
+        assert labels == [GO_ON] * 4 + [STUCK] * 4
+
+
+def test_an_environment_holds_until_the_next_screen():
+    held = with_environments(going([64.0] * 6), {1: "cave", 3: "", 5: "night"})
+    assert [look.environment for look in held] == ["", "cave", "cave", "", "", "night"]
 
 
 def test_without_progress_two_hundred_ticks_are_no_fault():

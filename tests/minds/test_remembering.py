@@ -1,6 +1,8 @@
 """What an agent remembers of real episodes: their frames, plan, sub-goals, reflections and outcome."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import gymnasium as gym
 import numpy as np
@@ -16,9 +18,10 @@ from optimus_gym.knowledge.folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds import remembering
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.hindsight import Label, Look
-from optimus_gym.minds.remembering import Remembering, keeps_frames, labels_in
+from optimus_gym.minds.hindsight import Label, Look, labels_in
+from optimus_gym.minds.remembering import Remembering, keeps_frames
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
 from tests.memory.telling import Telling, frame
@@ -116,7 +119,7 @@ def test_reflections_have_labels_in_hindsight(experiences):
 class Diving:
     """Remembers a sub-goal of 30 looks that fails; its last progress is at the twelfth look."""
 
-    def __init__(self, folder, told=None, reason="timeout", end="failed", vitals=()):
+    def __init__(self, folder, told=None, reason="timeout", end="failed", vitals=(), heights=()):
         self.diary = Remembering(folder, Open(), judged=False, told=told)
         goal = SubGoal("mine", "oak_log", 3)
         first = replace(situation(goal), pov=picture(0))
@@ -128,6 +131,7 @@ class Diving:
                 tick=20 * k,
                 gained={"oak_log": min(k, 12) // 6},
                 vitals=Vitals(**dict(vitals).get(k, {})),
+                height=dict(heights).get(k, 64.0),
                 pov=picture(k),
             )
             self.diary.watch([look], [Verdict()])
@@ -156,6 +160,53 @@ def test_vitals_name_the_predicament_of_cases(tmp_path):
     vitals = {k: {"air": 90.0} for k in range(25, 31)}
     wanted = [GO_ON, ("REPLAN", "stuck"), *[("REPLAN", "in_water")] * 2]
     assert Diving(tmp_path, vitals=vitals).labels == wanted
+
+
+def test_height_names_the_predicament_of_cases(tmp_path):
+    heights = {k: 58.0 for k in range(22, 31)}
+    wanted = [GO_ON, ("REPLAN", "stuck"), *[("REPLAN", "drop_down")] * 2]
+    assert Diving(tmp_path, heights=heights).labels == wanted
+
+
+class Knowing:
+    """Tells environments by the number of the screen, as certain words."""
+
+    words: Mapping[int, str] = MappingProxyType({})
+    dived: list
+
+    def __init__(self, aligner):
+        pass
+
+    def of(self, vectors):
+        return ["forest"] * len(vectors)
+
+    def odds(self, vectors, dives):
+        self.dived.append(dives)
+        return np.arange(len(vectors))
+
+    def certain(self, odds):
+        return self.words.get(int(odds), "")
+
+
+@pytest.mark.parametrize(
+    ("reason", "words", "names"),
+    [
+        ("timeout", {2: "cave"}, ["", "drop_down", "stuck", "stuck"]),
+        ("timeout", {3: "night"}, ["", "stuck", "night", "stuck"]),
+        ("timeout", {3: "night", 4: "night"}, ["", "stuck", "night", "night"]),
+        ("timeout", {4: "cave"}, ["", "stuck", "stuck", "drop_down"]),
+        ("stuck", {0: "cave", 1: "cave", 2: "cave", 3: "cave"}, ["", *["drop_down"] * 2, "stuck"]),
+        ("world_failed", {3: "cave", 4: "night"}, ["", "stuck", "drop_down", "drop_down"]),
+    ],
+)
+def test_screens_name_the_predicament_of_cases(tmp_path, monkeypatch, reason, words, names):
+    monkeypatch.setattr(Knowing, "words", words)
+    monkeypatch.setattr(Knowing, "dived", [], raising=False)
+    monkeypatch.setattr(remembering, "Environments", Knowing)
+    dived = Diving(tmp_path, reason=reason, vitals={10: {"air": 90.0}})
+    assert [name for _, name in dived.labels] == names
+    screens = 4 if reason == "world_failed" else 5
+    assert Knowing.dived == [[False, True, False, False, False][:screens]]
 
 
 def test_a_death_is_seen_in_the_health(tmp_path):

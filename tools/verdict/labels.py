@@ -3,8 +3,9 @@
     python -m tools.verdict.labels --work DIR [--episodes 60] [--workers 1]
 
 An unreliable controller plays the episodes (`tools.verdict.play`), on training seeds of their own. One look a
-second at each sub-goal gets a label in hindsight and a label with the world's help. The counts of an episode
-stay in DIR: a later run reads them.
+second at each sub-goal gets a label in hindsight and a label with the world's help. The agent reads a screen
+at the beginning of a sub-goal, every 200 ticks and at its end. The counts of an episode stay in DIR: a later
+run reads them.
 """
 
 import argparse
@@ -25,9 +26,9 @@ from optimus_gym.core.intervals import DRAWS, PERCENTILES
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
-from optimus_gym.minds.hindsight import Label, Look
+from optimus_gym.minds.hindsight import Label, Look, labels_in
 from optimus_gym.minds.reflecting import NoReflector
-from optimus_gym.minds.remembering import labels_in
+from tools.verdict.places import EVERY, Places
 from tools.verdict.play import episode, switches
 
 FIRST: Final = 434_000
@@ -48,7 +49,7 @@ class Comparing(Optimus1):
     def __init__(self, **options: Any) -> None:
         super().__init__(labels="truth", eyes="none", **options)
         self.counts: Counter[str] = Counter()
-        self._looks: dict[int, list[Look]] = {}
+        self._places: dict[int, Places] = {}
 
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment."""
@@ -59,37 +60,34 @@ class Comparing(Optimus1):
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
         """Note what is known before the next sub-goals."""
         for one in situations:
-            self._looks[one.row] = [Look(one.tick, vitals=one.vitals, told=self._told(one.row))]
+            self._places[one.row] = Places(self.aligner, EVERY // PERIOD)
+            self._note(one, Look(one.tick))
         return super().decide(situations)
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
         """Note what is known, and let all go on."""
         for one in situations:
-            told = self._told(one.row)
-            look = Look(one.tick, one.gained, one.consumed, one.vitals, told)
-            self._looks[one.row].append(look)
+            self._note(one, Look(one.tick, one.gained, one.consumed))
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
         """Count the looks of sub-goals that have ended."""
         super().ended(outcomes)
         for outcome in outcomes:
-            looks = self._looks[outcome.row]
-            last = looks[-1]._replace(
-                tick=outcome.tick, gained=outcome.gained, used=outcome.consumed
-            )
-            self.counts += counted(outcome, [*looks, last])
+            self.counts += counted(outcome, self._places[outcome.row].end(outcome))
 
-    def _told(self, row: int) -> frozenset[str]:
+    def _note(self, one: Situation, look: Look) -> None:
+        """Note a look, with what else is known now."""
         asked = self._setting.predicaments
         assert asked is not None, "the agent is privileged, and the world tells"
-        return asked(row)
+        look = look._replace(vitals=one.vitals, told=asked(one.row), height=one.height)
+        self._places[one.row].add(look, one.pov)
 
 
 def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
     """Return what both kinds of labels say of a sub-goal's looks after the first one."""
     counts: Counter[str] = Counter()
-    blind = labels_in(outcome, [look._replace(told=frozenset()) for look in looks])
+    blind = labels_in(outcome, [look._replace(told=None) for look in looks])
     true = labels_in(outcome, looks)
     failed = outcome.failure is not None
     counts["sub-goals"] += 1
@@ -97,6 +95,7 @@ def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
     decides = failed and true != blind
     counts["failed sub-goals that the world labels otherwise"] += decides
     for mine, whole, look in list(zip(blind, true, looks, strict=True))[1:]:
+        told = look.told or frozenset()
         old: Label = Label("REPLAN") if failed else mine
         counts["looks"] += 1
         counts["labels agree"] += mine.judgement == whole.judgement
@@ -112,12 +111,12 @@ def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
             counts["names"] += 1
             counts["names agree"] += mine.predicament == whole.predicament
             counts[f"name {whole.predicament} / {mine.predicament}"] += 1
-            if whole.predicament in look.told:
+            if whole.predicament in told:
                 counts["names by the world"] += 1
                 counts["names by the world agree"] += mine.predicament == whole.predicament
             if mine.predicament in SEEN:
                 counts["seen names"] += 1
-                counts["seen names that the world tells"] += mine.predicament in look.told
+                counts["seen names that the world tells"] += mine.predicament in told
     return counts
 
 

@@ -17,10 +17,11 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.search import Wanted
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.hindsight import Look, labels_of
+from optimus_gym.minds.hindsight import Look, labels_in
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import Moment, NoReflector, Watch
 from optimus_gym.prompts.lines import facts_in
+from tools.verdict.places import EVERY, Places
 
 ARMS: Final[tuple[Wanted, ...]] = ("none", "success", "failure", "both")
 
@@ -50,7 +51,7 @@ class Page:
 
     watch: Watch
     subgoal: SubGoal
-    looks: list[Look]
+    looks: Places
     notes: list[Note] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -90,8 +91,9 @@ class NotingAgent(Optimus1):
             if decision.subgoal is not None:
                 seen = self._look(situation)
                 watch = Watch(seen, seen)
-                look = Look(situation.tick, vitals=situation.vitals)
-                self._pages[situation.row] = Page(watch, decision.subgoal, [look])
+                looks = Places(self.aligner, max(1, EVERY // self.every))
+                looks.add(look_of(situation)._replace(gained={}, used={}), situation.pov)
+                self._pages[situation.row] = Page(watch, decision.subgoal, looks)
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
@@ -99,7 +101,7 @@ class NotingAgent(Optimus1):
         for situation in situations:
             page = self._pages[situation.row]
             page.watch.ticks += self.every
-            page.looks.append(look_of(situation))
+            page.looks.add(look_of(situation), situation.pov)
             page.notes.append(self._note(situation, page, False))
         return [Verdict() for _ in situations]
 
@@ -110,9 +112,7 @@ class NotingAgent(Optimus1):
             page = self._pages[outcome.row]
             page.watch.ticks = outcome.ticks
             page.outcome = outcome
-            last = page.looks[-1]
-            page.looks.append(Look(outcome.tick, outcome.gained, outcome.consumed, last.vitals))
-            labels = labels_of(page.subgoal, page.looks, outcome.failure is not None)
+            labels = labels_in(outcome, page.looks.end(outcome))
             for note, label in zip(page.notes, labels[1:-1], strict=True):
                 note.label = SITUATIONS[label.judgement]
                 note.why = str(outcome)
@@ -163,4 +163,10 @@ class NotingAgent(Optimus1):
 
 def look_of(situation: Situation) -> Look:
     """Return what an agent knows of its sub-goal now."""
-    return Look(situation.tick, situation.gained, situation.consumed, situation.vitals)
+    return Look(
+        situation.tick,
+        situation.gained,
+        situation.consumed,
+        situation.vitals,
+        height=situation.height,
+    )

@@ -1,0 +1,51 @@
+"""The environments of looks, as an agent that remembers finds them (`minds.remembering`)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from optimus_gym.core.deliberation import Outcome
+from optimus_gym.core.situation import Picture
+from optimus_gym.minds.hindsight import FULL_AIR, Look, with_environments
+from optimus_gym.minds.remembering import is_gone
+from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.environments import Environments
+
+EVERY: Final = 200
+"""Ticks from one screen that is read to the next."""
+
+
+class Places:
+    """The looks of one sub-goal at a time, some of them with a screen that is read.
+
+    Args:
+        aligner: compares screens with words.
+        every: looks from one screen that is read to the next.
+    """
+
+    def __init__(self, aligner: Aligner, every: int) -> None:
+        self._aligner = aligner
+        self._environments = Environments(aligner)
+        self._every = every
+        self._words: dict[int, str] = {}
+        self._looks: list[Look] = []
+
+    def add(self, look: Look, pov: Picture | None) -> None:
+        """Note the next look."""
+        if pov is not None and len(self._looks) % self._every == 0:
+            self._read(look, pov)
+        self._looks.append(look)
+
+    def end(self, outcome: Outcome) -> Sequence[Look]:
+        """Return all looks, the last one at the sub-goal's end, with environments."""
+        last = self._looks[-1]._replace(
+            tick=outcome.tick, gained=outcome.gained, used=outcome.consumed
+        )
+        if outcome.pov is not None and not is_gone(outcome):
+            self._read(last, outcome.pov)
+        return with_environments([*self._looks, last], self._words)
+
+    def _read(self, look: Look, pov: Picture) -> None:
+        """Note the environment that a look's screen shows."""
+        vectors = unit(self._aligner.frames(pov.look()[None]))
+        (odds,) = self._environments.odds(vectors, [look.vitals.air < FULL_AIR])
+        self._words[len(self._looks)] = self._environments.certain(odds)
