@@ -223,8 +223,9 @@ def checked_options(options: object) -> dict[str, Any]:
 
 def say_once_if_privileged(view: View) -> None:
     """Log, once a process, that a privileged controller or agent is inside `view`."""
-    name = view.privileged
-    if name and name not in _SAID:
+    for name in view.privileged:
+        if name in _SAID:
+            continue
         _SAID.add(name)
         _LOG.warning(
             "%s is privileged: it reads the world itself. Its figures do not compare with those "

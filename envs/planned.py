@@ -45,7 +45,7 @@ class PlannedView(View):
         if self.executors is not None:
             self._attach(self.executors)
         if getattr(self.agent, "privileged", False):
-            self.privileged = self.privileged or type(self.agent).__name__
+            self.privileged = (*self.privileged, type(self.agent).__name__)
         self.agent.attach(self._agent_setting())
         check_watch(self.config, self.agent, self.executors is not None)
         self.loop = Loop(
@@ -100,7 +100,7 @@ class PlannedView(View):
         )
         controller: Controller | None = executors.controller
         if controller is not None and controller.privileged:
-            self.privileged = type(controller).__name__
+            self.privileged = (type(controller).__name__,)
         setting = helpers if self.privileged else replace(helpers, world=None)
         executors.attach(self.config, setting, helpers, self.observer.look)
 

@@ -53,8 +53,8 @@ class View(ABC):
     """What each value of each place of a low-level action means; empty where there are none."""
     skill_names: tuple[str, ...] = ()
     """What the sub-goal view's actions mean, by number; empty elsewhere."""
-    privileged: str = ""
-    """The class of a privileged controller, or else of a privileged agent, inside; empty if there is none."""
+    privileged: tuple[str, ...] = ()
+    """The classes of a privileged controller and of a privileged agent inside."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config

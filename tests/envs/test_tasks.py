@@ -168,6 +168,15 @@ def test_nobody_knows_how_to_kill_in_the_embedded_world():
     assert info["status"] == "gave_up"
 
 
+def test_a_privileged_agent_is_named_beside_the_controller(caplog, monkeypatch):
+    from optimus_gym.envs import outside
+
+    monkeypatch.setattr(outside, "_SAID", set())
+    make("Optimus-Wood-v0", agent={"name": "optimus-1", "labels": "truth"})
+    told = [record.getMessage().split(" is ")[0] for record in caplog.records]
+    assert told == ["OracleController", "Optimus1"]
+
+
 def test_a_privileged_controller_is_named_once(caplog, monkeypatch):
     from optimus_gym.envs import outside
 

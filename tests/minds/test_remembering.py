@@ -290,7 +290,7 @@ class Meeting(Optimus1):
 def test_only_a_privileged_agent_is_handed_the_worlds_predicaments(labels):
     agent = Meeting(labels=labels)
     env = gym.make("OptimusControl-Wood-v0", agent=agent, resolution=(16, 12))
-    assert env.unwrapped._view.privileged == ("Meeting" if labels == "truth" else "")
+    assert env.unwrapped._view.privileged == (("Meeting",) if labels == "truth" else ())
     env.reset(seed=5)
     if labels == "hindsight":
         assert agent.setting.predicaments is None

@@ -14,13 +14,13 @@ from optimus_gym.core.errors import MissingExtra
 from optimus_gym.run.report.episodes import kept_moments, key_frames, packed_episodes
 from optimus_gym.run.report.failures import LISTED, Failing, failings
 from optimus_gym.run.report.plots import INK, Plot
-from optimus_gym.run.report.tables import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
 from optimus_gym.run.results.folder import Results, differences
 from optimus_gym.run.results.paired import Difference, pairs_of
 from optimus_gym.run.results.paired import by_group as differences_by_group
 from optimus_gym.run.results.paired import overall as overall_difference
 from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
+from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.table import title_of
@@ -38,7 +38,7 @@ class Shown:
         name: the folder's.
         title: what was evaluated.
         first: one of its episodes, with what all share.
-        privileged: whether a controller read the world itself.
+        privileged: the parts that read the world itself, in words; "" for none.
         overall: of the suite as its paper takes it; None if a group is missing.
         groups: by name.
         tasks: by name.
@@ -55,7 +55,7 @@ class Shown:
     name: str
     title: str
     first: EpisodeRow
-    privileged: bool
+    privileged: str
     overall: Figures | None
     groups: Mapping[str, Figures]
     tasks: Mapping[str, Figures]
@@ -146,7 +146,7 @@ def _shown(folder: Results) -> Shown:
         name=folder.name,
         title=title_of(rows),
         first=rows[0],
-        privileged=is_privileged(folder),
+        privileged=readers_in(rows),
         overall=overall(rows),
         groups={one.name: one for one in by_group(rows)},
         tasks={one.name: one for one in by_task(rows)},

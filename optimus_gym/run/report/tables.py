@@ -7,6 +7,7 @@ from typing import Final
 
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
 from optimus_gym.run.results.folder import Results
+from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import COUNTS, replies_in
 from optimus_gym.run.results.table import title_of
 
@@ -33,7 +34,7 @@ def levels(folder: Results) -> Iterator[tuple[str, Figures]]:
 
 
 def is_privileged(folder: Results) -> bool:
-    """Tell whether a controller that reads the world itself has played."""
+    """Return whether a part that reads the world itself has played."""
     return any(row.privileged for row in folder.rows)
 
 
@@ -57,7 +58,7 @@ def as_csv(folders: Iterable[Results]) -> str:
 def as_latex(folders: Sequence[Results]) -> str:
     """Return a table of success and ticks by group, in the style of booktabs.
 
-    Columns of a privileged controller bear a mark, which is explained under them. So do lines say how many
+    Columns of a privileged controller or agent bear a mark. Lines under them explain it, and say how many
     plans were made in a backbone's place.
     """
     told = [
@@ -81,7 +82,8 @@ def as_latex(folders: Sequence[Results]) -> str:
         lines.append(rf"{escaped(name)} & {cells} \\")
     lines.append(r"\bottomrule")
     if any(map(is_privileged, folders)):
-        note = rf"\footnotesize {DAGGER} privileged: the controller reads the world itself"
+        readers = readers_in(row for folder in folders for row in folder.rows)
+        note = rf"\footnotesize {DAGGER} privileged: {escaped(readers)}"
         lines.append(rf"\multicolumn{{{1 + 2 * len(folders)}}}{{l}}{{{note}}} \\")
     for folder in folders:
         replaced = replies_in(folder.rows).replaced

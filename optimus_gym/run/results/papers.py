@@ -16,6 +16,7 @@ from optimus_gym.game.published import Groups, published_groups, source_of
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.run.results.figures import OVERALL
 from optimus_gym.run.results.parting import parted
+from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
 ELSEWHERE: Final = "in another world, the game itself"
@@ -88,7 +89,7 @@ def _differences(rows: Sequence[EpisodeRow], begin: Collection[str], own: str) -
         own: the protocol of the suite's papers.
     """
     if any(row.privileged for row in rows):
-        yield "the controller reads the world itself"
+        yield readers_in(rows)
     if any(not row.helper and row.status not in (CRASHED, OVERTIME, IMPOSSIBLE) for row in rows):
         yield "the world carries out sub-goals by itself"
     others = sorted({row.protocol for row in rows} - {own})

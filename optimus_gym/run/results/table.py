@@ -31,7 +31,7 @@ def print_whole(table: Table) -> None:
 def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Say what was evaluated; `rows` has at least one.
 
-    A controller that reads the world itself, a backbone that is a model, whatever made the game easier, and
+    A part that reads the world itself, a backbone that is a model, whatever made the game easier, and
     plans that were not the backbone's own are never left out.
     """
     first = rows[0]

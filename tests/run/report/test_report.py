@@ -75,6 +75,15 @@ def test_latex_has_the_same_and_marks_what_is_privileged(made):
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
 
 
+def test_page_and_latex_name_an_agent_that_reads_the_world(tmp_path):
+    agent = str({"name": "optimus-1", "labels": "truth"})
+    folder = a_folder(tmp_path / "truth", [a_row(agent=agent, controller="random")])
+    files = {file.name: file for file in write_report([str(folder)], tmp_path / "page.html")}
+    words = "privileged: the agent (labels='truth') reads the world itself"
+    assert words in files["table.tex"].read_text()
+    assert words in html.unescape(files["page.html"].read_text())
+
+
 def test_plots_are_pictures(made):
     _, files = made
     names = {"groups", "ticks", "milestones_0", "milestones_1"}
