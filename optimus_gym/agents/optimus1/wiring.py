@@ -177,7 +177,7 @@ class Wired:
         if folder is None or not self._setting.learn:
             return
         known = KnowledgeGraph(self.knowledge.sources)
-        if learn_from(known, (outcome for record in records for outcome in record.outcomes)):
+        if learn_from(known, (record.outcomes for record in records)):
             self._know(write_knowledge(folder, known))
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
