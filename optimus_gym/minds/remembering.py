@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadMemory
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.memory.buffers import PERIOD
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import FILE, Mark, check_mark, mark_of
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
@@ -96,7 +96,7 @@ class Remembering:
         told: gives the world's own predicaments of a row; None labels cases by hindsight alone.
 
     Raises:
-        BadValue: the folder cannot be written, or holds another aligner's vectors.
+        BadMemory: the folder cannot be written, or holds another aligner's vectors.
     """
 
     period: Final = PERIOD
@@ -116,9 +116,12 @@ class Remembering:
         self._summariser = Summariser(aligner)
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
+        self._mark: Mark | None = None
+        """Of the memory's file as it was last opened; None before there is one."""
         _check_writable(folder)
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()
+            self._mark = mark_of(folder / FILE)
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
@@ -184,7 +187,8 @@ class Remembering:
         """Keep the episodes that are over; those that were cut off are forgotten.
 
         Raises:
-            BadValue: the memory cannot be written.
+            BadMemory: the memory cannot be written, or is no longer the one that was opened: names the
+                episodes that are not kept.
         """
         over = [(self._diaries.pop(record.row, None), record) for record in records]
         kept = [
@@ -195,8 +199,21 @@ class Remembering:
         if not kept:
             return
         self._summariser.flush()
+        experiences = [keyed(self._experience(diary, record)) for diary, record in kept]
+        try:
+            self._write(experiences)
+        except BadMemory as error:
+            tasks = ", ".join(one.task for one in experiences)
+            raise BadMemory(f"{error}; episodes that are not kept: {tasks}") from error
+
+    def _write(self, experiences: Sequence[Experience]) -> None:
+        """Keep experiences in the memory's file, unless somebody has put another one in its place."""
+        path = self._folder / FILE
+        if self._mark is not None:
+            check_mark(path, self._mark)
         with ExperiencePool(self._folder, self._aligner) as pool:
-            pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
+            pool.add_all(experiences)
+        self._mark = mark_of(path)
 
     def _ask(self, row: int) -> frozenset[str]:
         """Return what the world tells of a row; nothing without a world."""
@@ -329,8 +346,8 @@ def _check_writable(folder: Path) -> None:
         if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
             return
     except OSError as error:
-        raise BadValue(f"memory: '{folder}' cannot be used: {error}") from error
-    raise BadValue(f"memory: expected a folder that can be written, got '{folder}'")
+        raise BadMemory(f"memory: '{folder}' cannot be used: {error}") from error
+    raise BadMemory(f"memory: expected a folder that can be written, got '{folder}'")
 
 
 def text_of(subgoal: SubGoal) -> str:

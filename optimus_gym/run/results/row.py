@@ -107,6 +107,7 @@ class EpisodeRow:
         configuration: SHA-256 of what was evaluated (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
         memory: SHA-256 of the memory's folder; "" for none.
+        memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if it did not.
         versions: of Python and of the packages that decide results, by name.
         wall_s: seconds of one process; episodes that ran at once share them evenly. Beside `latency_s` of
             a real model, nothing else in a row depends on the clock.
@@ -155,6 +156,7 @@ class EpisodeRow:
     configuration: str
     code: str
     memory: str = ""
+    memory_lost: str = ""
     versions: Mapping[str, str]
     wall_s: float = 0.0
 
