@@ -188,7 +188,7 @@ def course_words(
 
 
 def memory_columns(fault: str, count: int, tells_all: bool) -> Columns:
-    """Return whether the agent of `count` rows has lost its memory, and why where words are told."""
+    """Return whether the agent of `count` rows has lost its memory; with words (`tells_all`) also why."""
     lost: Columns = {"lost": _wholes([int(bool(fault))] * count)}
     return {"memory": {**lost, "fault": [fault] * count} if tells_all else lost}
 

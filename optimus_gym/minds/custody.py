@@ -1,4 +1,4 @@
-"""What an agent does about a memory that cannot be used: it stops, or it goes on without the memory."""
+"""Custody of a memory that may become unusable: the agent stops, or goes on without the memory."""
 
 import warnings
 from collections.abc import Callable

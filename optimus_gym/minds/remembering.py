@@ -117,7 +117,7 @@ class Remembering:
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
         self._mark: Mark | None = None
-        """Of the memory's file as it was last opened; None before there is one."""
+        """The mark of the memory's file when it was last open; None before there is a file."""
         _check_writable(folder)
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()

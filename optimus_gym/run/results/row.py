@@ -220,6 +220,7 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         newer = isinstance(version, int) and version > FORMAT
         why = "; a newer version of optimus-gym wrote it" if newer else ""
         raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
+    found.setdefault("memory_lost", "")  # older rows know no agents that go on without a memory
     row: EpisodeRow = _made(EpisodeRow, found, where)
     return row
 
