@@ -151,8 +151,8 @@ class Database:
     def check_unharmed(self) -> None:
         """Look whether the file is still the one that was opened, and its tables are still there.
 
-        SQLite goes on with a deleted file, and with pages that it has read. The look at an unchanged file costs
-        one question to the system.
+        SQLite goes on with a deleted file, and with pages that it has read. The look at an unchanged file
+        costs two questions to the system.
 
         Raises:
             BadMemory: somebody deleted, emptied, replaced, cut or overwrote the file.
