@@ -12,7 +12,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Answer, Decision, JudgedBy, Judgement, PlannedBy, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.protocols import Agent, Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
@@ -244,6 +244,11 @@ def _check_author(
             f"agent {agent!r}: {name}: expected one of {expected}, got {author!r} ({method})"
         )
     check_count(f"agent {agent!r}: corrections ({method})", said.corrections, 0)
+
+
+def memory_lost(agent: Agent) -> str:
+    """Return why an agent goes on without its memory, in words; "" if it does not say so."""
+    return str(getattr(agent, "memory_lost", ""))
 
 
 def check_failures(controller: str, failures: object, count: int) -> Sequence[Failure | None]:

@@ -22,6 +22,8 @@ called complete and the inventory does not show |
 `completion_tokens`, `faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far, and \
 what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plans`, `goal_plans`, \
 `rules_plans`, `own_verdicts`, `lost_verdicts` |
+| `memory` | mapping | control and sub-goal view: `lost` (int64), 1 if the agent goes on without a memory \
+that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
@@ -29,8 +31,8 @@ what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plan
 and sub-goal view, `plan`, `planned_by` (who made it, if it is new), `problems`, `subgoal` (the one that
 is being carried out, or the latest), its `outcome` and `failure` (empty until it has ended), `ended`
 (sub-goal and outcome of each that ended in the step), `reflection`, `backbone["name"]` (the part),
-`backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first) and
-`smdp["rewards"]` by tick.
+`backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first), `memory["fault"]`
+(why it was lost) and `smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -183,6 +185,12 @@ def course_words(
         },
         "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
     }
+
+
+def memory_columns(fault: str, count: int, tells_all: bool) -> Columns:
+    """Return whether the agent of `count` rows has lost its memory; with words (`tells_all`) also why."""
+    lost: Columns = {"lost": _wholes([int(bool(fault))] * count)}
+    return {"memory": {**lost, "fault": [fault] * count} if tells_all else lost}
 
 
 def _own_outcome(course: Course) -> Outcome | None:

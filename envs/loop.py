@@ -23,6 +23,7 @@ from optimus_gym.envs.asking import (
     changes,
     check_decisions,
     check_verdicts,
+    memory_lost,
     situations_of,
 )
 from optimus_gym.envs.config import EnvConfig
@@ -388,4 +389,5 @@ class Loop:
     def record(self, row: int, status: Status) -> Record:
         """Return what the episode of `row` has come to, under a status."""
         episode, course = self._runtime.episode(row), self._courses[row]
-        return record_of(row, episode, course, status, self._protocol)
+        record = record_of(row, episode, course, status, self._protocol)
+        return replace(record, memory_lost=memory_lost(self._agent))

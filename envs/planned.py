@@ -15,9 +15,9 @@ from optimus_gym.core.protocols import (
     OverlayWorld,
     PredicamentWorld,
 )
-from optimus_gym.envs.asking import MeteredBackbone
+from optimus_gym.envs.asking import MeteredBackbone, memory_lost
 from optimus_gym.envs.executors import Executors
-from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined
+from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined, memory_columns
 from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.powers import check_part, check_watch
 from optimus_gym.envs.spaces import control_space
@@ -161,6 +161,7 @@ class PlannedView(View):
         rewards = [self.ledger.rewards(row) for row in rows]
         courses = [self.courses[row] for row in rows]
         told = joined(super().infos(rows), course_numbers(courses, rewards, self.config.discount))
+        told = joined(told, memory_columns(memory_lost(self.agent), len(rows), self.tells_all))
         if self.tells_all:
             told = joined(told, course_words(self.runtime, self.courses, rewards, rows))
         return told

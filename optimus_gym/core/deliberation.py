@@ -207,6 +207,7 @@ class Record:
         thought: ticks for which the world went on while the backbone answered.
         protocol: the rules that it was played by.
         assists: what made the game easier.
+        memory_lost: why the agent goes on without its memory, in words; "" if it does not.
     """
 
     row: int
@@ -221,6 +222,7 @@ class Record:
     thought: int = 0
     protocol: str = "vanilla"
     assists: tuple[str, ...] = ()
+    memory_lost: str = ""
 
     @property
     def success(self) -> bool:

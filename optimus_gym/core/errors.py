@@ -52,6 +52,10 @@ class BadValue(OptimusError, ValueError):
     """An argument has a value that cannot be used: what was expected, what came, and where."""
 
 
+class BadMemory(BadValue):
+    """A memory folder cannot be read or written: names its file and the reason."""
+
+
 class UnknownName(OptimusError, ValueError):
     """A name stands in no table.
 

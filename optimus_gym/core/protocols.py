@@ -353,7 +353,8 @@ class Agent(Protocol):
     backbone stands in `info`, not in the record, which is made before.
 
     An agent that reads more of the world than situations show has an attribute `privileged` that is true, and
-    the environment is privileged with it.
+    the environment is privileged with it. An agent that goes on without a memory that it could not use says
+    why in an attribute `memory_lost`, a text; "" or no such attribute says that nothing was lost.
     """
 
     name: str

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadMemory, BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.knowledge.graph_file import dumps, loads
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
@@ -17,7 +17,7 @@ def read_knowledge(folder: Path) -> KnowledgeGraph:
     """Return the graph that a memory folder holds, an empty one if it holds none.
 
     Raises:
-        BadValue: the file cannot be read, or `graph_file.loads` refuses it; names its path.
+        BadMemory: the file cannot be read, or `graph_file.loads` refuses it; names its path.
     """
     path = folder / FILE
     try:
@@ -25,8 +25,11 @@ def read_knowledge(folder: Path) -> KnowledgeGraph:
     except FileNotFoundError:
         return KnowledgeGraph.empty()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadValue(f"knowledge: cannot read {str(path)!r}: {error}") from error
-    return loads(text, str(path))
+        raise BadMemory(f"knowledge: cannot read {str(path)!r}: {error}") from error
+    try:
+        return loads(text, str(path))
+    except BadValue as error:
+        raise BadMemory(str(error)) from error
 
 
 def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
@@ -39,7 +42,7 @@ def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
         what the folder holds now.
 
     Raises:
-        BadValue: the folder cannot be written, or holds a file that is no knowledge graph; names
+        BadMemory: the folder cannot be written, or holds a file that is no knowledge graph; names
             the path.
     """
     try:
@@ -48,5 +51,5 @@ def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
             merged = read_knowledge(folder).merged(graph)
             write_whole(folder / FILE, dumps(merged).encode())
     except OSError as error:
-        raise BadValue(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
+        raise BadMemory(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
     return merged

@@ -1,9 +1,11 @@
 """What the knowledge graph learns from how sub-goals ended."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.game.foods import foods
 from optimus_gym.game.smelting import fuels
 from optimus_gym.game.sources import MEANS
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
@@ -16,33 +18,45 @@ USING_UP = (*MADE_OF, "grow")
 """Verbs that use up parts of their item; what others use up by the way is no part of it."""
 
 
-def learn_from(graph: KnowledgeGraph, outcomes: Iterable[Outcome]) -> bool:
-    """Add the new ways that outcomes have shown; tell whether there were any.
+def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> bool:
+    """Add the new ways that the outcomes of episodes have shown; tell whether there were any.
 
-    What makes no sense as a way (pieces of two kinds, parts that no batch divides) is left out, and
-    so is what a known way says already.
+    The graph learns nothing that makes no sense as a way (pieces of two kinds, parts that no batch divides)
+    or that a known way says already. Mining pieces that the player placed earlier in the episode is no way.
+
+    Args:
+        graph: learns.
+        episodes: the outcomes of each episode, in their order.
 
     Raises:
         BadValue: the graph is a fixed one.
     """
     new = False
-    for outcome in outcomes:
-        seen = seen_in(outcome)
-        if seen is not None and _is_new(graph, seen):
-            new |= graph.learn(seen)
+    for outcomes in episodes:
+        placed: Counter[str] = Counter()
+        for outcome in outcomes:
+            seen = seen_in(outcome, placed)
+            if seen is not None and _is_new(graph, seen):
+                new |= graph.learn(seen)
+            _note_placed(placed, outcome)
     return new
 
 
-def seen_in(outcome: Outcome) -> Seen | None:
+def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> Seen | None:
     """Return the success that an outcome shows, or None if it shows none, or not clearly.
 
     Tool and station are those that were used, the creature is its sub-goal's. Crafted and smelted things
     count by their batches, others by the piece. The most frequent one
-    of several gathered kinds counts.
+    of several gathered kinds counts. A mined kind counts if more pieces came than the player had placed.
+
+    Args:
+        outcome: how a sub-goal ended.
+        placed: pieces by item that the player placed before and did not take back.
     """
     subgoal = outcome.subgoal
+    own = placed if subgoal.verb == "mine" else {}
     counts = {name: outcome.gained.get(name, 0) for name in subgoal.kinds}
-    got = {name: count for name, count in counts.items() if count > 0}
+    got = {name: count for name, count in counts.items() if count > own.get(name, 0)}
     if not _is_shown(outcome) or subgoal.verb not in MEANS or not got:
         return None
     item, count = max(got.items(), key=lambda kind: kind[1])
@@ -61,6 +75,21 @@ def seen_in(outcome: Outcome) -> Seen | None:
         creature=subgoal.creature,
         ticks=outcome.ticks * count / sum(got.values()),
     )
+
+
+def _note_placed(placed: Counter[str], outcome: Outcome) -> None:
+    """Bring pieces that the player placed and did not take back up to date with an outcome.
+
+    A piece that is gone was placed, unless the sub-goal used it up to make its item, or it is food. A station
+    that is gone after its use was placed, too.
+    """
+    makes = outcome.subgoal.verb in USING_UP
+    for name, count in outcome.consumed.items():
+        if name not in foods() and (not makes or name == outcome.station):
+            placed[name] += count
+    for name, count in outcome.gained.items():
+        if not makes or name not in outcome.subgoal.kinds:
+            placed[name] -= min(count, placed[name])
 
 
 def _is_shown(outcome: Outcome) -> bool:

@@ -4,12 +4,12 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadMemory, BadValue
 from optimus_gym.memory.checks import check_aligner
 from optimus_gym.memory.schema import check_version, prepare
 
@@ -23,6 +23,39 @@ ATTENTION: Final = 1_000_000
 """Steps of SQLite's machine after which Ctrl-C and other signals are seen to."""
 
 
+Mark = tuple[int, int]
+"""Device and number of a file, which another file in its place does not share."""
+
+
+def mark_of(path: Path) -> Mark | None:
+    """Return the mark of a memory's file, or None if there is no file or an empty one.
+
+    Raises:
+        OSError: the system does not tell.
+    """
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_dev, found.st_ino) if found.st_size else None
+
+
+def check_mark(path: Path, mark: Mark) -> None:
+    """Look whether a memory's file is still the one that had a mark.
+
+    Raises:
+        BadMemory: somebody deleted, emptied or replaced the file.
+    """
+    try:
+        now = mark_of(path)
+    except OSError as error:
+        raise BadMemory(f"memory: '{path}' cannot be used: {error}") from error
+    if now != mark:
+        nothing = "an empty file" if path.exists() else "none"
+        got = nothing if now is None else "another file in its place"
+        raise BadMemory(f"memory: expected the file that was opened as '{path}', got {got}")
+
+
 class Database:
     """The open file; closed by `close`.
 
@@ -32,7 +65,7 @@ class Database:
         writes: whether anything may be changed.
 
     Raises:
-        BadValue: it is not there, cannot be opened, is of something else, of a newer version, or has
+        BadMemory: it is not there, cannot be opened, is of something else, of a newer version, or has
             another aligner's vectors.
     """
 
@@ -50,6 +83,7 @@ class Database:
                 if writes:
                     self._open(aligner)
                 self.aligner = self._checked(aligner)
+                self._seen = self.path.stat()
             except BaseException:
                 self.connection.close()
                 raise
@@ -114,6 +148,29 @@ class Database:
             )
         return check_aligner(f"memory: '{self.path}' is damaged at aligner", list(kept))
 
+    def check_unharmed(self) -> None:
+        """Look whether the file is still the one that was opened, and its tables are still there.
+
+        SQLite goes on with a deleted file, and with pages that it has read. The look at an unchanged file
+        costs two questions to the system.
+
+        Raises:
+            BadMemory: somebody deleted, emptied, replaced, cut or overwrote the file.
+        """
+        check_mark(self.path, (self._seen.st_dev, self._seen.st_ino))
+        with self.told():
+            now = self.path.stat()
+            if (now.st_size, now.st_mtime_ns) == (self._seen.st_size, self._seen.st_mtime_ns):
+                return
+            with closing(self._connected(self._reading())) as fresh:
+                if not check_version(fresh, str(self.path)):
+                    raise BadMemory(f"memory: expected tables of this version in '{self.path}'")
+                if now.st_size < self._seen.st_size:
+                    (fault,) = fresh.execute("PRAGMA quick_check(1)").fetchone()
+                    if fault != "ok":
+                        raise BadMemory(f"memory: '{self.path}' is damaged: {fault}")
+            self._seen = now
+
     def close(self) -> None:
         """Let go of the file; may be called twice."""
         self.connection.close()
@@ -123,14 +180,18 @@ class Database:
         """Turn what SQLite and the system complain of into what can be understood.
 
         Raises:
-            BadValue: names the file.
+            BadMemory: names the file.
         """
         try:
             yield
+        except BadMemory:
+            raise
+        except BadValue as error:
+            raise BadMemory(str(error)) from error
         except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
                 raise KeyboardInterrupt from error  # it came within SQLite, which ended for it
-            raise BadValue(f"memory: '{self.path}' cannot be used: {error}") from error
+            raise BadMemory(f"memory: '{self.path}' cannot be used: {error}") from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Judgement
+from optimus_gym.core.errors import BadMemory
 from optimus_gym.memory.buffers import Frame, Vector
 from optimus_gym.memory.experience import Case, Experience, Replan
 from optimus_gym.memory.index import Index, best
@@ -120,8 +121,17 @@ class ExperiencePool:
         return len(self._refreshed().numbers)
 
     def _refreshed(self) -> Index:
-        """Return the index as the database is now."""
+        """Return the index as the database is now.
+
+        Raises:
+            BadMemory: the file cannot be read, or all experiences have gone since the last look.
+        """
+        before = len(self._index.numbers)
         self.store.refresh(self._index)
+        if before and not len(self._index.numbers):
+            raise BadMemory(
+                f"memory: expected some of the {before:,} experiences that '{self.store.path}' had, got none"
+            )
         return self._index
 
     def add(self, experience: Experience) -> int:
@@ -311,7 +321,11 @@ class ExperiencePool:
         Args:
             verb: what was done.
             words: the item, as sub-goals' texts name it.
+
+        Raises:
+            BadMemory: the file cannot be read.
         """
+        self._refreshed()
         return self.store.durations(verb, words, MOST_DURATIONS)
 
     def _best_cases(

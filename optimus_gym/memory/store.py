@@ -237,6 +237,7 @@ class ExperienceStore:
         Raises:
             BadValue: the file cannot be read, or is damaged.
         """
+        self.database.check_unharmed()
         with self.look(), self._telling_damage("its vectors"):
             self._connection.row_factory = None
             index.refresh(self._connection)

@@ -9,6 +9,7 @@ from optimus_gym.game.items import items
 from optimus_gym.game.sources import Source
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.custody import STOPPING, Custody
 
 FURNACE: Final = "furnace"
 FEWEST: Final = 3
@@ -22,19 +23,26 @@ class Pace:
     Args:
         pool: the memory; None: nothing is remembered.
         graph: the knowledge graph; its sources hold expected ticks.
+        custody: says what happens if the memory cannot be read.
     """
 
-    def __init__(self, pool: ExperiencePool | None, graph: KnowledgeGraph) -> None:
+    def __init__(
+        self, pool: ExperiencePool | None, graph: KnowledgeGraph, custody: Custody = STOPPING
+    ) -> None:
         self._pool = pool
         self._graph = graph
+        self._custody = custody
 
     def usual(self, subgoal: SubGoal) -> float | None:
         """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
         From memory: the median over reached sub-goals of the same verb and item, per piece. From the graph:
         the cheapest source, its search (`Source.first`) included.
+
+        Raises:
+            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
         """
-        remembered = self._remembered(subgoal)
+        remembered = self._custody.use(lambda: self._remembered(subgoal), None)
         return self._by_graph(subgoal) if remembered is None else remembered
 
     def _remembered(self, subgoal: SubGoal) -> float | None:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from optimus_gym.core.situation import Situation
@@ -11,6 +12,7 @@ from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
 from optimus_gym.memory.reasoning import goal_meant, subgoals_of
 from optimus_gym.memory.search import WANTED, Filters, Found, Wanted
+from optimus_gym.minds.custody import STOPPING, Custody
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback
 from optimus_gym.minds.pursued import pursued_rows, without_setbacks
@@ -57,6 +59,7 @@ class Recall:
         pictured: whether cases are shown as pictures, so that one of each situation is enough.
         parts: those of `PARTS` that are used.
         by_world: whether cases are found that the world has labelled: for privileged agents only.
+        custody: says what happens if the memory cannot be read.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Recall:
         pictured: bool = False,
         parts: Collection[str] = PARTS,
         by_world: bool = False,
+        custody: Custody = STOPPING,
     ) -> None:
         self._pool = None if which == "none" else pool
         self._knowledge = knowledge
@@ -75,6 +79,7 @@ class Recall:
         """Whether it was said that cases are left out, or none are."""
         self._cases = 1 if pictured else CASES
         self._parts = frozenset(parts)
+        self._custody = custody
 
     def lessons(
         self, situations: Sequence[Situation], seen: Sequence[Seen], asks: Sequence[Ask]
@@ -87,16 +92,21 @@ class Recall:
             asks: their questions for a plan.
 
         Raises:
-            BadValue: the memory is damaged, or cannot be read.
+            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
         """
         asked = zip(situations, seen, asks, strict=True)
-        return [self._lessons(*one) for one in asked]
+        return [self._custody.use(partial(self._lessons, *one), Lessons()) for one in asked]
 
     def cases(
         self, situations: Sequence[Situation], seen: Sequence[Seen]
     ) -> list[tuple[FoundCase, ...]]:
-        """Return for each row the cases of each situation that are most like its sub-goal and screen."""
-        return [self._like(one, sight) for one, sight in zip(situations, seen, strict=True)]
+        """Return for each row the cases of each situation that are most like its sub-goal and screen.
+
+        Raises:
+            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
+        """
+        looks = zip(situations, seen, strict=True)
+        return [self._custody.use(partial(self._like, *one), ()) for one in looks]
 
     def _lessons(self, situation: Situation, seen: Seen, ask: Ask) -> Lessons:
         pool = self._pool

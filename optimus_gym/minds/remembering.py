@@ -5,21 +5,30 @@ Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the 
 
 import os
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadMemory
 from optimus_gym.core.situation import Picture, Situation
-from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.memory.buffers import PERIOD
-from optimus_gym.memory.database import FILE
-from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, Pursuit, keyed
+from optimus_gym.memory.database import FILE, Mark, check_mark, mark_of
+from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, keyed
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.summary import Film, Glimpse, Roll, Summariser, Taker
+from optimus_gym.memory.summary import Glimpse, Summariser, Taker
+from optimus_gym.minds.diary import (
+    Diary,
+    Reflection,
+    Scene,
+    is_gone,
+    keeps_frames,
+    pursuit_of,
+    text_of,
+    verdict_of_end,
+)
 from optimus_gym.minds.hindsight import FULL_AIR, Look, labels_in, with_environments
 from optimus_gym.minds.setbacks import Anew, replans_of
 from optimus_gym.vision.aligner import Aligner
@@ -27,61 +36,6 @@ from optimus_gym.vision.environments import UNSEEN, Environments
 
 LOOKS_A_REFLECTION: Final = 10
 """Frames of a sub-goal from one reflection to the next: every 200 ticks."""
-GONE: Final = ("died", "world_failed")
-"""Reasons of failures after which the world cannot say where the player was."""
-
-
-@dataclass(slots=True)
-class Reflection:
-    """What was seen and said of a sub-goal; what ought to have been said is known when it has ended.
-
-    Attributes:
-        present: the frame at that moment.
-        verdict: what was said.
-        look: the number of the look at that moment.
-    """
-
-    present: Glimpse
-    verdict: Verdict
-    look: int
-
-
-@dataclass(slots=True)
-class Scene:
-    """A sub-goal that is pursued, or was.
-
-    Attributes:
-        film: what was seen.
-        before: the frame before it.
-        looks: what was known before it, at each frame since then, and at its end.
-        reflections: on it.
-        outcome: how it ended.
-    """
-
-    film: Film
-    before: Glimpse
-    looks: list[Look]
-    reflections: list[Reflection] = field(default_factory=list)
-    outcome: Outcome | None = None
-
-
-@dataclass(slots=True)
-class Diary:
-    """What is noted of a row's episode.
-
-    Attributes:
-        begun: its first situation, without pictures.
-        roll: its pictures.
-        plan: the first plan's sub-goals.
-        scenes: sub-goals in order.
-        anew: plans that were made after it.
-    """
-
-    begun: Situation
-    roll: Roll = field(default_factory=Roll)
-    plan: tuple[str, ...] = ()
-    scenes: list[Scene] = field(default_factory=list)
-    anew: list[Anew] = field(default_factory=list)
 
 
 class Remembering:
@@ -96,7 +50,7 @@ class Remembering:
         told: gives the world's own predicaments of a row; None labels cases by hindsight alone.
 
     Raises:
-        BadValue: the folder cannot be written, or holds another aligner's vectors.
+        BadMemory: the folder cannot be written, or holds another aligner's vectors.
     """
 
     period: Final = PERIOD
@@ -116,9 +70,12 @@ class Remembering:
         self._summariser = Summariser(aligner)
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
+        self._mark: Mark | None = None
+        """The mark of the memory's file when it was last open; None before there is a file."""
         _check_writable(folder)
         if (folder / FILE).is_file():
             ExperiencePool(folder, aligner).close()
+            self._mark = mark_of(folder / FILE)
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
@@ -175,7 +132,7 @@ class Remembering:
             scene = diary.scenes[-1]
             scene.outcome = replace(outcome, pov=None)
             present = Glimpse(diary.roll)
-            scene.reflections.append(Reflection(present, _verdict(outcome), len(scene.looks)))
+            scene.reflections.append(Reflection(present, verdict_of_end(outcome), len(scene.looks)))
             scene.looks.append(self._last_look(scene.looks[-1], outcome))
             self._show((scene.film, present), outcome.pov, outcome.tick)
             self._summariser.end(scene.film, text_of(outcome.subgoal), keeps_frames(outcome))
@@ -184,7 +141,8 @@ class Remembering:
         """Keep the episodes that are over; those that were cut off are forgotten.
 
         Raises:
-            BadValue: the memory cannot be written.
+            BadMemory: the memory cannot be written, or is no longer the one that was opened: names the
+                episodes that are not kept.
         """
         over = [(self._diaries.pop(record.row, None), record) for record in records]
         kept = [
@@ -195,8 +153,21 @@ class Remembering:
         if not kept:
             return
         self._summariser.flush()
+        experiences = [keyed(self._experience(diary, record)) for diary, record in kept]
+        try:
+            self._write(experiences)
+        except BadMemory as error:
+            tasks = ", ".join(one.task for one in experiences)
+            raise BadMemory(f"{error}; episodes that are not kept: {tasks}") from error
+
+    def _write(self, experiences: Sequence[Experience]) -> None:
+        """Keep experiences in the memory's file, unless somebody has put another one in its place."""
+        path = self._folder / FILE
+        if self._mark is not None:
+            check_mark(path, self._mark)
         with ExperiencePool(self._folder, self._aligner) as pool:
-            pool.add_all([keyed(self._experience(diary, record)) for diary, record in kept])
+            pool.add_all(experiences)
+        self._mark = mark_of(path)
 
     def _ask(self, row: int) -> frozenset[str] | None:
         """Return the predicaments that the world tells of a row; None if it may not be asked."""
@@ -246,7 +217,7 @@ class Remembering:
                 "stations": list(begun.stations),
             },
             plan=diary.plan,
-            pursuits=tuple(_pursuit(scene) for scene in ended),
+            pursuits=tuple(pursuit_of(scene) for scene in ended),
             cases=tuple(case for k, scene in enumerate(ended) for case in self._cases(k, scene)),
             status=record.status,
             ticks=record.ticks,
@@ -348,42 +319,5 @@ def _check_writable(folder: Path) -> None:
         if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
             return
     except OSError as error:
-        raise BadValue(f"memory: '{folder}' cannot be used: {error}") from error
-    raise BadValue(f"memory: expected a folder that can be written, got '{folder}'")
-
-
-def text_of(subgoal: SubGoal) -> str:
-    """Return a sub-goal's prompt, or else its words."""
-    return subgoal.text or str(subgoal)
-
-
-def _verdict(outcome: Outcome) -> Verdict:
-    """Return the verdict that ends a sub-goal as it has ended."""
-    if outcome.failure is None:
-        return Verdict("COMPLETE")
-    return Verdict("REPLAN", str(outcome.failure))
-
-
-def is_gone(outcome: Outcome) -> bool:
-    """Return whether the world cannot say at a sub-goal's end where the player was."""
-    return outcome.failure is not None and outcome.failure.reason in GONE
-
-
-def keeps_frames(outcome: Outcome) -> bool:
-    """Return whether frames of a sub-goal are kept, however little they show what its text says."""
-    return outcome.failure is not None or outcome.subgoal.verb in (RECOVER, "place")
-
-
-def _pursuit(scene: Scene) -> Pursuit:
-    outcome = scene.outcome
-    assert outcome is not None, "it has ended"
-    return Pursuit(
-        text=text_of(outcome.subgoal),
-        end=outcome.end,
-        failure="" if outcome.failure is None else str(outcome.failure),
-        tick=outcome.tick,
-        ticks=outcome.ticks,
-        seen=scene.film.seen,
-        correlation=scene.film.correlation,
-        vector=scene.film.vector,
-    )
+        raise BadMemory(f"memory: '{folder}' cannot be used: {error}") from error
+    raise BadMemory(f"memory: expected a folder that can be written, got '{folder}'")

@@ -83,6 +83,7 @@ class Result:
             f"{rate:,.0f} ticks/s, {self.subgoals} sub-goals, "
             f"{self.replans} replan{'' if self.replans == 1 else 's'}"
             f"{self.replies.replaced and f'; {self.replies.replaced}'}"
+            f"{self.replies.without_memory and f'; {self.replies.without_memory}'}"
         )
 
 

@@ -106,6 +106,56 @@ def test_what_makes_no_sense_is_left_out(tmp_path, shown):
     assert list(tmp_path.iterdir()) == []
 
 
+COOKED_IN = outcome(
+    0, SubGoal("smelt", "iron_ingot", station="furnace"), gained={"iron_ingot": 1}, batches=1,
+    consumed={"iron_ore": 1, "coal": 1, "furnace": 1},
+)  # fmt: skip
+PILLARED = outcome(0, SubGoal("mine", "coal"), gained={"coal": 1}, consumed={"dirt": 2})
+TAKEN_ALONG = outcome(0, SubGoal("find", "cow"), gained={"crafting_table": 1})
+ATE = outcome(0, SubGoal("find", "cow"), consumed={"apple": 2})
+CRAFTED = outcome(
+    0, SubGoal("craft", "stick", 4), gained={"stick": 4}, consumed={"oak_planks": 2}, batches=1
+)
+
+
+def mined(name, count=1):
+    return outcome(0, SubGoal("mine", name, count), gained={name: count})
+
+
+@pytest.mark.parametrize(
+    ("before", "taken", "learns"),
+    [
+        ((), mined("crafting_table"), True),
+        ((PLACED,), mined("crafting_table"), False),
+        ((PLACED, PLACED), mined("crafting_table", 2), False),
+        ((PLACED,), mined("crafting_table", 2), True),
+        ((PLACED, TAKEN_ALONG), mined("crafting_table"), True),
+        ((COOKED_IN,), mined("furnace"), False),
+        ((PILLARED,), mined("dirt", 2), False),
+        ((PILLARED,), mined("dirt", 3), True),
+        ((ATE,), mined("apple", 2), True),
+        ((CRAFTED,), mined("oak_planks", 2), True),
+    ],
+)
+def test_taking_back_what_was_placed_is_no_way(tmp_path, before, taken, learns):
+    learner(tmp_path).finish([record(0, *before, taken)])
+    way = ("mine", taken.subgoal.item)
+    assert (way in ways(read_knowledge(tmp_path))) == learns
+
+
+def test_what_was_placed_in_another_episode_is_a_find(tmp_path):
+    learner(tmp_path).finish([record(0, PLACED), record(1, mined("crafting_table"))])
+    assert ways(read_knowledge(tmp_path)) == {("mine", "crafting_table")}
+
+
+def test_a_placed_kind_does_not_hide_the_others(tmp_path):
+    log = SubGoal("mine", "oak_log", 3, ("oak_log", "birch_log"))
+    placed = outcome(0, SubGoal("place", "birch_log", 2), consumed={"birch_log": 2})
+    both = outcome(0, log, gained={"oak_log": 1, "birch_log": 2})
+    learner(tmp_path).finish([record(0, placed, both)])
+    assert ways(read_knowledge(tmp_path)) == {("mine", "oak_log")}
+
+
 CHARCOAL = outcome(
     0, SubGoal("smelt", "charcoal", 3, station="furnace"), gained={"charcoal": 3}, batches=3,
     consumed={"oak_log": 3, "oak_planks": 2},
@@ -234,3 +284,19 @@ def test_a_station_that_no_sub_goal_named_is_learned(tmp_path):
     assert ("place 1 crafting_table", "craft 1 wooden_pickaxe") in plans
     (way,) = [one for one in read_knowledge(folder).sources if one.product == "wooden_pickaxe"]
     assert way.station == "crafting_table"
+
+
+def test_a_furnace_that_is_taken_up_again_is_no_way_to_one(tmp_path):
+    write_knowledge(tmp_path, full_graph())
+    env = make(
+        "Optimus-v0", task="CraftBlastFurnace", world="symbolic", memory=tmp_path, learn=True
+    )
+    env.reset(seed=910_060)
+    over, ends = False, []
+    while not over:
+        *_, ended, cut, info = env.step(0)
+        ends += info["ended"]
+        over = ended or cut
+    env.close()
+    assert ("mine 1 furnace", "reached") in ends
+    assert ("mine", "furnace") not in ways(read_knowledge(tmp_path))

@@ -19,9 +19,10 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds import remembering
+from optimus_gym.minds.diary import keeps_frames
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Label, Look, labels_in
-from optimus_gym.minds.remembering import Remembering, keeps_frames
+from optimus_gym.minds.remembering import Remembering
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
 from tests.memory.telling import Telling, frame

@@ -69,6 +69,7 @@ class FakeEnv(gym.Env):
             "ended": ((subgoal, outcome),) if subgoal else (),
             "reason": "",
             "complete_wrong": 0,
+            "memory": {"lost": 0, "fault": ""},
             "backbone": {**dict.fromkeys(COUNTS, 0), "fault": "", **self.backbone},
             "status": "success" if over else "running",
         }

@@ -5,8 +5,8 @@ from typing import Final
 
 from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.situation import Picture
+from optimus_gym.minds.diary import is_gone
 from optimus_gym.minds.hindsight import FULL_AIR, Look, with_environments
-from optimus_gym.minds.remembering import is_gone
 from optimus_gym.vision.aligner import Aligner, unit
 from optimus_gym.vision.environments import Environments
 

@@ -62,10 +62,10 @@ class Optimus1(Wired):
         """Write episodes that are over to the pool (AMEP), and the ways that they show to the graph (HDKG).
 
         Raises:
-            BadValue: the memory folder cannot be written.
+            BadMemory: the memory folder cannot be written, and the choice is to stop.
         """
         for record in records:
             self.minds.pop(record.row, None)
             self.reflector.forget(record.row)
-        self.diary.keep(records)
-        self.learn(records)
+        self.custody.use(lambda: self.diary.keep(records), None)
+        self.custody.use(lambda: self.learn(records), None)

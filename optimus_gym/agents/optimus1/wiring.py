@@ -18,6 +18,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
 from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.instead import Instead, check_instead
@@ -55,6 +56,9 @@ class Wired:
             privileged, and only such an agent reads cases that were labelled so.
         aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
             it is first needed.
+        on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
+            "go_on" warns once, and the agent neither reads nor writes the memory from then on. `info` and
+            the rows say so (`memory_lost`).
 
     Raises:
         BadValue, UnknownName: an option cannot be used.
@@ -78,6 +82,7 @@ class Wired:
         judge: Judge = "inventory",
         labels: str = "hindsight",
         aligner: Any = "mini",
+        on_bad_memory: str = "stop",
     ) -> None:
         self.switches = switches_of(switches)
         self.max_replans = check_count("max_replans", max_replans, 0)
@@ -95,6 +100,7 @@ class Wired:
         wants = {"pictures": sees is True, "predicaments": self.privileged}
         self.needs = frozenset(name for name, wanted in wants.items() if wanted)
         self.wanted_aligner: Any = part_of("aligner", aligner) or aligner
+        self.on_bad_memory = check_name("on_bad_memory", on_bad_memory, ON_BAD_MEMORY)
         self._detach()
 
     def _detach(self) -> None:
@@ -119,6 +125,7 @@ class Wired:
         self.diary: Remembering | NoDiary = NoDiary()
         self._pool: ExperiencePool | None = None
         self._aligner: Aligner | None = None
+        self.custody = Custody(self.on_bad_memory, None)
 
     def __getstate__(self) -> dict[str, Any]:
         copy = object.__new__(type(self))
@@ -131,21 +138,22 @@ class Wired:
         """Meet the environment: forget a former one, and make the parts.
 
         Raises:
-            BadValue: it shall learn and there is no memory folder, or that has another aligner's vectors.
+            BadValue: it shall learn and there is no memory folder.
+            BadMemory: the memory cannot be used, and the choice is to stop.
         """
         if setting.learn and setting.memory is None:
             raise BadValue("learn: expected a memory folder, got none")
         self._detach()
         self._setting = setting
+        self.custody = Custody(self.on_bad_memory, setting.memory)
         verbs = setting.abilities.verbs
         recovers = verbs is not None and RECOVER in verbs
         most = self.max_replans if self.switches.replanning else 0
         self.patience = Patience(most, self.max_repeats, recovers)
         self.reflector = self._make_reflector()
         self.eyes = self._make_eyes()
-        if setting.learn and setting.memory is not None:
-            judged = isinstance(self.reflector, Reflector)
-            self.diary = Remembering(setting.memory, self.aligner, judged, setting.predicaments)
+        no_diary: Remembering | NoDiary = NoDiary()
+        self.diary = self.custody.use(self._make_diary, no_diary)
         if (period := self.diary.period or self.reflector.period) is not None:
             self.period = period
         if self.reflector.period is not None:
@@ -172,14 +180,19 @@ class Wired:
         """Add to the knowledge what episodes have shown to work, and plan with it from now on.
 
         Raises:
-            BadValue: the memory folder cannot be written.
+            BadMemory: the memory folder cannot be written.
         """
         folder = self._setting.memory
         if folder is None or not self._setting.learn:
             return
         known = KnowledgeGraph(self.knowledge.sources)
-        if learn_from(known, (outcome for record in records for outcome in record.outcomes)):
+        if learn_from(known, (record.outcomes for record in records)):
             self._know(write_knowledge(folder, known))
+
+    @property
+    def memory_lost(self) -> str:
+        """Return why the agent goes on without its memory, in words; "" if it does not."""
+        return self.custody.fault
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
         """Plan with some knowledge from now on, as far as it can be done here."""
@@ -188,9 +201,10 @@ class Wired:
         able = setting.abilities.of(knowledge)
         known = able if switches.knowledge else KnowledgeGraph(())
         parts = switches.experience_parts
-        self.pace = Pace(self._open_pool() if "times" in parts else None, known)
+        pool = self.custody.use(self._open_pool, None)
+        self.pace = Pace(pool if "times" in parts else None, known, self.custody)
         self.memory = Recall(
-            self._open_pool(), known, switches.cases, self.shows, parts, self.privileged
+            pool, known, switches.cases, self.shows, parts, self.privileged, self.custody
         )
         if not switches.planning:
             self.planner: GoalPlanner | KnowingPlanner = GoalPlanner(known)
@@ -220,6 +234,14 @@ class Wired:
         if self._pool is None and (folder / FILE).is_file():
             self._pool = ExperiencePool(folder, self.aligner, writes=False)
         return self._pool
+
+    def _make_diary(self) -> Remembering | NoDiary:
+        """Return what notes and keeps episodes."""
+        setting = self._setting
+        if not setting.learn or setting.memory is None:
+            return NoDiary()
+        judged = isinstance(self.reflector, Reflector)
+        return Remembering(setting.memory, self.aligner, judged, setting.predicaments)
 
     def _make_eyes(self) -> Eyes:
         """Return who tells the planner what the screen shows."""

@@ -206,6 +206,7 @@ def accounts(record: Record) -> dict[str, Any]:
         **{name: getattr(record.tally, name) for name in TALLIED},
         "fault": shortened(record.tally.fault),
         "complete_wrong": record.complete_wrong,
+        "memory_lost": shortened(record.memory_lost),
         "thought": record.thought,
         "calls": len(answers),
         "unanswered": sum(not answer.answered for answer in answers),

@@ -13,7 +13,7 @@ from optimus_gym.run.results.table import title_of
 
 HEAD: Final = (
     "folder", "privileged", "level", "name", "episodes", "successes", "rate", "low", "high",
-    "ticks", "game_s", "wall_s", *COUNTS,
+    "ticks", "game_s", "wall_s", *COUNTS, "memory_lost",
 )  # fmt: skip
 DAGGER: Final = r"$^\dagger$"
 ESCAPED: Final = {
@@ -51,7 +51,8 @@ def as_csv(folders: Iterable[Results]) -> str:
             share = one.rate if one.is_measured else ""
             rate = (one.episodes, one.successes, share, *one.interval)
             replies = (getattr(one.replies, name) for name in COUNTS)
-            writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3), *replies))
+            lost = one.replies.lost
+            writer.writerow((*who, *rate, ticks, game, round(one.wall_s, 3), *replies, lost))
     return out.getvalue()
 
 
@@ -59,7 +60,7 @@ def as_latex(folders: Sequence[Results]) -> str:
     """Return a table of success and ticks by group, in the style of booktabs.
 
     Columns of a privileged controller or agent bear a mark. Lines under them explain it, and say how many
-    plans were made in a backbone's place.
+    plans were made in a backbone's place, and how many episodes lost their memory.
     """
     told = [
         {one.name: one for level, one in levels(folder) if level != "task"} for folder in folders
@@ -86,9 +87,9 @@ def as_latex(folders: Sequence[Results]) -> str:
         note = rf"\footnotesize {DAGGER} privileged: {escaped(readers)}"
         lines.append(rf"\multicolumn{{{1 + 2 * len(folders)}}}{{l}}{{{note}}} \\")
     for folder in folders:
-        replaced = replies_in(folder.rows).replaced
-        if replaced:
-            note = rf"\footnotesize {escaped(f'{folder.name}, {replaced}')}"
+        replies = replies_in(folder.rows)
+        for said in filter(None, (replies.replaced, replies.without_memory)):
+            note = rf"\footnotesize {escaped(f'{folder.name}, {said}')}"
             lines.append(rf"\multicolumn{{{1 + 2 * len(folders)}}}{{l}}{{{note}}} \\")
     return "\n".join([*lines, r"\end{tabular}", ""])
 

@@ -28,6 +28,8 @@ class Replies:
         pursued: sub-goals that were pursued.
         unused: episodes in which the agent asked a model and could use no reply of it.
         fault: what went wrong first, in words; "" for nothing.
+        lost: episodes whose agent went on without its memory.
+        loss: why the first of them did, in words; "" for none.
     """
 
     calls: int = 0
@@ -44,6 +46,8 @@ class Replies:
     backbones: tuple[str, ...] = (RULES,)
     models: tuple[str, ...] = ()
     fault: str = ""
+    lost: int = 0
+    loss: str = ""
 
     @property
     def who(self) -> str:
@@ -87,14 +91,24 @@ class Replies:
         return f"in the backbone's place: {', '.join(told)}" if told and self.calls else ""
 
     @property
+    def without_memory(self) -> str:
+        """Say in how many episodes the agent went on without its memory; "" for none.
+
+        >>> Replies(lost=2).without_memory
+        'memory lost in 2 episodes'
+        """
+        return f"memory lost in {_counted('episode', self.lost)}" if self.lost else ""
+
+    @property
     def told(self) -> str:
         """Say all of it in one line; "" where there is nothing to say.
 
         >>> Replies(calls=3, unanswered=1, rules_plans=1, backbones=("openai",), fault="lost").told
         "backbone asked 3 times, failed once; plans: 0 its own, 1 of the rules; first fault: 'lost'"
         """
+        loss = f"{self.without_memory}: {_quoted(self.loss)}" if self.lost else ""
         if not self.is_told:
-            return ""
+            return loss
         times = {"asked": self.calls, "failed": self.unanswered, "corrected": self.corrections}
         asked = ", ".join(f"{what} {_times(n)}" for what, n in times.items() if n)
         plans = {"of the rules": self.rules_plans, "of the bare goal": self.goal_plans}
@@ -106,14 +120,19 @@ class Replies:
             f"no reply used in {_counted('episode', self.unused)}" if self.unused else "",
             f"{wrong} that the inventory does not show" if self.complete_wrong else "",
             f"first fault: {self.quoted}" if self.fault else "",
+            loss,
         )
         return "; ".join(filter(None, parts))
 
     @property
     def quoted(self) -> str:
         """Return the first fault in quotes, in one line of at most 300 characters."""
-        line = " ".join(self.fault.split())
-        return repr(line if len(line) <= MOST_FAULT else f"{line[:MOST_FAULT]}...")
+        return _quoted(self.fault)
+
+
+def _quoted(text: str) -> str:
+    line = " ".join(text.split())
+    return repr(line if len(line) <= MOST_FAULT else f"{line[:MOST_FAULT]}...")
 
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
@@ -125,6 +144,8 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
             backbones=(row.backbone,),
             models=row.models,
             fault=row.fault,
+            lost=int(row.memory_lost != ""),
+            loss=row.memory_lost,
         )
         for row in rows
     )
@@ -133,13 +154,14 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
 def together(episodes: Iterable[Replies]) -> Replies:
     """Return the fate of the replies in some episodes, given each one's."""
     each = tuple(episodes)
-    counts = (*COUNTS, "pursued")
+    counts = (*COUNTS, "pursued", "lost")
     return Replies(
         **{name: sum(getattr(one, name) for one in each) for name in counts},
         unused=sum(one.is_useless for one in each),
         backbones=tuple(dict.fromkeys(name for one in each for name in one.backbones)),
         models=tuple(dict.fromkeys(name for one in each for name in one.models)),
         fault=next((one.fault for one in each if one.fault), ""),
+        loss=next((one.loss for one in each if one.loss), ""),
     )
 
 
@@ -158,6 +180,8 @@ def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
         backbones=(told["name"],),
         models=told["models"],
         fault=told["fault"],
+        lost=int(info["memory"]["lost"]),
+        loss=info["memory"]["fault"],
     )
 
 

@@ -107,6 +107,7 @@ class EpisodeRow:
         configuration: SHA-256 of what was evaluated (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
         memory: SHA-256 of the memory's folder; "" for none.
+        memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if it did not.
         versions: of Python and of the packages that decide results, by name.
         wall_s: seconds of one process; episodes that ran at once share them evenly. Beside `latency_s` of
             a real model, nothing else in a row depends on the clock.
@@ -155,6 +156,7 @@ class EpisodeRow:
     configuration: str
     code: str
     memory: str = ""
+    memory_lost: str = ""
     versions: Mapping[str, str]
     wall_s: float = 0.0
 
@@ -218,6 +220,7 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         newer = isinstance(version, int) and version > FORMAT
         why = "; a newer version of optimus-gym wrote it" if newer else ""
         raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
+    found.setdefault("memory_lost", "")  # older rows know no agents that go on without a memory
     row: EpisodeRow = _made(EpisodeRow, found, where)
     return row
 

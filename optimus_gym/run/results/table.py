@@ -31,8 +31,8 @@ def print_whole(table: Table) -> None:
 def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Say what was evaluated; `rows` has at least one.
 
-    A part that reads the world itself, a backbone that is a model, whatever made the game easier, and
-    plans that were not the backbone's own are never left out.
+    A part that reads the world itself, a backbone that is a model, whatever made the game easier, plans that
+    were not the backbone's own, and episodes whose memory was lost are never left out.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows
@@ -42,10 +42,8 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     easier = f", assists: {', '.join(assists)}" if assists else ""
     replies = replies_in(rows)
     asked = f", backbone {replies.who}" if replies.is_model else ""
-    place = f"; {replies.replaced}" if replies.replaced else ""
-    return (
-        f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}{place}"
-    )
+    played_by = f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}"
+    return "; ".join(filter(None, (played_by, replies.replaced, replies.without_memory)))
 
 
 def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
@@ -101,11 +99,12 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return how the other episodes ended, what killed the player, and whose plans were followed."""
+    """Return how the other episodes ended, what killed the player, whose plans counted, lost memories."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
     killed = Counter(death.cause for row in rows for death in row.deaths)
     of = ", ".join(f"{cause} {n}" for cause, n in killed.most_common())
     killed_by = f"killed by {of}" if of else ""
-    return "; ".join(filter(None, (*ended, killed_by, one.replies.replaced)))
+    said = (*ended, killed_by, one.replies.replaced, one.replies.without_memory)
+    return "; ".join(filter(None, said))

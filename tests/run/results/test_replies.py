@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from optimus_gym.core.errors import NoReplyUsed
+from optimus_gym.run.results.figures import by_group
 from optimus_gym.run.results.replies import MOST_FAULT, Replies, check_used, replies_in
+from optimus_gym.run.results.table import causes, title_of
 from tests.run.results.making import a_row
 
 MODEL = Replies(calls=4, backbones=("openai",), models=("m",), pursued=3)
@@ -90,6 +92,16 @@ def test_rows_add_up_and_name_the_episodes_in_vain():
     check_used(both)
     with pytest.raises(NoReplyUsed, match="got none of 4 in 2 episodes; first fault: 'timeout'"):
         check_used(replies_in([a_row(episode=k, **lost) for k in range(2)]))
+
+
+def test_lost_memories_are_counted_and_told_with_the_first_reason():
+    lost = [a_row(episode=k, memory_lost=why) for k, why in enumerate(("", "no file", "damaged"))]
+    both = replies_in(lost)
+    assert (both.lost, both.loss) == (2, "no file")
+    assert both.told == "memory lost in 2 episodes: 'no file'"
+    assert title_of(lost).endswith("; memory lost in 2 episodes")
+    assert causes(by_group(lost)[0], lost) == "memory lost in 2 episodes"
+    assert "memory lost" not in title_of(lost[:1])
 
 
 def test_a_fault_is_quoted_in_one_short_line():

@@ -1,0 +1,59 @@
+"""Custody of a memory that may become unusable: the agent stops, or goes on without the memory."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from optimus_gym.core.errors import BadMemory
+
+ON_BAD_MEMORY: Final = ("stop", "go_on")
+T = TypeVar("T")
+
+
+class Custody:
+    """One memory folder, as long as it can be used.
+
+    Args:
+        choice: "stop" raises the error of a memory that cannot be used; "go_on" warns once and leaves the
+            memory alone from then on.
+        folder: the memory's, for the warning; None: there is no memory.
+
+    Attributes:
+        fault: why the memory was lost, in words; "" as long as it was not.
+    """
+
+    def __init__(self, choice: str, folder: Path | None) -> None:
+        self._goes_on = choice == "go_on"
+        self._folder = folder
+        self.fault = ""
+
+    def use(self, work: Callable[[], T], without: T) -> T:
+        """Return what some work with the memory returns, or `without` if the memory is lost.
+
+        Args:
+            work: reads or writes the memory.
+            without: what stands for its result.
+
+        Raises:
+            BadMemory: the memory cannot be used, and the choice is to stop.
+        """
+        if self.fault:
+            return without
+        try:
+            return work()
+        except BadMemory as error:
+            if not self._goes_on:
+                raise
+            self.fault = " ".join(str(error).split())
+        warnings.warn(
+            f"memory: the agent goes on without '{self._folder}', which it neither reads nor writes from now "
+            f"on: {self.fault}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return without
+
+
+STOPPING: Final = Custody("stop", None)
+"""Raises every error of a memory."""
