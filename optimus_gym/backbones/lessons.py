@@ -36,10 +36,9 @@ def way(facts: Mapping[str, Any]) -> Steps:
     """Return the steps of a remembered way to the goal, less what is held; none if the text tells no way.
 
     A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
-    at the step that failed, after a remembered way to what that step lacked. Of several ways the one with
-    the fewest steps that have failed here counts. Of equal ones, a way that began here comes first, the
-    quickest before the others. Where nothing is alike, a way to what the last try lacked precedes the bare
-    goal.
+    at the step that failed, after a remembered way to what that step lacked. The rules choose the way with
+    the fewest steps that have failed here. Between equal ways, they choose one that began here, and the
+    quickest of several. Where nothing is alike, a way to what the last try lacked precedes the bare goal.
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]

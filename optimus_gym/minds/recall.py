@@ -245,7 +245,8 @@ def _different(pool: ExperiencePool, found: Sequence[Found]) -> list[Found]:
     if len(found) <= A_KIND:
         return list(found)
     ways: set[frozenset[str]] = set()
-    first, again = [], []
+    first: list[Found] = []
+    again: list[Found] = []
     for one in found:
         wanted = one.outcome == "success"
         pursued = pool.outline(one.number).pursuits

@@ -67,22 +67,16 @@ class Shared(Telling):
 
 
 def test_different_ways_are_told_before_the_same_one_again(pool):
-    def pursued(text, failure=""):
-        return (
-            Pursuit(text, "failed" if failure else "reached", failure, 240, 240, (), 0.4, None),
-        )
+    """A way is what a success reached, or where a failure failed."""
 
-    for status, failure in (("success", ""), ("died", "stuck")):
+    def pursued(text, failed):
+        end, why = ("failed", "stuck") if failed else ("reached", "")
+        return Pursuit(text, end, why, 240, 240, (), 0.4, None)
+
+    for status in ("success", "died"):
         for k, wood in enumerate(("birch", "spruce", "oak", "oak", "oak", "oak")):
-            told = {
-                "environment": f"forest {k}",
-                "pursuits": pursued(f"mine 3 {wood}_log", failure),
-            }
-            remember(pool, "red", status=status, **told)
+            way = pursued(f"mine 3 {wood}_log", status == "died")
+            other = pursued(f"mine {k + 1} coal", status == "success")
+            remember(pool, "red", status=status, environment=f"forest {k}", pursuits=(way, other))
     told = lessons(pool).experiences
-    assert [row["plan"][0]["task"].split()[2] for row in told] == [
-        "oak_log",
-        "spruce_log",
-        "birch_log",
-    ] * 2
     assert [row["environment"] for row in told] == ["forest 5", "forest 1", "forest 0"] * 2

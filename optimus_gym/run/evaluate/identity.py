@@ -138,7 +138,7 @@ def _files(root: Path) -> Iterable[Path]:
 
 
 def _is_uncounted(file: Path) -> bool:
-    """Return whether a file holds nothing of its own."""
+    """Return whether the hash skips a file."""
     if file.name.endswith(_LOG):
         return file.stat().st_size == 0
     return file.name.endswith(UNCOUNTED)
