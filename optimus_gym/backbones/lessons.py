@@ -37,13 +37,15 @@ def way(facts: Mapping[str, Any]) -> Steps:
 
     A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
     at the step that failed, after a remembered way to what that step lacked. The rules choose the way with
-    the fewest steps that have failed here. Between equal ways, they choose one that began here, and the
-    quickest of several. Where nothing is alike, a way to what the last try lacked precedes the bare goal.
+    the fewest steps that have failed here. Between equal successes at the item, they choose one that began
+    here, and the quickest of several. Where nothing is alike, a way to what the last try lacked precedes the
+    bare goal.
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
-    plans = [_reached(row) for row in sorted(rows, key=partial(_seconds_here, here(facts)))]
-    same = [plan for plan in plans if _ends_with(plan, item, count)]
+    plans = [_reached(row) for row in rows]
+    quickest = map(_reached, sorted(rows, key=partial(_seconds_here, here(facts))))
+    same = [plan for plan in quickest if _ends_with(plan, item, count)]
     ways = same or transferred(plans, item, count)
     if not ways:
         first = _way_to_lacked(facts, plans)
