@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import amends, bare_steps, step
@@ -14,6 +15,7 @@ from optimus_gym.backbones.parse.deeds import subgoals_of
 from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.core.types import ONCE, RECOVER, SubGoal
 from optimus_gym.game.tools import tools
+from optimus_gym.prompts.lines import UNKNOWN
 from optimus_gym.prompts.materials import gear_of, in_material, made_of
 from optimus_gym.prompts.memories import LEFT_OUT
 from optimus_gym.prompts.words import word_for
@@ -34,13 +36,16 @@ def way(facts: Mapping[str, Any]) -> Steps:
     """Return the steps of a remembered way to the goal, less what is held; none if the text tells no way.
 
     A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
-    at the step that failed, after a remembered way to what that step lacked. Of several ways the first one
-    counts, unless fewer steps of another one have failed here. Where nothing is alike, a way to what the last
-    try lacked precedes the bare goal.
+    at the step that failed, after a remembered way to what that step lacked. The rules choose the way with
+    the fewest steps that have failed here. Between equal successes at the item, they choose one that began
+    here, and the quickest of several. Where nothing is alike, a way to what the last try lacked precedes the
+    bare goal.
     """
     _, item, count = facts["goal"]
-    plans = [_reached(row) for row in facts["experiences"] if row["outcome"] == "success"]
-    same = [plan for plan in plans if _ends_with(plan, item, count)]
+    rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
+    plans = [_reached(row) for row in rows]
+    quickest = map(_reached, sorted(rows, key=partial(_seconds_here, here(facts))))
+    same = [plan for plan in quickest if _ends_with(plan, item, count)]
     ways = same or transferred(plans, item, count)
     if not ways:
         first = _way_to_lacked(facts, plans)
@@ -72,19 +77,35 @@ def until(plan: Plan, item: str, count: int) -> Plan:
     return ()
 
 
+def here(facts: Mapping[str, Any]) -> str | None:
+    """Return the biome that a request tells, else the screen's environment; None if neither is certain."""
+    biome = facts.get("biome", UNKNOWN)
+    if biome != UNKNOWN:
+        return str(biome)
+    word = str(facts["screen"].get("environment", ""))
+    return word if word in ENVIRONMENTS else None
+
+
+def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
+    """Return the seconds of a remembered episode that began in a place; of another one, infinity."""
+    if place is None or row["environment"] != place:
+        return inf
+    return float(sum(one["seconds"] or 0 for one in row["plan"]))
+
+
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     """Return verb and item of sub-goals that failed where the agent is, and were not reached there later.
 
     After a failure, only the same kind of reason counts. A lack is no place's fault. The environment counts
-    only where the screen's word is certain.
+    only where it is certain.
     """
-    here, why = facts["screen"].get("environment", ""), facts.get("failure", "")
-    kind = _reason(why)[0]
+    kind = _reason(facts.get("failure", ""))[0]
     found = set()
     if kind and not kind.startswith(LACK):
         found = {_deed(one) for one in _read([facts["failed"]])}
-    rows = [row for row in facts["experiences"] if here == row["environment"]]
-    for row in rows if here in ENVIRONMENTS else ():
+    for row in facts["experiences"]:
+        if row["environment"] != here(facts):
+            continue
         reached = {_deed(one) for one in _read(_reached_tasks(row))}
         for one in row["plan"]:
             known = _reason(one["why"])[0]

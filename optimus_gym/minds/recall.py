@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -19,13 +19,16 @@ from optimus_gym.minds.pursued import pursued_rows, without_setbacks
 from optimus_gym.prompts.materials import kin_of
 from optimus_gym.prompts.memories import plain_words
 from optimus_gym.prompts.words import in_words
+from optimus_gym.vision.environments import ENVIRONMENTS
 
 A_KIND: Final = 3
 """Successes, and failures, that a prompt tells of: our choice; Optimus-1's public code tells of one."""
+CANDIDATES: Final = 12
+"""Experiences of an outcome among which the search looks for different ways: our choice."""
 PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
 """Parts of the experience that an agent may use: what came of the same task; what came of others that are
-like it; what failed in all these; their ranking by what is seen; plans after like setbacks; like cases of
-reflections; how long sub-goals took (`minds.pace`)."""
+like it; what failed in all these; their ranking by place and picture; plans after like setbacks; like
+cases of reflections; how long sub-goals took (`minds.pace`)."""
 CASES: Final = 3
 """Cases of each situation that are compared with: our choice; one of each goes along as pictures."""
 LEFT_OUT: Final = (
@@ -47,6 +50,22 @@ class Lessons:
 
     experiences: Rows = ()
     replans: Rows = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The ranking of experiences of like goals.
+
+    Attributes:
+        here: the player's environment; None if it is not known.
+        seen: what the screen shows.
+    """
+
+    here: str | None
+    seen: Seen
+
+
+NO_SIGHT: Final = Sight(None, Seen())
 
 
 class Recall:
@@ -146,30 +165,52 @@ class Recall:
         screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
-        found = self._first(pool, instruction, [()], seen)
+        sight = Sight(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
+        found = self._first(pool, instruction, [()], sight)
         if not found:
             parts = subgoals_of(goal.item, self._knowledge)
-            found = self._first(pool, instruction, [parts] if parts else [], seen)
+            found = self._first(pool, instruction, [parts] if parts else [], sight)
         if "transfer" not in self._parts or any(
             one.outcome == "success" and _is_same(pool.outline(one.number).goal, instruction)
             for one in found
         ):
             return found
         kin = [tuple(f"{goal.verb} {in_words(one)}" for one in k) for k in kin_of(goal.item) if k]
-        return self._first(pool, instruction, kin, seen) or found
+        return self._first(pool, instruction, kin, sight) or found
 
     def _first(
-        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], seen: Seen
+        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Sight
     ) -> tuple[Found, ...]:
         """Return what is like enough to a text or to one of the first other texts that find anything."""
-        screen = seen.screen if "sight" in self._parts else None
-        picture = None if screen is None else screen.vector
         for queries in others:
-            found = pool.find(text, queries, count=A_KIND, filters=self._filters, picture=picture)
-            like = tuple(one for one in found if one.likeness >= pool.aligner.confidence)
+            found = self._candidates(pool, text, queries, sight)
+            like = [one for one in found if one.likeness >= pool.aligner.confidence]
             if like:
-                return like
+                return tuple(
+                    one
+                    for outcome in WANTED[self._filters.which]
+                    for one in _different(pool, [one for one in like if one.outcome == outcome])
+                )
         return ()
+
+    def _candidates(
+        self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Sight
+    ) -> list[Found]:
+        """Return the best experiences, those that began in the player's environment first.
+
+        Without a picture, the more alike goal still comes first.
+        """
+        screen = sight.seen.screen
+        picture = None if screen is None else screen.vector
+        limits = [self._filters]
+        if sight.here is not None:
+            limits.insert(0, replace(self._filters, environment=sight.here))
+        found: dict[int, Found] = {}
+        for filters in limits:
+            for one in pool.find(text, queries, count=CANDIDATES, filters=filters, picture=picture):
+                found.setdefault(one.number, one)
+        ranked = list(found.values())
+        return sorted(ranked, key=_unlikeness) if picture is None else ranked
 
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
@@ -206,6 +247,36 @@ class Recall:
             self._is_told = True
             _LOG.warning(LEFT_OUT, self._pool.store.path.parent)
         return tuple(case for judgement in JUDGEMENTS for case in found[judgement])
+
+
+def _here(situation: Situation, seen: Seen) -> str | None:
+    """Return the biome if it may be known, else the screen's environment if that word is certain."""
+    word = seen.words.get("environment")
+    return situation.biome or (word if word in ENVIRONMENTS else None)
+
+
+def _unlikeness(one: Found) -> float:
+    """Return the negative likeness, in steps that are no rounding errors."""
+    return -round(one.likeness, 4)
+
+
+def _different(pool: ExperiencePool, found: Sequence[Found]) -> list[Found]:
+    """Return the best experiences of one outcome: of each way the best one first, then others.
+
+    Successes that reached the same sub-goals are one way; so are failures that failed at the same ones.
+    """
+    if len(found) <= A_KIND:
+        return list(found)
+    ways: set[frozenset[str]] = set()
+    first: list[Found] = []
+    again: list[Found] = []
+    for one in found:
+        wanted = one.outcome == "success"
+        pursued = pool.outline(one.number).pursuits
+        way = frozenset(step.text for step in pursued if (step.failure == "") is wanted)
+        (again if way in ways else first).append(one)
+        ways.add(way)
+    return [*first, *again][:A_KIND]
 
 
 def _is_same(goal: str, other: str) -> bool:

@@ -18,7 +18,7 @@ stands in a block comes in the lines below the label, up to an empty one.
 | `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
 | `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `left` | number | `10` |
-| `unknown`, `failed`, `failure`, `subgoal`, `usual`, `pictures` | words | as they are |
+| `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `pictures` | words | as they are |
 | `changed_before`, `changed_last` | words | `1.2 %` |
 """
 
@@ -37,6 +37,8 @@ from optimus_gym.prompts.memories import (
     told_replans,
 )
 
+UNKNOWN: Final = "not known"
+"""Stands for a biome or a time that nobody knows."""
 ANSWERED: Final = "Your answer was:"
 """The line of a correction behind which no fact of the question stands."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
@@ -230,6 +232,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         ),
         "stations": Fact("In reach: ", _listed, _names),
         "screen": Fact("On its screen: ", _told_screen, _screen),
+        "biome": Fact("Biome here: "),
         "left": Fact("Seconds left: ", str, int),
         "vain": Fact("It cannot recover now from: ", _listed, _names),
         "verbs": Fact("Verbs: ", _listed, _names),

@@ -171,6 +171,31 @@ def test_a_way_that_failed_here_is_avoided_if_another_is_known():
     assert tasks(way(told(goal, success(*OAK, where="plains"), like, here))) == list(OAK)
 
 
+def test_the_biome_that_is_told_outranks_the_screen():
+    goal, here = ("craft", "oak_door", 3), failure(("mine 3 oak log", "failed", "not_found"))
+    rows = success(*OAK, where="plains"), success(*BIRCH, where="plains"), here
+    assert tasks(way(told(goal, *rows, where="perhaps cave", biome="forest"))) == list(BIRCH)
+    assert tasks(way(told(goal, *rows, where="forest", biome="plains"))) == list(OAK)
+    assert tasks(way(told(goal, *rows, where="forest", biome="not known"))) == list(BIRCH)
+
+
+def test_of_equal_ways_one_that_began_here_counts_and_the_quickest_of_these():
+    goal = ("craft", "oak_door", 3)
+    oak, birch = success(*OAK, where="desert"), success(*BIRCH, where="desert")
+    for row in oak["plan"]:
+        row["seconds"] = 9
+    elsewhere = success("mine 3 spruce log", "craft 3 oak door", where="taiga")
+
+    def chosen(*rows, biome):
+        return tasks(way(told(goal, *rows, biome=biome)))
+
+    assert chosen(elsewhere, oak, biome="desert") == list(OAK)
+    assert chosen(elsewhere, oak, birch, biome="desert") == list(BIRCH)
+    assert chosen(oak, birch, biome="taiga") == list(OAK)
+    birch["plan"][0]["seconds"] = None
+    assert chosen(oak, birch, biome="desert") == list(BIRCH)
+
+
 def test_what_failed_counts_here_for_the_same_reason_and_in_certain_words():
     row = failure(("mine 3 oak log", "failed", "not_found: 3 oak_log"))
     goal = ("craft", "oak_door", 3)

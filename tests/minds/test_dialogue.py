@@ -1,5 +1,6 @@
 """What a backbone is asked and told: the facts, the prompt, faults and corrections, many rows at once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +45,7 @@ def test_the_text_tells_what_is_known():
     facts = facts_in(listening.request.text)
     assert set(facts) == {
         "verbs", "goal", "inventory", "equipped", "stations", "screen", "pictures", "vain",
-        "experiences", "replans", "steps", "unknown", "failed", "failure", "left"
+        "experiences", "replans", "steps", "unknown", "failed", "failure", "left", "biome"
     }  # fmt: skip
     assert facts["inventory"] == held
     assert (facts["equipped"], facts["stations"], facts["vain"]) == (
@@ -52,6 +53,14 @@ def test_the_text_tells_what_is_known():
     )  # fmt: skip
     assert facts["failure"] == "not_found: 1 redstone (too dark)"
     assert {row["item"] for row in facts["steps"]} >= {"redstone", "piston"}
+
+
+@pytest.mark.parametrize(("biome", "told"), [("desert", "desert"), (None, "not known")])
+def test_the_text_tells_the_biome_if_it_may_be_known(biome, told):
+    listening = Listening()
+    here = replace(situation(goal_of("Stone")), biome=biome)
+    plans_by(planner_of(listening), [Ask(here)])
+    assert facts_in(listening.request.text)["biome"] == told
 
 
 @pytest.mark.parametrize("knows", [True, False])

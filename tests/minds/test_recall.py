@@ -71,12 +71,14 @@ def sight(colour):
     return Seen(screen=Screen(None, "forest", odds, vector(colour)))
 
 
-def lessons(pool, goal="craft red_thing", colour=None, setback=None, graph=None, parts=PARTS):
+def lessons(
+    pool, goal="craft red_thing", colour=None, setback=None, graph=None, parts=PARTS, **other
+):
     """What one row is told whose task is in these words."""
     verb, item = goal.split(" ", 1)
     wanted = SubGoal(verb, item)
     here = situation(wanted)
-    here = replace(here, task=replace(here.task, instruction=goal))
+    here = replace(here, task=replace(here.task, instruction=goal), **other)
     recall = Recall(pool, graph or KnowledgeGraph(()), parts=parts)
     return recall.lessons([here], [sight(colour)], [Ask(here, setback)])[0]
 

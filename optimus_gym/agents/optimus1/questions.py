@@ -24,7 +24,7 @@ from optimus_gym.minds.telling import (
     situation_facts,
     step_facts,
 )
-from optimus_gym.prompts.lines import NOTHING, lines_of
+from optimus_gym.prompts.lines import NOTHING, UNKNOWN, lines_of
 from optimus_gym.prompts.template import render
 from optimus_gym.vision.screen import came
 
@@ -35,7 +35,6 @@ SITUATIONS: Final[Mapping[Judgement, str]] = {
     "REPLAN": "replan",
 }
 """The words of Optimus-1's prompt (appendix E.4, listing 2)."""
-UNKNOWN: Final = "not known"
 LEAST_PERCENT: Final = 0.001
 """Change in percent below which two pictures count as the same; kept vectors are rounded."""
 Pixels = NDArray[np.uint8]
@@ -59,6 +58,7 @@ def plan_question(
     facts: dict[str, Any] = {
         **situation_facts(situation),
         "screen": dict(seen.words),
+        "biome": UNKNOWN if situation.biome is None else in_a_line(situation.biome),
         "pictures": f"the screen now {picture_mark(1)}" if images else NO_PICTURES,
         "vain": ask.vain,
         "verbs": tuple(verbs),

@@ -34,6 +34,8 @@ _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "opt
 UNCOUNTED: Final = (".pyc", "-shm")
 """Ends of names of files that hold nothing of their own: compiled code, and what the processes that read a
 database share."""
+_LOG: Final = "-wal"
+"""End of the name of a database's log. Readers leave an empty log behind, which holds nothing."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
 """What is no part of it: the first two may grow from one run to the next, and of a memory counts what is
 in it, not where it lies."""
@@ -131,8 +133,15 @@ def _files(root: Path) -> Iterable[Path]:
     return (
         file
         for file in sorted(root.rglob("*"))
-        if file.is_file() and "__pycache__" not in file.parts and not file.name.endswith(UNCOUNTED)
+        if file.is_file() and "__pycache__" not in file.parts and not _is_uncounted(file)
     )
+
+
+def _is_uncounted(file: Path) -> bool:
+    """Return whether the hash skips a file."""
+    if file.name.endswith(_LOG):
+        return file.stat().st_size == 0
+    return file.name.endswith(UNCOUNTED)
 
 
 def _hash(files: Mapping[str, Path]) -> str:

@@ -103,6 +103,12 @@ def test_of_a_memory_counts_what_is_in_it(tmp_path):
         asked.append(Evaluation(world="symbolic", memory=tmp_path / name))
     assert memory_hash(asked[0]) == memory_hash(asked[1]) != ""
     assert identity_of(asked[0]) == identity_of(asked[1])
+    log = tmp_path / "other" / "experience.sqlite-wal"
+    log.touch()
+    assert memory_hash(asked[0]) == memory_hash(asked[1])
+    log.write_bytes(b"\0")
+    assert memory_hash(asked[0]) != memory_hash(asked[1])
+    log.unlink()
     (tmp_path / "other" / "experience.sqlite").write_bytes(b"\0")
     assert memory_hash(asked[0]) != memory_hash(asked[1])
 

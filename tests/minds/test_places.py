@@ -1,0 +1,82 @@
+"""The place of what is remembered: the player's biome, and different ways before the same way again."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from optimus_gym.core.types import SubGoal
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.memory.experience import Pursuit
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.recall import PARTS, Recall
+from tests.memory.telling import Telling
+from tests.minds.situations import situation
+from tests.minds.test_recall import goals, lessons, remember, sight
+
+
+@pytest.fixture
+def pool(tmp_path):
+    with ExperiencePool(tmp_path / "memory", Telling()) as made:
+        yield made
+
+
+def test_what_began_in_the_same_biome_comes_before_what_looks_alike(pool):
+    for name, where, colour in (("here", "taiga", "blue"), ("there", "forest", "green")):
+        for status in ("success", "died"):
+            remember(pool, f"red {name}", colour, status=status, environment=where)
+    assert goals(lessons(pool, colour="green", biome="taiga")) == ["red here", "red there"] * 2
+    assert goals(lessons(pool, colour="green", biome="desert")) == ["red there", "red here"] * 2
+    blind = [part for part in PARTS if part != "sight"]
+    anywhere = [lessons(pool, biome=biome, parts=blind) for biome in ("taiga", "forest")]
+    assert anywhere[0] == anywhere[1]
+
+
+def test_a_certain_word_of_the_screen_is_a_place_unless_the_biome_is_told(pool):
+    remember(pool, "red here", "blue", environment="taiga")
+    remember(pool, "red there", "green", environment="forest")
+    told = replace(sight("green"), words={"environment": "taiga"})
+    unsure = replace(sight("green"), words={"environment": "perhaps taiga"})
+    assert found_by(pool, told) == ["red here", "red there"]
+    assert found_by(pool, unsure) == ["red there", "red here"]
+    assert found_by(pool, told, biome="forest") == ["red there", "red here"]
+
+
+def found_by(pool, seen, **other):
+    here = situation(SubGoal("craft", "red_thing"))
+    here = replace(here, task=replace(here.task, instruction="craft red_thing"), **other)
+    recall = Recall(pool, KnowledgeGraph(()))
+    return goals(recall.lessons([here], [seen], [Ask(here)])[0])
+
+
+def test_without_a_picture_the_more_alike_goal_comes_before_the_same_biome(tmp_path):
+    with ExperiencePool(tmp_path / "exact", Shared()) as pool:
+        remember(pool, "craft red_thing", environment="forest")
+        remember(pool, "craft red thing too", environment="taiga")
+        assert goals(lessons(pool, biome="taiga")) == ["craft red_thing", "craft red thing too"]
+
+
+class Shared(Telling):
+    """Texts are alike by their first words; the length makes a difference."""
+
+    name = "shared"
+
+    def _read(self, text):
+        return np.float32([4, len(text) / 30, 0, 0, 0, 0, 0, 0])
+
+
+def test_different_ways_are_told_before_the_same_one_again(pool):
+    """A way is what a success reached, or where a failure failed."""
+
+    def pursued(text, failed):
+        end, why = ("failed", "stuck") if failed else ("reached", "")
+        return Pursuit(text, end, why, 240, 240, (), 0.4, None)
+
+    for status in ("success", "died"):
+        for k, wood in enumerate(("birch", "spruce", "oak", "oak", "oak", "oak")):
+            way = pursued(f"mine 3 {wood}_log", status == "died")
+            other = pursued(f"mine {k + 1} coal", status == "success")
+            remember(pool, "red", status=status, environment=f"forest {k}", pursuits=(way, other))
+    told = lessons(pool).experiences
+    assert [row["environment"] for row in told] == ["forest 5", "forest 1", "forest 0"] * 2
