@@ -23,8 +23,8 @@ _PLANNED: Final = frozenset(
 """Facts that a request for a plan tells."""
 _JUDGED: Final = frozenset(
     {
-        *("subgoal", "seconds", "usual", "before", "now", "came", "cases"),
-        *("changed_before", "changed_last"),
+        *("subgoal", "seconds", "usual", "before", "now", "came", "used", "cases"),
+        *("changed_before", "changed_last", "changed_second", "still"),
     }
 )
 """Facts that a request for a reflection tells."""

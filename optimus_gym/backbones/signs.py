@@ -20,14 +20,23 @@ PLACES: Final = ("under_water", "cave", "night")
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
-    "changed", "alike", "still",
+    "changed", "alike", "still", "fed", "moved", "moved_middle", "frozen", "log_frozen",
     *VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
-"""What the screens tell: the share of the pieces that came to the hotbar, and whether that is all; health,
-health lost, food and air as shares; where it is, and whether that has changed; how long; how much longer than
-usual (logarithm of the ratio, and whether by more than twice), and whether the usual time is unknown; whether
-pieces that are asked for, or any, came since the last look; how far the picture has changed since the
-sub-goal began and since the last look; the verb."""
+"""Signs of the screens, in this order:
+
+- a constant; the share of the asked pieces that came to the hotbar, and whether all came
+- health, lost health, food and air as shares
+- the environment, and whether it has changed
+- minutes; logarithm of seconds; how late the sub-goal is (logarithm of the ratio to its usual time), whether
+  its time is more than twice the usual, and whether the usual time is unknown
+- whether asked pieces, or any pieces, came since the last look
+- change of the picture since the sub-goal began; digits of its change since the last look, and whether none
+- whether an oven was filled
+- of a miner's picture: digits of the change within a second, of the whole and of the middle; whether the
+  picture stands still for some seconds, and the logarithm of these seconds
+- the verb, and the minutes of two verbs
+"""
 CASE_SIGNS: Final = (
     *(f"{name}_best" for name in SITUATIONS),
     *(f"{name}_share" for name in SITUATIONS),
@@ -40,6 +49,8 @@ SHARPNESS: Final = 30.0
 """By which differences of likeness weigh: our choice; cosines of like screens differ by hundredths."""
 STILL: Final = 0.0005
 """Change below which a picture is the one before: our choice; clouds and light alone make it more."""
+FROZEN: Final = 6
+"""Seconds without any change from which a player is idle: our choice."""
 OVERDUE: Final = 2.0
 """Times the usual duration from which a sub-goal is overdue: our choice."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
@@ -56,7 +67,7 @@ def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
 def is_idle(signs: NDArray[np.float64]) -> bool:
     """Return whether signs show a player who ought to mine and whose picture and hotbar stand still."""
     told = dict(zip(SIGNS, signs.tolist(), strict=True))
-    return bool(told["mine"] and told["still"] and not told["came"])
+    return bool(told["mine"] and (told["frozen"] or (told["still"] and not told["came"])))
 
 
 def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
@@ -81,12 +92,15 @@ def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
         "still": float(_change(facts["changed_last"], 1.0) < STILL),
         "rising": float(subgoal is not None and any(k in facts["came"] for k in subgoal.kinds)),
         "came": float(bool(facts["came"])),
+        "fed": float(subgoal is not None and subgoal.verb == "smelt" and bool(facts["used"])),
         **_pace(facts),
     }
     signs |= {place: float(now.get("environment") == place) for place in PLACES}
     if subgoal is not None:
         signs[subgoal.verb] = 1.0
         signs[f"{subgoal.verb}_minutes"] = min(minutes, 5.0)
+        if subgoal.verb == "mine":
+            signs |= _second(facts["changed_second"], facts["still"])
     return signs
 
 
@@ -126,6 +140,17 @@ def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
         return {"unpaced": 1.0}
     ratio = max(facts["seconds"], 1) / usual
     return {"late": min(max(math.log(ratio), -3.0), 3.0), "overdue": float(ratio > OVERDUE)}
+
+
+def _second(text: str, still: int) -> dict[str, float]:
+    """Return the signs of what changed within a second, in words, and of the seconds without a change."""
+    whole, _, middle = text.partition(", of its middle ")
+    return {
+        "moved": _digits(_change(whole, 1.0)),
+        "moved_middle": _digits(_change(middle, 1.0)),
+        "frozen": float(still >= FROZEN),
+        "log_frozen": math.log1p(still),
+    }
 
 
 def _digits(change: float) -> float:

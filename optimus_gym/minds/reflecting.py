@@ -16,6 +16,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import Eyes, Seen
 from optimus_gym.prompts.template import render
+from optimus_gym.vision.change import Change, Pixels, change_between
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 QUICK: Final = ("craft", "equip", "place")
@@ -42,7 +43,9 @@ class Moment:
         last: the look at the last reflection; None likewise.
         now: the present look.
         cases: that are like it, best first.
-        usual: ticks that it should take; None: nobody knows.
+        usual: ticks that the sub-goal should take; None if neither memory nor graph knows.
+        change: how much of the picture changed within the last second; None without a picture of then.
+        still: ticks since the picture last changed.
     """
 
     row: int
@@ -55,15 +58,38 @@ class Moment:
     now: Seen
     cases: tuple[FoundCase, ...] = ()
     usual: float | None = None
+    change: Change | None = None
+    still: int = 0
 
 
 @dataclass(slots=True)
 class Watch:
-    """A row's sub-goal: the look before it, the last look, and its ticks."""
+    """A row's sub-goal between reflections.
+
+    Attributes:
+        before: the look before it.
+        last: the look at the last reflection.
+        ticks: since it began.
+        glance: the last picture, uint8[H, W, 3]; None without one.
+        change: from the picture before to the last one.
+        still: ticks since the picture last changed.
+    """
 
     before: Seen | None = None
     last: Seen | None = None
     ticks: int = 0
+    glance: Pixels | None = None
+    change: Change | None = None
+    still: int = 0
+
+    def glance_at(self, situation: Situation, ticks: int) -> None:
+        """Compare the picture with the last one, `ticks` ago; do nothing in a world without pictures."""
+        picture = situation.pov or situation.picture
+        now = None if picture is None else picture.look()
+        before = self.glance
+        self.change = None if before is None or now is None else change_between(before, now)
+        self.still = self.still + ticks if self.change and self.change.is_none else 0
+        self.glance = now
 
 
 class Reflector:
@@ -74,10 +100,10 @@ class Reflector:
         eyes: look at the screens.
         ask: makes the question of a moment.
         every: ticks of a sub-goal between two reflections.
-        usual: returns the ticks that a sub-goal should take, None if nobody knows.
+        usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
     Attributes:
-        period: the same, for who has nothing else to watch for.
+        period: ticks from one call of `due` to the next: one glances once a second.
     """
 
     def __init__(
@@ -93,7 +119,7 @@ class Reflector:
         self._ask = ask
         self._every = every
         self._usual = usual
-        self.period = every
+        self.period = STRIDE
         self._watches: dict[int, Watch] = {}
 
     def begin_subgoals(
@@ -127,7 +153,9 @@ class Reflector:
         """Return the rows whose sub-goals are due for a verdict, `ticks` after the last call."""
         assert ticks is not None, "who reflects has a period"
         for situation in situations:
-            self._watches[situation.row].ticks += ticks
+            watch = self._watches[situation.row]
+            watch.ticks += ticks
+            watch.glance_at(situation, ticks)
         return [one for one in situations if self._watches[one.row].ticks % self._every == 0]
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
@@ -169,6 +197,8 @@ class Reflector:
             now,
             cases,
             self._usual(subgoal),
+            watch.change,
+            watch.still,
         )
 
 

@@ -10,16 +10,17 @@ stands in a block comes in the lines below the label, up to an empty one.
 | `inventory` | pieces by item | `2 birch_log, 1 stick` |
 | `equipped` | item or None | `stick` |
 | `stations` | names | `crafting_table` |
-| `came` | pieces by item | `2 iron_ore` |
+| `came`, `used` | pieces by item | `2 iron_ore` |
 | `screen`, `before`, `now` | what a screen shows, by name | `health 20 of 20; food 17 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
 | `replans` | rows: outcome, failed, why, plan, reached | `- success after "..." (stuck), 2 of 2 ...` |
 | `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
 | `predicaments`, `vain` | names | `in_water, hurt` |
-| `seconds`, `left` | number | `10` |
+| `seconds`, `still`, `left` | number | `10` |
 | `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `pictures` | words | as they are |
 | `changed_before`, `changed_last` | words | `1.2 %` |
+| `changed_second` | words | `1.2 %, of its middle 0 %` |
 """
 
 import re
@@ -254,8 +255,11 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "now": Fact("The screen now: ", _told_screen, _screen),
         "usual": Fact("Seconds that it usually takes: "),
         "came": Fact("Came to the hotbar since the last look: ", _counted, _counts),
+        "used": Fact("Left the hotbar since before: ", _counted, _counts),
         "changed_before": Fact("Change of the picture since before: "),
         "changed_last": Fact("Change of the picture since the last look: "),
+        "changed_second": Fact("Change of the picture within the last second: "),
+        "still": Fact("Seconds without a change of the picture: ", str, int),
         "pictures": Fact("Pictures: "),
     }
 )

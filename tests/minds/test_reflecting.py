@@ -38,6 +38,18 @@ class Saying(RulesBackbone):
         return super().complete(requests)
 
 
+class Asked(Saying):
+    """Keeps what it is asked about sub-goals."""
+
+    def __init__(self):
+        super().__init__()
+        self.reflections = []
+
+    def complete(self, requests):
+        self.reflections += [request for request in requests if request.kind == "reflect"]
+        return super().complete(requests)
+
+
 def seen(row, tone=90, **rest):
     def draw(height, width):
         return Picture(lambda: np.full((height, width, 3), tone, np.uint8), lambda: True)
@@ -97,10 +109,28 @@ def test_it_reflects_every_so_many_ticks(every, calls, tmp_path):
     assert len(backbone.reflected) == calls
 
 
+@pytest.mark.parametrize(
+    ("tones", "still", "change"),
+    [
+        ([90] * 10, 9, "0 %, of its middle 0 %"),
+        ([90, 120] + [90] * 8, 7, "0 %, of its middle 0 %"),
+        ([90] * 9 + [120], 0, "100 %, of its middle 100 %"),
+    ],
+)
+def test_a_question_tells_for_how_long_the_picture_stands_still(tones, still, change):
+    backbone = Asked()
+    play = Play(backbone, every=200)
+    for tone in tones:
+        play.here = [seen(0, tone)]
+        play.watch()
+    (request,) = backbone.reflections
+    facts = facts_in(request.text)
+    assert (facts["still"], facts["changed_second"]) == (still, change)
+
+
 def test_another_sub_goal_begins_anew():
     backbone = Saying()
     play = Play(backbone, every=60)
-    play.agent.period = 20  # as if it remembered, too
     play.watch(), play.watch()
     play.decide()
     play.watch(), play.watch()

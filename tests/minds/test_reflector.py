@@ -10,7 +10,7 @@ from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_questio
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
-from optimus_gym.backbones.signs import SIGNS, signs_of
+from optimus_gym.backbones.signs import SIGNS, is_idle, signs_of
 from optimus_gym.backbones.verdict import likely, predicament_in, verdict_on, votes
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Reply, request_parts
@@ -24,6 +24,7 @@ from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.recall import LEFT_OUT, Recall
 from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
 from optimus_gym.prompts.lines import facts_in
+from optimus_gym.vision.change import Change
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.hud_reader import Hud, Stack
 from optimus_gym.vision.mini_aligner import MiniAligner
@@ -57,9 +58,20 @@ def sight(seen, tone=None):
     return Seen(picture=picture, screen=seen)
 
 
-def moment(now, before=None, ticks=200, subgoal="mine 3 log", tick=0, cases=(), tones=(None, None)):
+def moment(
+    now,
+    before=None,
+    ticks=200,
+    subgoal="mine 3 log",
+    tick=0,
+    cases=(),
+    tones=(None, None),
+    change=None,
+    still=0,
+):
     then = None if before is None else sight(before, tones[0])
-    return Moment(0, 7, tick, subgoal, ticks, then, then, sight(now, tones[1]), cases)
+    here = sight(now, tones[1])
+    return Moment(0, 7, tick, subgoal, ticks, then, then, here, cases, None, change, still)
 
 
 def asked_of(now, before=None, sees=False, **rest):
@@ -147,6 +159,42 @@ def test_the_screens_are_told_in_words():
     assert facts["changed_before"] == f"{percent:.2g} %"
     assert facts["came"] == {"oak_log": 3, "stick": 1}
     assert facts["usual"] == "not known"
+    assert (facts["used"], facts["changed_second"], facts["still"]) == ({}, "not seen", 0)
+
+
+def test_an_oven_that_was_filled_and_a_picture_that_stands_still_are_told():
+    facts = told(
+        screen(iron_ore=1, coal=2),
+        screen(iron_ore=8, coal=3),
+        subgoal="smelt 7 iron ingot",
+        change=Change(0.25, 0.0),
+        still=140,
+    )
+    assert facts["used"] == {"iron_ore": 7, "coal": 1}
+    assert (facts["changed_second"], facts["still"]) == ("25 %, of its middle 0 %", 7)
+    signs = dict(zip(SIGNS, signs_of(facts), strict=True))
+    assert (signs["fed"], signs["frozen"]) == (1, 0), "who smelts stands still"
+    unfed = signs_of({**facts, "used": {}})
+    assert dict(zip(SIGNS, unfed, strict=True))["fed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("subgoal", "still", "idle"),
+    [("mine 3 log", 6, True), ("mine 3 log", 5, False), ("smelt 3 iron ingot", 60, False)],
+)
+def test_a_miner_whose_picture_stands_still_for_six_seconds_is_idle(subgoal, still, idle):
+    stands = told(screen(120), screen(), subgoal=subgoal, change=Change(0, 0), still=20 * still)
+    assert is_idle(signs_of(stands)) == idle
+    assert dict(zip(SIGNS, signs_of(stands), strict=True))["frozen"] == idle
+
+
+def test_the_middle_of_a_picture_in_motion_is_a_sign_of_its_own():
+    moves, cracks = (
+        dict(zip(SIGNS, signs_of(told(screen(), screen(), change=change)), strict=True))
+        for change in (Change(0.1, 0.0), Change(0.1, 0.1))
+    )
+    assert moves["moved"] == cracks["moved"] == pytest.approx(1)
+    assert (moves["moved_middle"], cracks["moved_middle"]) == (5, pytest.approx(1))
 
 
 def test_nothing_before_is_nothing_to_compare_with():
@@ -295,7 +343,10 @@ def test_the_question_is_the_golden_one(tmp_path):
     with ExperiencePool(tmp_path, ALIGNER) as pool:
         pool.add(remembered())
         like = cases_in(pool, "both")
-        asked = asked_of(screen(oak_log=2), screen(), sees=True, cases=like, tones=(1, 2))
+        change = Change(0.0312, 0.0)
+        asked = asked_of(
+            screen(oak_log=2), screen(), sees=True, cases=like, tones=(1, 2), change=change
+        )
     assert asked.text == (GOLDEN / "reflect.md").read_text()
 
 

@@ -20,7 +20,7 @@ TARGET: Final = Path(__file__).resolve().parents[2] / "optimus_gym/backbones/dat
 PENALTIES: Final = (0.01, 0.1, 1.0, 10.0)
 """Inverse strengths of the penalty on weights that are tried."""
 FOLDS: Final = 5
-FALSE_ALARMS, IDLE_ALARMS = 0.005, 0.02
+FALSE_ALARMS, IDLE_ALARMS = 0.002, 0.02
 """Parts of the moments to go on at that may be given up: moving ones and idle ones, our choice. The labels of
 idle moments err to the side of going on, since a piece may still come by itself."""
 EVEN: Final = 0.5

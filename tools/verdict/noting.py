@@ -19,7 +19,7 @@ from optimus_gym.memory.search import Wanted
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Look, labels_in
 from optimus_gym.minds.recall import Recall
-from optimus_gym.minds.reflecting import Moment, NoReflector, Watch
+from optimus_gym.minds.reflecting import STRIDE, Moment, NoReflector, Watch
 from optimus_gym.prompts.lines import facts_in
 from tools.verdict.places import EVERY, Places
 
@@ -32,15 +32,17 @@ class Note:
 
     Attributes:
         seed: of the episode.
-        facts: what a reflection would be told, by arm.
+        facts: facts of a reflection's request, by arm.
         at_end: whether the sub-goal was over.
-        label: what ought to be said; known when it has ended.
-        why: how it ended: "reached", or the failure's reason and detail.
+        look: number of the look at this moment.
+        label: the right situation, known when the sub-goal has ended.
+        why: the sub-goal's end: "reached", or the failure's reason and detail.
     """
 
     seed: int
     facts: dict[str, dict[str, Any]]
     at_end: bool
+    look: int
     label: str = ""
     why: str = ""
 
@@ -61,7 +63,7 @@ class NotingAgent(Optimus1):
 
     Args:
         memory: whose cases are retrieved; None: none are.
-        every: ticks of a sub-goal from one moment to the next.
+        every: ticks of a sub-goal from one moment to the next, a multiple of 20.
         options: further ones of `Optimus1`.
 
     Attributes:
@@ -78,7 +80,7 @@ class NotingAgent(Optimus1):
         """Meet the environment."""
         super().attach(setting)
         self.reflector = NoReflector()
-        self.period = self.every
+        self.period = STRIDE
         self._looking = self._screen_eyes()
         self._recalls = {arm: Recall(self._cases, self.knowledge, arm) for arm in ARMS}
 
@@ -91,7 +93,8 @@ class NotingAgent(Optimus1):
             if decision.subgoal is not None:
                 seen = self._look(situation)
                 watch = Watch(seen, seen)
-                looks = Places(self.aligner, max(1, EVERY // self.every))
+                watch.glance_at(situation, 0)
+                looks = Places(self.aligner, EVERY // STRIDE)
                 looks.add(look_of(situation)._replace(gained={}, used={}), situation.pov)
                 self._pages[situation.row] = Page(watch, decision.subgoal, looks)
         return decisions
@@ -100,9 +103,11 @@ class NotingAgent(Optimus1):
         """Note what a reflection would be told, and let all go on."""
         for situation in situations:
             page = self._pages[situation.row]
-            page.watch.ticks += self.every
             page.looks.add(look_of(situation), situation.pov)
-            page.notes.append(self._note(situation, page, False))
+            page.watch.ticks += STRIDE
+            page.watch.glance_at(situation, STRIDE)
+            if page.watch.ticks % self.every == 0:
+                page.notes.append(self._note(situation, page, False))
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
@@ -113,8 +118,8 @@ class NotingAgent(Optimus1):
             page.watch.ticks = outcome.ticks
             page.outcome = outcome
             labels = labels_in(outcome, page.looks.end(outcome))
-            for note, label in zip(page.notes, labels[1:-1], strict=True):
-                note.label = SITUATIONS[label.judgement]
+            for note in page.notes:
+                note.label = SITUATIONS[labels[note.look].judgement]
                 note.why = str(outcome)
 
     def finish(self, records: Sequence[Record]) -> None:
@@ -130,6 +135,7 @@ class NotingAgent(Optimus1):
         page = self._pages.pop(situation.row, None)
         if page is None or page.outcome is None:
             return
+        page.watch.glance_at(situation, page.outcome.ticks % STRIDE)
         note = self._note(situation, page, True)
         note.label = "done" if page.outcome.failure is None else "replan"
         note.why = str(page.outcome)
@@ -155,10 +161,12 @@ class NotingAgent(Optimus1):
                 now,
                 cases,
                 self.pace.usual(page.subgoal),
+                watch.change,
+                watch.still,
             )
             facts[arm] = facts_in(reflection_question(moment, sees=False).text) or {}
         watch.last = now
-        return Note(situation.seed, facts, at_end)
+        return Note(situation.seed, facts, at_end, watch.ticks // STRIDE)
 
 
 def look_of(situation: Situation) -> Look:

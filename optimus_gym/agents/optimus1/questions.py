@@ -26,6 +26,7 @@ from optimus_gym.minds.telling import (
 )
 from optimus_gym.prompts.lines import NOTHING, UNKNOWN, lines_of
 from optimus_gym.prompts.template import render
+from optimus_gym.vision.change import Change
 from optimus_gym.vision.screen import came
 
 PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
@@ -100,6 +101,9 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         "came": {} if last is None else came(last, now),
         "changed_before": NOT_SEEN if before is None else _change(before.vector, now.vector),
         "changed_last": NOT_SEEN if last is None else _change(last.vector, now.vector),
+        "used": {} if before is None else came(now, before),
+        "changed_second": NOT_SEEN if moment.change is None else _second(moment.change),
+        "still": moment.still // TICKS_A_SECOND,
         "pictures": _told_pictures(cases) if images else NO_PICTURES,
     }
     text = render(PROMPTS, "reflect", lines_of(facts))
@@ -127,6 +131,10 @@ def _case(found: FoundCase) -> dict[str, str]:
 
 def _change(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
     return f"{_percent(1.0 - float(one @ other))} %"
+
+
+def _second(change: Change) -> str:
+    return f"{_percent(change.whole)} %, of its middle {_percent(change.middle)} %"
 
 
 def _percent(share: float) -> str:
