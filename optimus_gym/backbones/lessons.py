@@ -1,4 +1,4 @@
-"""Rules about the past that a request tells: repeat, transfer, avoid, go another way.
+"""Rules about the past that a request tells: repeat, transfer, avoid, take a shortcut, go another way.
 
 Plans here are sub-goals, as a parser reads them; `facts` are those of a request for a plan (`prompts.lines`).
 """
@@ -23,10 +23,14 @@ from optimus_gym.vision.environments import ENVIRONMENTS
 
 HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
 """Verbs of goals that holding the item reaches."""
+GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
+"""Verbs that get something from the land."""
 LACK: Final = "missing_"
 """Begins the reasons that a lack explains, not the place."""
 FEWEST: Final = 2
 """Items, the goal included, that bear a plan's material if another material may take its place."""
+QUICKER: Final = 0.5
+"""Share of the graph's time within which another way must have worked here: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
 Plan = tuple[SubGoal, ...]
 Steps = list[dict[str, Any]]
@@ -137,6 +141,39 @@ def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
         if part := until(plan, _deed(failed[0])[1], failed[0].count):
             return [*steps[:at], *_left(part, facts["inventory"]), *steps[at + 1 :]]
     return steps
+
+
+def shortcut(steps: Steps, facts: Mapping[str, Any]) -> Steps:
+    """Return the graph's steps, or those of another way to the item, which worked where the player is.
+
+    The other way must have taken at most half of the graph's time, unless one of the graph's steps failed
+    here. It gathers something that the graph's steps do not: the same way was quicker by luck alone.
+    """
+    place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
+    takes = facts.get("takes", UNKNOWN)
+    most = 0.0 if takes == UNKNOWN else QUICKER * float(takes)
+    if any(_deed(one) in failed for one in planned):
+        most = inf
+    _, item, count = facts["goal"]
+    rows = [
+        row
+        for row in facts["experiences"]
+        if row["outcome"] == "success" and row["environment"] == place
+    ]
+    for row in sorted(rows, key=partial(_seconds_here, place)):
+        if _seconds_here(place, row) > most:
+            break
+        plan = _reached(row)
+        fails = any(_deed(one) in failed for one in plan)
+        if _ends_with(plan, item, count) and not fails and _gathers_other(plan, planned):
+            return _left(plan, facts["inventory"])
+    return steps
+
+
+def _gathers_other(plan: Plan, other: Plan) -> bool:
+    """Return whether a plan gathers something of which another plan gathers no kind."""
+    known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
+    return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
 
 
 def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:

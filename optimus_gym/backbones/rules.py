@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, step
-from optimus_gym.backbones.lessons import HELD, detour, way
+from optimus_gym.backbones.lessons import HELD, detour, shortcut, way
 from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.backbones.writer import Writer
@@ -33,7 +33,8 @@ _JUDGED: Final = frozenset(
 class RulesBackbone:
     """Writes the plan that the text of a request asks for, and looks at nothing but that text.
 
-    Where the text brings lines of a knowledge graph, the plan follows them. Where it brings none, the plan
+    Where the text brings lines of a knowledge graph, the plan follows them, unless the text tells another
+    way that was much quicker here, or those lines failed here. Where it brings none, the plan
     is that of a success at the same or a like task if the text tells of one (`backbones.lessons`), or else
     the goal alone, and before it what the last try is said to have lacked (`backbones.bare`): the rules know
     no recipe by heart. A plan that worked after the same setback replaces the way that failed. A reflection
@@ -79,4 +80,4 @@ def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[d
         writer.add(line, rows[number + 1 :])
     if verb not in HELD:
         writer.write(verb, item, count)
-    return detour(writer.steps, facts)
+    return detour(shortcut(writer.steps, facts), facts)

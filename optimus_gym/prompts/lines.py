@@ -18,7 +18,7 @@ stands in a block comes in the lines below the label, up to an empty one.
 | `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
 | `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `still`, `left` | number | `10` |
-| `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `pictures` | words | as they are |
+| `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `takes`, `pictures` | words | as they are |
 | `changed_before`, `changed_last` | words | `1.2 %` |
 | `changed_second` | words | `1.2 %, of its middle 0 %` |
 """
@@ -240,6 +240,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "failed": Fact("The sub-goal that failed: "),
         "failure": Fact("Why: "),
         "steps": Fact("What the knowledge graph says is still needed", _told_steps, _steps, True),
+        "takes": Fact("Seconds that these steps take by the knowledge graph: "),
         "unknown": Fact("What the knowledge graph does not know: "),
         "experiences": Fact(
             "What came of tasks that are like it", told_experiences, experiences_in, True

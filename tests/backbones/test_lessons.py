@@ -2,7 +2,14 @@
 
 import pytest
 
-from optimus_gym.backbones.lessons import detour, failed_here, transferred, way
+from optimus_gym.backbones.bare import step
+from optimus_gym.backbones.lessons import (
+    detour,
+    failed_here,
+    shortcut,
+    transferred,
+    way,
+)
 from optimus_gym.backbones.parse.deeds import subgoals_of
 from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.prompts.materials import gear_of, in_material, kin_of, made_of
@@ -240,6 +247,45 @@ def test_a_plan_that_worked_after_the_same_setback_replaces_the_failed_way():
     assert after(replan(*BIRCH), failed="mine 1 coal", failure="timeout") == same
     moved = [{"task": "mine 1 coal", "goal": ["coal", 1]}, *steps]
     assert after(replan(*BIRCH), steps=moved) == ["mine 1 coal", *OAK]
+
+
+LOGS = [step("mine", "log", 1), step("craft", "planks", 4), step("craft", "stick", 4)]
+BUSH = ("mine 1 stick",)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "where", "words", "taken"),
+    [
+        (5, "desert", BUSH, True),
+        (6, "desert", BUSH, False),
+        (5, "plains", BUSH, False),
+        (5, "desert", ("mine 1 oak log", "craft 4 oak planks", "craft 4 stick"), False),
+        (5, "desert", ("mine 1 coal",), False),
+    ],
+)
+def test_another_way_replaces_the_graphs_if_it_was_twice_as_quick_here(
+    seconds, where, words, taken
+):
+    row = success(*words, where=where)
+    (row["plan"][0])["seconds"] = seconds - len(words) + 1
+    facts = told(("craft", "stick", 1), row, where="desert", takes="10")
+    assert tasks(shortcut(LOGS, facts)) == (list(words) if taken else tasks(LOGS))
+    unknown = {**facts, "takes": "not known"}
+    assert tasks(shortcut(LOGS, unknown)) == tasks(LOGS)
+
+
+def test_another_way_replaces_the_graphs_if_that_failed_here():
+    slow = success(*BUSH, where="desert")
+    (slow["plan"][0])["seconds"] = 90
+    lost = failure(("mine 1 log", "failed", "timeout: 1 log"), where="desert")
+    goal = ("craft", "stick", 1)
+    assert tasks(shortcut(LOGS, told(goal, slow, lost, where="desert", takes="10"))) == list(BUSH)
+    elsewhere = failure(("mine 1 log", "failed", "timeout: 1 log"), where="plains")
+    facts = told(goal, slow, elsewhere, where="desert", takes="10")
+    assert tasks(shortcut(LOGS, facts)) == tasks(LOGS)
+    both = failure(("mine 1 log", "failed", "stuck"), ("mine 1 stick", "failed", "stuck"))
+    facts = told(goal, {**slow, "environment": "forest"}, both, takes="10")
+    assert tasks(shortcut(LOGS, facts)) == tasks(LOGS), "the other way has failed here, too"
 
 
 def test_materials_are_the_games():

@@ -45,7 +45,7 @@ def test_the_text_tells_what_is_known():
     facts = facts_in(listening.request.text)
     assert set(facts) == {
         "verbs", "goal", "inventory", "equipped", "stations", "screen", "pictures", "vain",
-        "experiences", "replans", "steps", "unknown", "failed", "failure", "left", "biome"
+        "experiences", "replans", "steps", "unknown", "failed", "failure", "left", "biome", "takes"
     }  # fmt: skip
     assert facts["inventory"] == held
     assert (facts["equipped"], facts["stations"], facts["vain"]) == (
@@ -53,6 +53,7 @@ def test_the_text_tells_what_is_known():
     )  # fmt: skip
     assert facts["failure"] == "not_found: 1 redstone (too dark)"
     assert {row["item"] for row in facts["steps"]} >= {"redstone", "piston"}
+    assert int(facts["takes"]) > 0
 
 
 @pytest.mark.parametrize(("biome", "told"), [("desert", "desert"), (None, "not known")])

@@ -69,8 +69,10 @@ def plan_question(
     if ask.setback is not None:
         kind, facts = "replan", facts | setback_facts(ask.setback) | {"replans": lessons.replans}
     if needed is not None:
+        steps = needed.steps
         facts |= {
-            "steps": step_facts(needed.steps),
+            "steps": step_facts(steps),
+            "takes": UNKNOWN if steps is None else str(round(steps.ticks / TICKS_A_SECOND)),
             "unknown": in_a_line(needed.unknown) or NOTHING,
         }
     text = render(PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
