@@ -5,7 +5,8 @@ the same picture, and the goal enters behind the trunk over pictures: the trunk 
 in rings that are never moved: a tick overwrites the one that has become too old to be looked at.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, cast
 
 import torch
@@ -149,7 +150,8 @@ class Stepper(nn.Module):
         places = self._ticks % memory
         ages = (places[:, None] - self._slots) % memory
         shut = torch.where(ages <= self._ticks[:, None], 0.0, SHUT)
-        made = self._evaluate(img, self._goals, places, ages, shut)
+        with whole_float32():
+            made = self._evaluate(img, self._goals, places, ages, shut)
         self._ticks += acting
         return made
 
@@ -177,6 +179,20 @@ class Stepper(nn.Module):
     def _beyond(self, chances: Tensor) -> Tensor:
         aimed, aimless = chances.chunk(2)
         return (1 + self._strengths) * aimed - self._strengths * aimless
+
+
+@contextmanager
+def whole_float32() -> Iterator[None]:
+    """Keep convolutions on a GPU in float32 where the weights are: PyTorch rounds them to TF32 by default.
+
+    Guidance multiplies such differences: logits of a drawn network differ by 0.5 with TF32.
+    """
+    before = torch.backends.cudnn.allow_tf32
+    torch.backends.cudnn.allow_tf32 = False
+    try:
+        yield
+    finally:
+        torch.backends.cudnn.allow_tf32 = before
 
 
 def drawn(chances: Tensor, numbers: Tensor) -> Tensor:
