@@ -64,7 +64,7 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Return whether feet may be on the farmland in a cell; a body next to the cell falls back."""
+    """Return whether feet may be on the farmland in a cell; a body lifted in error comes down again."""
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)

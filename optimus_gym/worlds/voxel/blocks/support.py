@@ -131,7 +131,7 @@ def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, state: int) -> bool:
-    """Return whether the block is there that holds a hanging or, as its state says, attached block."""
+    """Return whether a hanging or attached block has support on the side that its state names."""
     if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_FLOOR:
         return bool(SERVES[FLOOR_GROUND, block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
     if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_CEILING:

@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_wo
 LOADED_CHUNKS = 3
 """Chunks to each side of the player's that a tick with creatures has loaded: 48 blocks at least."""
 LIT_CHUNKS = 2
-"""Chunks to each side of the player's whose light is then right (see `light`)."""
+"""Chunks to each side of the player's chunk whose light is then right (see `light`)."""
 _RIM = 6
 """Blocks at the rim of the loaded land in which creatures wait: no creature walks farther in a tick."""
 _MARGIN = 3

@@ -1,4 +1,4 @@
-"""Assists, which make a world easier than the game: the world's choice, and changes of the land."""
+"""Assists make a world easier than the game: set a world's assists, and apply those to its land."""
 
 from collections.abc import Mapping, Sequence
 

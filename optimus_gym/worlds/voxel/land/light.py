@@ -7,9 +7,9 @@ The order in which chunks came and blocks changed makes no difference.
 
 Light goes 14 blocks sideways at most. So the light of the 3 x 3 chunks around a chunk depends only on
 the 5 x 5 chunks around it: light there is the endless land's light, whatever land pictures have loaded.
-The rules may ask only for that light: around the chunk from where the tick loaded its 5 x 5 chunks
-(`tick.tick_rows`). The rules get the light at the beginning of the tick: light is mended before each tick
-and before each frame, and not for each change, so that no rule carries the kernels that make light.
+The rules may ask only for that light: around the middle chunk of the tick, which has loaded its 5 x 5
+chunks (`tick.tick_rows`). The rules get the light at the beginning of the tick: light is mended before
+each tick and each frame, not for each change, so that no rule carries the kernels that make light.
 
 Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 """

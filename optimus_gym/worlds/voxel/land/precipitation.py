@@ -1,4 +1,4 @@
-"""Precipitation at a place: none, rain or snow, and the height from where the sky is open.
+"""Precipitation at a place: none, rain or snow, and the height above which the sky is open.
 
 Reference: Minecraft Wiki, "Biome" (temperature), "Snowfall".
 """

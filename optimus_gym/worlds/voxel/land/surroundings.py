@@ -1,8 +1,7 @@
 """The land of a tick: the chunks around the chunk in which the player begins the tick.
 
 These chunks are loaded and lit before anything happens (`tick.tick_rows`). The rules look at land around
-this middle, not around the place to where the player walks in the tick: chunks beyond are loaded only if
-a picture has shown them.
+this middle, wherever the player walks in the tick: pictures decide whether chunks beyond are loaded.
 """
 
 import numpy as np
