@@ -86,7 +86,7 @@ class Hands:
         return "predicaments" in self.world.can
 
     def predicaments(self) -> frozenset[str]:
-        """Return the player's predicaments of `core.predicaments.SEEN_BY_WORLD`, in a world that tells."""
+        """Return the player's predicaments that the world reports (of `core.predicaments.SEEN_BY_WORLD`)."""
         return cast(PredicamentWorld, self.world).predicaments(self.row)
 
     def vitals(self) -> tuple[float, float]:

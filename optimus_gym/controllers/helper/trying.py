@@ -20,7 +20,7 @@ DIGS = (*((side, 0.0) for side in SIDES), *((side, 62.0) for side in SIDES))
 
 
 def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
-    """Put one of the sub-goal's kinds into the world, within reach; a piece stands once it is not held."""
+    """Put one of the sub-goal's kinds into the world, within reach; one piece fewer held means success."""
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name
