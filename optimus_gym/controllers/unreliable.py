@@ -187,7 +187,7 @@ class UnreliableController:
         observations: Mapping[str, NDArray[Any]],
         mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return the inner controller's actions (int32[n, 15]) and failures, or none; let mishaps come.
+        """Return the inner controller's or idle actions (int32[n, 15]) and failures; let mishaps come.
 
         A mishap comes after the choice of the action, in rows that do not fail. The world's next tick
         carries out the action and shows the mishap.

@@ -38,7 +38,7 @@ class Making:
 
 @cache
 def makings() -> tuple[Making, ...]:
-    """Return every way of making something: the grid's first, then stonecutter and smithing table.
+    """Return every way of making an item: first the grid's, then stonecutter's and smithing table's.
 
     Source: `recipes.recipes`, `ways.cuttings`, `ways.smithings`; Minecraft Wiki, "Stonecutter" and
     "Smithing Table" (1.16).

@@ -65,7 +65,7 @@ def _get_well(hands: Hands) -> Script:
 
 
 def _get_fed(hands: Hands) -> Script:
-    """Eat what is held."""
+    """Eat held food."""
     while hands.alive() and hands.vitals()[1] < FED:
         held = provisions(hands)
         if not held:

@@ -18,7 +18,7 @@ from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 RINGS = (3, 8)
-"""Chunks around the player in which to look for land: at first, and if there is none."""
+"""Radius in chunks of the first look for land, and of the second if the first finds none."""
 OPEN_REACH = 48
 """Blocks sideways within which to look for a way up."""
 BUDGETS = (30_000, 250_000)
@@ -127,7 +127,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places around as goals (float64[n, 4]): those in a random direction, or all if it has none."""
+    """Return places around as goals (float64[n, 4]): those in a random direction, else all."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,

@@ -243,7 +243,7 @@ def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Act
 
 
 def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
-    """Return the direction that leads farthest from all of some monsters, None if none leads away.
+    """Return the direction that leads farthest from all given monsters, None if none leads away.
 
     A direction counts only if it has room for `ROOM` steps.
     """

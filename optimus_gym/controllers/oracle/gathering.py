@@ -28,7 +28,7 @@ from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 RINGS = (4, 12)
-"""Chunks around the player to look through: at first, and if nothing is found."""
+"""Radius in chunks of the first look around, and of the second if the first finds no block."""
 BUDGETS = (40_000, 250_000)
 """Cells that the first search looks at, and the second if the first finds no way."""
 MOST_TROUBLES = 24

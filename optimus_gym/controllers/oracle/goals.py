@@ -48,7 +48,7 @@ def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> fl
 def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
     """Return how many leaves hide the middle of a block's face from the eye of a body; 99 = hidden.
 
-    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the one that looks at the eye along
+    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the face towards the eye along
     x, y or z. The body's own two cells are seen through.
     """
     fx, fy, fz = feet

@@ -54,7 +54,7 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
     Args:
         miner: the body.
-        script: what to do.
+        script: the script.
         stays: whether the script belongs to one place; the player then returns there after a fight.
     """
     guard = Guard(miner, stays)
@@ -170,7 +170,7 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
 
 
 def defend(miner: Miner, foe: Threat) -> Steps:
-    """See to a monster, if outmatched from out of its reach; return False if nothing could be done."""
+    """Get out of a monster's reach if outmatched, else fight it; return False if neither could be done."""
     if (
         is_outmatched(miner)
         and foe.kind != "creeper"

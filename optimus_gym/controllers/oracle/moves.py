@@ -1,4 +1,4 @@
-"""The moves of a path search and what they cost in ticks.
+"""The moves of a path search and their costs in ticks.
 
 A node is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki, "Walking",
 "Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is its place in the flat arrays

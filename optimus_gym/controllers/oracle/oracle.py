@@ -15,7 +15,7 @@ from optimus_gym.core.types import RECOVER, SubGoal
 
 
 class OracleController(ScriptController):
-    """Gathers what a mine sub-goal asks for, by low-level actions only, and stays alive.
+    """Gathers the items of a mine sub-goal, by low-level actions only, and stays alive.
 
     It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
     the tool, and with `not_found` without a source in some 200 blocks or a way to one. It runs the helper's
@@ -34,7 +34,7 @@ class OracleController(ScriptController):
         self._scratch: Scratch | None = None
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Forget the rows' former episodes and take their generators from the seeds."""
+        """Forget the rows' previous episodes and take their generators from the seeds."""
         super().begin_episodes(rows, seeds)
         if self._scratch is None:
             self._scratch = make_scratch()

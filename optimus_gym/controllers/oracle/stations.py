@@ -20,7 +20,7 @@ BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
-    """Dig up and pocket the stations near by; leave those that cannot be had."""
+    """Dig up and pocket the stations near by; leave those that the player cannot get."""
     for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue

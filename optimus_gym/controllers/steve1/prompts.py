@@ -36,7 +36,7 @@ def prompts_named(named: str) -> Prompts:
     Our own words serve items that a table without "*" does not name, and sub-goals without a text.
 
     Raises:
-        BadValue: the option is something else, or the file cannot be used.
+        BadValue: the option is of another form, or the file cannot be used.
 
     >>> prompts_named("text")(SubGoal("mine", "oak_log", text="get 3 logs"))
     'get 3 logs'
@@ -51,7 +51,7 @@ def prompts_named(named: str) -> Prompts:
 
 
 def own_prompt(subgoal: SubGoal) -> str:
-    """Return our own words for a sub-goal; those for ores lead downward.
+    """Return our own words for a sub-goal; the words for ores lead downward.
 
     The words of the sub-goal's item come first, then words of an equally good item, then the verb's words.
 
