@@ -21,7 +21,7 @@ STOPPED, BLOCKED = 0.05, 8
 ASIDE = 75.0
 """Degrees of a turn aside."""
 WAYS, ROOM = 16, 6
-"""Compass directions to compare, and blocks after which the monsters' distances are compared, at most."""
+"""Compass directions to compare, and most blocks of the way after which the monsters' distances count."""
 FALL = 3
 """Blocks that the player falls without harm (Minecraft Wiki, "Damage")."""
 

@@ -29,7 +29,7 @@ ROUND = 40
 GAIN = 1.0
 """Blocks below which a round makes no progress."""
 TURN = 75.0
-"""Degrees of a turn after no progress; such turns come back to the same direction only after many."""
+"""Degrees of a turn after no progress; only many such turns come back to the same direction."""
 MOST_TROUBLES = 40
 """Rounds without progress after which the script gives up."""
 CREEP, BLOCKED = 0.01, 5

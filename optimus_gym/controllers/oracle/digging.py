@@ -19,7 +19,7 @@ def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
     """Return the tool to dig a block id with, None for the hand.
 
     The fastest tool wins; ties spare the tool. If the drop is `wanted`, only tools that harvest the block
-    count. A precious pickaxe is chosen only if no other tool held harvests the block.
+    count. A precious pickaxe is spared while a lesser one is held, unless only the precious one harvests.
     """
     name = block_names()[block]
     spare = miner.path_tools()
