@@ -25,7 +25,7 @@ from torch import Tensor
 
 from optimus_gym.controllers.vpt.acting import dtype_of
 from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy
-from optimus_gym.controllers.vpt.stepping import Stepper
+from optimus_gym.controllers.vpt.stepping import Stepper, whole_float32
 from optimus_gym.core.devices import device_named
 from optimus_gym.terminal.bars import counted
 
@@ -56,7 +56,8 @@ class Straightforward:
     @torch.inference_mode()
     def tick(self, img: Tensor) -> Tensor:
         """Return the chances of buttons (float32[n, 8641]) for pictures (uint8[n, 128, 128, 3])."""
-        return torch.stack([self._of(world, picture) for world, picture in enumerate(img)])
+        with whole_float32():
+            return torch.stack([self._of(world, picture) for world, picture in enumerate(img)])
 
     def _of(self, world: int, picture: Tensor) -> Tensor:
         both = picture.expand(len(self._first), 1, *picture.shape)

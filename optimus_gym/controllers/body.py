@@ -1,4 +1,4 @@
-"""A player of the embedded world as its script sees it: what it holds, where it is, what is around."""
+"""A player of the embedded world as scripts see it: items held, position, blocks around."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ HOTBAR_SLOTS = 9
 
 
 class Body(Hands):
-    """One row of the embedded world, for reading, and the action that is being made for it.
+    """One row of the embedded world, to read, and the action that is made for it.
 
     Args:
         world: a world with the power "arrays".
@@ -45,11 +45,11 @@ class Body(Hands):
         return block_at(self.worlds, self.row, x, y, z) & BLOCK_MASK
 
     def block_name(self, x: int, y: int, z: int) -> str:
-        """Return the block's name at a position."""
+        """Return the name of the block at a position."""
         return block_names()[self.block(x, y, z)]
 
     def counts(self) -> dict[str, int]:
-        """Return what the pockets hold, by name, in the order of the slots."""
+        """Return the counts of items in the pockets, by name, in the order of the slots."""
         names = item_names()
         held: dict[str, int] = {}
         for kind, count, _ in self.worlds.slots[self.row, :POCKETS].tolist():

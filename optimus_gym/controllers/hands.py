@@ -1,4 +1,4 @@
-"""A player of any world as the helper's scripts see it: what it holds, wears and has in reach."""
+"""A player of any world as the helper's scripts see it: items held and worn, stations in reach."""
 
 from collections.abc import Iterable
 from typing import cast
@@ -41,10 +41,10 @@ class Hands:
         return action
 
     def counts(self) -> dict[str, int]:
-        """Return what the pockets hold, by name, in the order of item ids.
+        """Return the counts of items in the pockets, by name, in the order of item ids.
 
-        Of what is worn and in the off-hand one piece each is taken off what is held in all: worlds do
-        not tell how high the off-hand's stack is.
+        The counts are all items held less one piece for each item worn or in the off-hand: worlds do not
+        report the size of the off-hand's stack.
         """
         total = self.world.counts(self._only)[0]
         for kind in self._equipment()[1:]:
@@ -63,7 +63,7 @@ class Hands:
         return item_names()[kind] if kind else None
 
     def worn(self) -> tuple[str, ...]:
-        """Return the names of what is worn and in the off-hand."""
+        """Return the names of the items worn and in the off-hand."""
         names = item_names()
         return tuple(names[kind] for kind in self._equipment()[1:] if kind)
 
@@ -82,11 +82,11 @@ class Hands:
         return self.world.stations(self.row)
 
     def tells(self) -> bool:
-        """Tell whether the world has a word for the predicaments that one sees (`predicaments`)."""
+        """Return whether the world reports predicaments (`predicaments`)."""
         return "predicaments" in self.world.can
 
     def predicaments(self) -> frozenset[str]:
-        """Return which of `core.predicaments.SEEN_BY_WORLD` the player is in, in a world that tells."""
+        """Return the player's predicaments that the world reports (of `core.predicaments.SEEN_BY_WORLD`)."""
         return cast(PredicamentWorld, self.world).predicaments(self.row)
 
     def vitals(self) -> tuple[float, float]:
@@ -95,11 +95,11 @@ class Hands:
         return health, food
 
     def air(self) -> float:
-        """Return the ticks for which the air in the lungs lasts; under water it is spent."""
+        """Return the ticks for which the air in the lungs lasts under water."""
         return float(self.world.bodies(self._only)[1][0, 3])
 
     def alive(self) -> bool:
-        """Tell whether the player lives."""
+        """Return whether the player is alive."""
         return bool(self.world.alive(self._only)[0])
 
     def pose(self) -> NDArray[np.float64]:
@@ -108,5 +108,5 @@ class Hands:
         return pose
 
     def has_mined(self) -> bool:
-        """Tell whether a block was broken in the latest tick."""
+        """Return whether a block was broken in the latest tick."""
         return any(event.kind == "mined" for event in self.world.events(self.row))

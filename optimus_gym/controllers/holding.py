@@ -1,4 +1,4 @@
-"""Actions that are held for several ticks, row by row."""
+"""Actions held for several ticks, row by row."""
 
 from collections.abc import Sequence
 
@@ -12,15 +12,15 @@ class Holding:
     """Holds each row's action for `ticks` ticks, as `wrappers.FrameSkip` does.
 
     Args:
-        ticks: how many, at least 1.
+        ticks: ticks to hold each action, at least 1.
     """
 
     def __init__(self, ticks: int) -> None:
         self._ticks = ticks
         self._held: dict[int, NDArray[np.int32]] = {}
-        """By row: the action that it presses next."""
+        """By row: the action to press next."""
         self._left: dict[int, int] = {}
-        """By row: ticks for which it still does."""
+        """By row: ticks left to press that action."""
 
     def release(self, rows: Sequence[int]) -> None:
         """Let `rows` hold nothing, so that they take a new action next."""
@@ -28,7 +28,7 @@ class Holding:
             self._left.pop(row, None)
 
     def free(self, rows: Sequence[int]) -> list[int]:
-        """Return the places among `rows` of those that take a new action now."""
+        """Return the places in `rows` of the rows that take a new action now."""
         return [place for place, row in enumerate(rows) if not self._left.get(row)]
 
     def take(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:

@@ -1,4 +1,4 @@
-"""What can befall a player of the embedded world from outside: it is thrown into water, or into a pit."""
+"""Mishaps that befall a player of the embedded world: a throw into water, or a fall into a pit."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,36 +19,36 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 WATER, PIT = KINDS = ("water", "pit")
-"""What can befall a player."""
+"""Kinds of mishaps."""
 REACH = 48
-"""Blocks from the feet within which water is sought."""
+"""Blocks from the feet within which to look for water."""
 DEPTH = 5
-"""Blocks of a pit; who falls in loses two half-hearts (Minecraft Wiki, "Fall damage")."""
+"""Depth of a pit in blocks; the fall costs two half-hearts (Minecraft Wiki, "Fall damage")."""
 
 _IS_AIR = np.isin(block_names(), ("air", "cave_air", "void_air"))
 """bool[763], by block id."""
 _HOLDS = (COLLISION_HEIGHTS == 1.0) & (FLUIDS == 0)
-"""bool[1024]: whole cubes, of which a pit's walls and bottom are."""
+"""bool[1024]: whole cubes, which may be a pit's walls and bottom."""
 _IS_DUG = _HOLDS & (HARDNESS >= 0.0)
-"""bool[1024]: what a pit is dug in."""
+"""bool[1024]: blocks in which a pit may be dug."""
 _IS_DUG[[block(name).id for name in block_names() if name.endswith("ice")]] = False  # leaves water
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def befall(worlds: Worlds, row: int, kind: str) -> str | None:
-    """Let something befall the player of world `row`, which falls, or floats, from its next tick on.
+    """Let a mishap befall the player of world `row`, which falls, or floats, from its next tick on.
 
-    Only what a tick may change is changed; a tick must follow, in which the neighbours of blocks that are
-    gone feel it.
+    The function changes only things that a tick may change. A tick must follow, in which the neighbours of
+    removed blocks react.
 
     Args:
         worlds: the worlds.
         row: which of them.
-        kind: WATER, which becomes a pit where there is none in reach, or PIT.
+        kind: PIT, or WATER, which becomes a pit if no water is in reach.
 
     Returns:
-        What has befallen it; None and nothing is changed if it is dead or in bed, or if a pit's walls or
-        bottom would be wet or hollow.
+        The kind of the mishap. None, with nothing changed, if the player is dead or in bed, or if a pit's
+        walls or bottom would be wet or hollow.
     """
     if not worlds.players["alive"][row] or worlds.sleeps["ticks"][row] > 0:
         return None
@@ -62,9 +62,9 @@ def befall(worlds: Worlds, row: int, kind: str) -> str | None:
 
 
 def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
-    """Return the nearest cell (x, y, z) of still water with air above and more of it below, or None.
+    """Return the nearest cell (x, y, z) of still water with air above and still water below, or None.
 
-    As far as `REACH` blocks from the feet to the middle of the cell's floor, whatever is loaded.
+    The middle of its floor is at most `REACH` blocks from the feet; land that is not loaded counts too.
     """
     player = worlds.players[row]
     middle = np.array([player["x"] - 0.5, player["y"], player["z"] - 0.5])
@@ -84,7 +84,7 @@ def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
 def _surface(blocks: NDArray[np.uint16]) -> NDArray[np.int64]:
     """Return the cells (int64[n, 3]: x, y, z) of a chunk (uint16[16, 16, 128], by x, z, y) with deep water.
 
-    Plants that only grow in water count as water below its surface.
+    Plants that only grow in water count as water below the surface.
     """
     kinds, states = blocks & BLOCK_MASK, blocks >> BLOCK_BITS
     blocks_of_water = IS_FLUID_BLOCK[kinds] != 0
@@ -95,7 +95,7 @@ def _surface(blocks: NDArray[np.uint16]) -> NDArray[np.int64]:
 
 
 def _dig_pit(worlds: Worlds, row: int) -> bool:
-    """Dig a pit under the player and put it over its middle; tell whether the ground allows it."""
+    """Dig a pit and put the player over its middle; return whether the ground allows it."""
     player = worlds.players[row]
     x, y, z = (int(np.floor(player[axis] + 0.01 * (axis == "y"))) for axis in "xyz")
 

@@ -27,14 +27,14 @@ _ASIDE = (0, 2, 2, 2, 0, 1, 1, 1)
 STRIDE: NDArray[np.int32] = np.array(_STRIDE, np.int32)
 """Forward/back key of the eight directions relative to the view, from ahead clockwise."""
 ASIDE: NDArray[np.int32] = np.array(_ASIDE, np.int32)
-"""Left/right key of the same."""
+"""Left/right key of the same eight directions."""
 GROUND_GLIDE = 1.2027
 """Blocks that a body on ground glides on per block a tick of its speed: .546 / (1 - .546), the
 friction of ordinary blocks (Minecraft Wiki, "Slipperiness")."""
 AIR_GLIDE = 3.0
 WATER_GLIDE = 3.0
 CLOSE_ENOUGH = 0.11
-"""Blocks: half of what one tick's key press carries a standing body (0.216)."""
+"""Blocks: half the way that one tick's key press carries a standing body (0.216)."""
 
 
 @kernel
@@ -62,7 +62,7 @@ def arctangent(y: float, x: float) -> float:
 
 @kernel
 def wrapped(degrees: float) -> float:
-    """Return an angle brought into [-180, 180)."""
+    """Return an angle in degrees, wrapped into [-180, 180)."""
     return float(degrees - 360.0 * np.floor((degrees + 180.0) / 360.0))
 
 

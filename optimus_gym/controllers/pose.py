@@ -1,4 +1,4 @@
-"""Acts on a block in reach: digging at it, or looking at one of its faces to place against it."""
+"""Acts on a block in reach: dig at it, or look at one of its faces to place a block there."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 TURNING, READY, HIDDEN, AWAY = 0, 1, 2, 3
-"""The crosshair is on its way; is on the block; something is before it; out of reach."""
+"""States of the aim: the crosshair is turning; is on the block; is blocked; the block is out of reach."""
 STEEP = 0.12
 """Horizontal blocks below which a target is straight above or below and the yaw does not matter."""
 CROSSHAIR = 4.49
@@ -21,7 +21,7 @@ def look_at(
     worlds: Worlds, i: int, block: tuple[int, int, int], face: int, point: NDArray[np.float64],
     found: NDArray[np.int32], action: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Turn towards a block (a face of it, or -1 for any) and tell how that stands.
+    """Turn towards a block (a face of it, or -1 for any) and return the state of the aim.
 
     Args:
         worlds: the worlds.

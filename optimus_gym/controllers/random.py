@@ -1,4 +1,4 @@
-"""The controller that presses keys at random: what a policy that has learned nothing does."""
+"""A controller that presses keys at random, like a policy that has learned nothing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,8 +16,8 @@ from optimus_gym.core.types import VERBS, Failure, SubGoal
 class RandomController:
     """Draws uniformly among the control view's actions; it never crafts, smelts, equips or places.
 
-    Draws from the generator "random controller" of the row's seed, thirteen numbers a tick. It
-    pickles and copies at any time, draws and all.
+    Draws come from the generator "random controller" of the row's seed, thirteen numbers a tick. Copies and
+    pickles, made at any time, keep the state of the draws.
     """
 
     privileged = False
@@ -30,7 +30,7 @@ class RandomController:
         self._generators: dict[int, np.random.Generator] = {}
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment, of which nothing is read, and forget the former one's episodes."""
+        """Forget the previous environment's episodes; the new setting is not read."""
         self._generators = {}
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:

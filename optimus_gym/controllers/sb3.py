@@ -20,11 +20,11 @@ POLICIES = {
     "CnnPolicy": "ActorCriticCnnPolicy",
     "MlpPolicy": "ActorCriticPolicy",
 }
-"""Policies of PPO and A2C and their classes; all but the first look at one key."""
+"""Policies of PPO and A2C by name, with their classes; all but the first look at one key."""
 
 
 class Sb3Controller:
-    """Acts as a trained PPO or A2C policy does; see `sb3_file` for what is read of its file.
+    """Acts as a trained PPO or A2C policy; `sb3_file` reads the model's file.
 
     An action is held for as many ticks as in training; a new episode or sub-goal ends the hold. Drawn
     actions come from the generator "sb3 controller" of the row's seed, one number for each place of an
@@ -32,16 +32,16 @@ class Sb3Controller:
     environment.
 
     Args:
-        source: the file that `model.save` wrote. It tells what `sb3_training` lists. It does not tell
-            whether the model was trained through `VecNormalize`: such a model is not played as it was
-            trained.
-        policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file tells.
+        source: the file that `model.save` wrote. It may hold the keys that `sb3_training` lists. It does
+            not say whether the model was trained through `VecNormalize`: such a model is not played as it
+            was trained.
+        policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, if the file does not say (a vector as the one
-            key, another version's file); empty: `pov` for a picture as the one key, else all that can be.
+            key, another version's file); empty: `pov` for a picture as the one key, else all usable keys.
         verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's.
-        ticks: ticks that each action is held, for a model that was trained through `FrameSkip`, of which the
-            file does not tell; None: as the file tells, else 1.
+        ticks: ticks that each action is held, for a model trained through `FrameSkip` whose file does not
+            say so; None: as the file says, else 1.
     """
 
     privileged = False
@@ -71,7 +71,7 @@ class Sb3Controller:
         self.verbs = frozenset[str](verbs) or type(self).verbs
         self._policy: Any = None
         self._one_key = False
-        """Whether the policy is given one array instead of a mapping."""
+        """Whether the policy gets one array instead of a mapping."""
         self._actions: NDArray[np.int32] | None = None
         """The keys of each action in the policy's set (int32[n, 15]); None: the policy gives keys."""
         self._holding = Holding(1)
@@ -81,11 +81,11 @@ class Sb3Controller:
         return type(self), self._arguments
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Read the model and fit it to the environment; a former one's episodes are forgotten.
+        """Read the model, fit it to the environment, and forget the previous environment's episodes.
 
         Raises:
-            BadValue: the file cannot be read, what it sees or does is not the environment's, or it was
-                trained in another way than an option says.
+            BadValue: the file cannot be read, the model's observations or actions do not fit the
+                environment, or the model was trained in another way than an option says.
             MissingExtra: stable-baselines3 is not installed.
         """
         source, policy, _, looks_at, _, ticks = self._arguments
@@ -111,13 +111,13 @@ class Sb3Controller:
         self._holding = Holding(fitting.ticks_of(saved, ticks))
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes with the seeds' generators; nothing is held."""
+        """Begin episodes with the seeds' generators; release held actions."""
         self._holding.release(rows)
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "sb3 controller")
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals, which the observations tell; nothing is held any longer.
+        """Turn to other sub-goals, which the observations show; release held actions.
 
         Raises:
             BadValue: a verb is not one of this controller's.

@@ -1,8 +1,8 @@
-"""Reads a model that stable-baselines3 saved: tensors and plain words, nothing of it is executed.
+"""Reads tensors and plain words from a model that stable-baselines3 saved, without executing anything.
 
-The file is a zip: `policy.pth` holds the weights; `data` is JSON in which each thing stands as itself if
-it is plain, else pickled, beside the words of its parts. The pickles are never read; spaces and activation
-are taken from the words.
+The file is a zip. `policy.pth` holds the weights. `data` is JSON: plain values stand as themselves, other
+objects as a pickle with a description of their parts in words. The pickles are never read; spaces and
+activation come from the words.
 """
 
 import json
@@ -28,7 +28,7 @@ MOST_WORDS = 16_000_000
 MOST_DIGITS = 9
 """Most digits of a number in a space's words."""
 MOST_SIDES = 8
-"""Sides of a shape that are read; no observation has more than three."""
+"""Most sides of a shape to read; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,
@@ -36,11 +36,11 @@ KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "normalize_images": bool,
     "share_features_extractor": bool,
 }
-"""Arguments of a policy that say how it acts, and their types in the file."""
+"""Arguments that decide how a policy acts, and their types in the file."""
 TRAINING_KWARGS = frozenset({"optimizer_class", "optimizer_kwargs", "ortho_init", "log_std_init"})
 """Arguments that matter for training only."""
 PICKLED = frozenset({":type:", ":serialized:"})
-"""Keys by which the file marks what is pickled."""
+"""Keys that mark pickled objects in the file."""
 _KEY = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), \w+\)")
 _ACTIVATION = re.compile(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>")
 
@@ -53,11 +53,11 @@ class SavedModel:
         path: the file.
         weights: tensors by name.
         shapes: shapes of the observation's keys in the policy's order, pictures channels first; empty
-            if it looks at one key, or if the file does not say.
-        shape: of the one key that it looks at, else empty.
-        sizes: how many values each place of its action has; empty if the file does not say.
+            if the policy looks at one key, or if the file does not say.
+        shape: shape of the observation of a policy that looks at one key, else empty.
+        sizes: number of values of each place of the action; empty if the file does not say.
         kwargs: arguments of the policy's class.
-        training: what the file says of its training.
+        training: the training as the file describes it.
     """
 
     path: str
@@ -70,7 +70,7 @@ class SavedModel:
 
     @property
     def policy(self) -> str:
-        """Return the policy as stable-baselines3 names it: "MultiInputPolicy" where the file does not say."""
+        """Return stable-baselines3's name of the policy, "MultiInputPolicy" if the file does not say."""
         convolves = any(name.startswith("features_extractor.cnn.") for name in self.weights)
         one = "CnnPolicy" if convolves else "MlpPolicy"
         return one if self.shape or convolves else "MultiInputPolicy"
@@ -80,8 +80,8 @@ def read_model(path: str) -> SavedModel:
     """Read a saved model.
 
     Raises:
-        BadValue: there is no such file, it is no such model, is damaged, or needs more than can be read
-            without executing it.
+        BadValue: there is no such file, or it is no such model, is damaged, or holds parts that cannot be
+            read without executing them.
     """
     file = check_home_path("model", path)
     if file.exists() and not file.is_file():
@@ -145,7 +145,7 @@ def _words(content: bytes, path: str) -> dict[str, Any]:
 
 
 def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
-    """Return the shapes by key of a Dict space that is described in words."""
+    """Return the shapes by key of a Dict space from its description in words."""
     described = space.get("spaces") if isinstance(space, dict) else None
     if not isinstance(described, str):
         return {}
@@ -153,7 +153,7 @@ def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
 
 
 def _shape(space: Any) -> tuple[int, ...]:
-    """Return the shape of a Box space that is described in words."""
+    """Return the shape of a Box space from its description in words."""
     described = space.get("_shape") if isinstance(space, dict) and "spaces" not in space else None
     if not isinstance(described, list):
         return ()
@@ -161,7 +161,7 @@ def _shape(space: Any) -> tuple[int, ...]:
 
 
 def _sizes(space: Any) -> tuple[int, ...]:
-    """Return the sizes of a MultiDiscrete or a Discrete space that is described in words."""
+    """Return the sizes of a MultiDiscrete or a Discrete space from its description in words."""
     described = space.get("nvec", space.get("n")) if isinstance(space, dict) else None
     return _numbers(described) if isinstance(described, str) else ()
 
@@ -174,7 +174,7 @@ def _kwargs(given: Any, path: str) -> dict[str, Any]:
     """Return the policy's arguments.
 
     Raises:
-        BadValue: one is an object that only its pickle tells.
+        BadValue: an argument is an object that only its pickle describes.
     """
     given = {} if given is None else given
     if not isinstance(given, dict):

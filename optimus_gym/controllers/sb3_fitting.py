@@ -1,4 +1,4 @@
-"""Fits a model that stable-baselines3 saved to an environment, or says what does not fit."""
+"""Fits a model that stable-baselines3 saved to an environment, or reports what does not fit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,10 +28,10 @@ def ticks_of(saved: SavedModel, wanted: int | None) -> int:
 
 
 def check_pictures(saved: SavedModel, setting: ControllerSetting) -> None:
-    """Refuse an environment that shows other pictures than those that the model was trained on.
+    """Reject an environment whose pictures differ from those that the model was trained on.
 
     Raises:
-        BadValue: says the environment's argument that differs.
+        BadValue: names the environment's argument that differs.
     """
     side = saved.shapes.get("pov", saved.shape)
     resolution = side[:0:-1] if len(side) == 3 else None
@@ -51,7 +51,7 @@ def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Spa
     """Return the policy's action space.
 
     Raises:
-        BadValue: it is not the environment's, or not that of the set that the file tells.
+        BadValue: the space is not the environment's, or does not fit the set of actions in the file.
     """
     actions = saved.training.actions
     if actions is not None:
@@ -97,7 +97,7 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return what a model sees if all its vectors are as many times longer than the environment's."""
+    """Return words for a stack of frames if all vectors are longer by the same whole factor, else ""."""
     times = {
         shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
         for key, shape in shapes.items()
@@ -111,7 +111,7 @@ def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, .
 
 
 def _channels_first(space: spaces.Space[Any]) -> spaces.Box:
-    """Return a key's space as stable-baselines3 has it: pictures are turned to (3, H, W)."""
+    """Return a key's space as stable-baselines3 has it, with pictures of shape (3, H, W)."""
     assert isinstance(space, spaces.Box), "every key of an observation is a Box"
     if len(space.shape) != 3 or space.dtype != np.uint8:
         return space
@@ -120,10 +120,10 @@ def _channels_first(space: spaces.Space[Any]) -> spaces.Box:
 
 
 def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
-    """Return the space of the one key of a policy that looks at one.
+    """Return the space of the only key that a policy looks at.
 
     Raises:
-        BadValue: it is not one.
+        BadValue: there is not exactly one key.
     """
     if len(space.spaces) != 1:
         raise BadValue(
@@ -136,13 +136,13 @@ def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
 def policy_of(
     maker: Any, saved: SavedModel, space: spaces.Space[Any], actions: spaces.Space[Any]
 ) -> Any:
-    """Make the policy for spaces of observations and actions and give it the model's weights.
+    """Make the policy for spaces of observations and actions, and load the model's weights into it.
 
     Raises:
-        BadValue: they do not fit.
+        BadValue: the weights do not fit.
     """
     _check_sizes(saved)
-    nowhere = torch.device("meta")  # sizes are compared before room is made for what the file says
+    nowhere = torch.device("meta")  # compares sizes before memory is allocated for the weights
     laid_out = type(maker.__name__, (maker,), {"device": property(lambda _: nowhere)})
     try:
         with torch.random.fork_rng(devices=[]), nowhere:
@@ -164,10 +164,10 @@ def policy_of(
 
 
 def _check_sizes(saved: SavedModel) -> None:
-    """Refuse sizes that are larger than any side of a model's weights, and more layers than weights.
+    """Reject sizes larger than any side of a model's weights, and more layers than weights.
 
     Raises:
-        BadValue: names what is wrong.
+        BadValue: names the fault.
     """
     sides = [side for tensor in saved.weights.values() for side in tensor.shape]
     most, count = max(sides, default=0), len(saved.weights)

@@ -1,8 +1,8 @@
-"""Refuses, by name, saved models that the controller `sb3` would not play as they were trained.
+"""Rejects, by name, saved models that the controller `sb3` would not play as they were trained.
 
-The words of the file tell most kinds. The file does not tell whether a model was trained through
-`VecNormalize` or `FrameSkip`: a file of statistics beside it tells of the former, `optimus_gym` in the file
-or the controller's option `ticks` of the latter.
+The words of the file show most kinds. They do not show whether a model was trained through `VecNormalize` or
+`FrameSkip`. A file of statistics in the same folder shows `VecNormalize`; `optimus_gym` in the file or the
+controller's option `ticks` says how `FrameSkip` was used.
 """
 
 import os
@@ -34,10 +34,10 @@ _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
 
 
 def refuse_others(words: Mapping[str, Any], file: Path) -> None:
-    """Refuse a model that would not be played as it was trained; `words` are those of its file.
+    """Reject a model that would not be played as it was trained; `words` come from the model's file.
 
     Raises:
-        BadValue: says by name what the model is.
+        BadValue: names the kind of the model.
     """
     found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
     if found:

@@ -1,7 +1,7 @@
-"""How a policy was trained, as the file of its model tells it.
+"""The training of a policy, as the file of its model describes it.
 
 stable-baselines3 keeps any attribute of a model in the file that `model.save` writes, plain values as JSON.
-`model.optimus_gym = {...}` says there what the file does not tell by itself; every key may be left out:
+`model.optimus_gym = {...}` adds there what the file lacks; every key may be left out:
 
 | key | value |
 | --- | --- |
@@ -34,13 +34,13 @@ MOST_ACTIONS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:
-    """A policy's training as its file describes it; None where it says nothing.
+    """A policy's training as its file describes it; None for keys that the file lacks.
 
     Attributes:
         actions: int32[n, 15], what each action of a set presses; None: the policy gives keys.
         ticks: ticks that each action is held.
-        view_distance: of the environment, blocks.
-        pov: of the environment, "drawn" or "squeezed".
+        view_distance: view distance of the environment, blocks.
+        pov: `pov` of the environment, "drawn" or "squeezed".
     """
 
     actions: NDArray[np.int32] | None = None
@@ -50,14 +50,14 @@ class Training:
 
 
 def training_of(told: object, path: str) -> Training:
-    """Return what a file says of its policy's training.
+    """Return a policy's training from its file.
 
     Args:
         told: the value of `optimus_gym` in the file, None if there is none.
         path: the file, for errors.
 
     Raises:
-        BadValue, UnknownName: it says what cannot be; names the key.
+        BadValue, UnknownName: a key is unknown, or its value is invalid; names the key.
     """
     if told is None:
         return Training()
@@ -74,7 +74,7 @@ def check_ticks(name: str, value: object) -> int:
     """Return how many ticks an action is held.
 
     Raises:
-        BadValue: it is no integer from 1 to `MOST_TICKS`.
+        BadValue: the value is no integer from 1 to `MOST_TICKS`.
     """
     return check_count(name, value, 1, MOST_TICKS)
 

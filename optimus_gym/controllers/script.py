@@ -15,13 +15,13 @@ from optimus_gym.core.types import Failure, SubGoal
 
 Action = NDArray[np.int32]
 Script = Generator[Action, None, Failure | None]
-"""Yields an action a tick; returns None when it is done, or why it cannot be."""
+"""Yields an action a tick; returns None when it is done, or a failure."""
 Steps = Generator[Action, None, bool]
-"""A part of a script; returns whether it came to its end."""
+"""A part of a script; returns whether it succeeded."""
 
 
 def limited(script: Script, ticks: int, what: str) -> Script:
-    """Carry out a script for some ticks at most; then it has failed ("stuck")."""
+    """Carry out a script for at most some ticks; then return the failure "stuck"."""
     for _ in range(ticks):
         try:
             action = next(script)
@@ -50,7 +50,7 @@ class ScriptController(ABC):
         self._detach()
 
     def _detach(self) -> None:
-        """Forget the environment; a subclass forgets here too what it keeps of one."""
+        """Forget the environment; a subclass also forgets its own state of the environment here."""
         self._make_world: Callable[[], World] | None = None
         self._world: World | None = None
         self._scripts: dict[int, Script] = {}
@@ -69,10 +69,10 @@ class ScriptController(ABC):
         return self._world
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment, and forget a former one.
+        """Meet the environment, and forget the previous one.
 
         Raises:
-            BadValue: it gives no world.
+            BadValue: the setting gives no world.
         """
         self._detach()
         if setting.world is None:
@@ -83,7 +83,7 @@ class ScriptController(ABC):
         self._make_world = setting.world
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Forget the rows' former episodes; the first time, have the world made.
+        """Forget the rows' previous episodes; the first call makes the world.
 
         Raises:
             BadValue: the world lacks a power.
@@ -95,7 +95,7 @@ class ScriptController(ABC):
             self._failures.pop(row, None)
 
     def _meet(self) -> None:
-        """Take the world, which is made now if nobody has asked for it."""
+        """Take the world, which the environment makes now unless it exists."""
         assert self._make_world is not None, "attach comes first"
         world = self._make_world()
         missing = self.needs - world.can
@@ -118,7 +118,7 @@ class ScriptController(ABC):
             self._scripts[row] = self.script(row, subgoal)
 
     def has_ended(self, row: int) -> bool:
-        """Tell whether the row's script has come to its end, reached or failed (or none was begun)."""
+        """Return whether the row has no running script: it has succeeded, failed or not begun."""
         return row not in self._scripts
 
     @abstractmethod

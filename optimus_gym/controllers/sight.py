@@ -1,4 +1,4 @@
-"""What the crosshair would meet: rays through the blocks near a player's eye."""
+"""Rays from a player's eye to the block that the crosshair would meet."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +37,10 @@ def first_block(
         eye: where the ray begins, blocks.
         way: its direction, length 1.
         reach: blocks after which to give up.
-        found: int32[4] that gets x, y, z of the block and the face it enters by.
+        found: int32[4] that gets x, y, z of the block and the face that the ray enters by.
 
     Returns:
-        Whether there is one.
+        Whether there is such a block.
     """
     ex, ey, ez = eye
     dx, dy, dz = way
@@ -123,7 +123,7 @@ def _look_down(
 
 @kernel
 def _is_within(eye: tuple[float, float, float], box: Box) -> bool:
-    """Return whether the eye is in a block's outline: it looks at the block wherever it looks."""
+    """Return whether the eye is in a block's outline, where every look meets the block."""
     return bool(
         box[0] <= eye[0] <= box[3] and box[1] <= eye[1] <= box[4] and box[2] <= eye[2] <= box[5]
     )
@@ -148,10 +148,10 @@ def aim_point(
         block: the block to look at.
         only_face: a face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south), or -1 for any.
         point: float64[3] that gets the point.
-        found: int32[4] that gets what is hit first: the block itself, or what hides it.
+        found: int32[4] that gets the first block hit: the target, or a block that hides it.
 
     Returns:
-        HIT, OCCLUDED (`found` hides it) or TOO_FAR.
+        HIT, OCCLUDED (`found` hides the block) or TOO_FAR.
     """
     bx, by, bz = block
     voxel = block_at(worlds, i, bx, by, bz)

@@ -1,4 +1,4 @@
-"""Which monsters threaten the player, and where the crosshair must go to strike one."""
+"""Monsters that threaten the player, and the aim at one of them."""
 
 from dataclasses import dataclass
 
@@ -25,14 +25,14 @@ _KINDS = tuple(creature_kinds())
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A monster that is after the player and sees it."""
+    """A monster that hunts the player and sees it."""
 
     row: int
     kind: str
     far: float
     """Blocks between the feet."""
     dx: float
-    """From the player to it."""
+    """Blocks from the player to the monster, along x, y and z."""
     dy: float
     dz: float
     fuse: int
@@ -47,7 +47,7 @@ class Threat:
 
 
 def threats(body: Body) -> list[Threat]:
-    """Return the monsters that see the player and are after it, the nearest first."""
+    """Return the monsters that see and hunt the player, the nearest first."""
     found = np.zeros((MOST, 8))
     count = find_threats(body.worlds, body.row, found)
     if not count:
@@ -61,7 +61,7 @@ def threats(body: Body) -> list[Threat]:
 
 @kernel
 def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
-    """Write where the living monsters up to DANGER_RANGE blocks away are into rows of (x, y, z).
+    """Write the positions of living monsters up to DANGER_RANGE blocks away into rows of (x, y, z).
 
     Returns:
         How many there are, at most as many as `found` (float64[n, 3]) has rows.
@@ -79,7 +79,7 @@ def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
 
 @kernel
 def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
-    """Turn towards the creature in row k; tell whether a blow in this tick would hit it."""
+    """Turn towards the creature in row k; return whether a blow in this tick would hit it."""
     p, c = worlds.players[i], worlds.creatures[i, k]
     eye_y = p.y + EYE
     low, high = c.y + _LEVEL_MARGIN, c.y + TALL[c.kind] - _LEVEL_MARGIN

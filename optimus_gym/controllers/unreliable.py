@@ -1,4 +1,4 @@
-"""A controller that makes another one unreliable: it dawdles, gives up in secret, and comes to grief."""
+"""A controller that makes another one unreliable by idle ticks, secretly abandoned sub-goals and mishaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,21 +17,21 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 
 LAST_STOP = 400
-"""Tick of an abandoned sub-goal by which it has been abandoned: our choice."""
+"""Latest tick of a sub-goal at which it is abandoned: our choice."""
 _MEMBERS = (*Controller.__annotations__, "attach", "begin_episodes", "begin_subgoals", "act")
 
 
 @dataclass(slots=True)
 class _Fate:
-    """What is in store for a row: its generators, and what has come.
+    """A row's generators, and its mishaps and abandoned sub-goals so far.
 
     Attributes:
-        idling: tells in which ticks nothing is done.
-        leaving: tells which sub-goals are abandoned, and when.
-        harming: tells in which ticks a mishap comes, and of which kind.
-        subgoal: the present one.
-        ticks: of the present sub-goal.
-        stop: the tick of it from which on nothing is done, or None.
+        idling: draws the idle ticks.
+        leaving: draws the abandoned sub-goals, and when each is abandoned.
+        harming: draws the ticks and kinds of mishaps.
+        subgoal: the present sub-goal.
+        ticks: ticks of the present sub-goal.
+        stop: tick from which the present sub-goal is abandoned, or None.
         acts: ticks of the episode.
         befallen: ticks and kinds of mishaps.
         abandoned: ticks of the episode at which a sub-goal was abandoned.
@@ -49,39 +49,39 @@ class _Fate:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the present sub-goal is abandoned by now."""
+        """Return whether the present sub-goal is abandoned by now."""
         return self.stop is not None and self.ticks >= self.stop
 
 
 class UnreliableController:
-    """Makes any controller unreliable, so that whoever watches it has something to notice.
+    """Makes any controller unreliable, so that an agent that watches it has something to notice.
 
-    - In some ticks it does nothing: the inner controller is not asked for that row, so that a script loses
-      no action, only time.
-    - Some sub-goals are abandoned, from a tick of theirs on that is drawn from 1 to 400: it does nothing
-      until the next one begins, and says nothing, or with `reports` that it is stuck. Those that are over
-      before come to no harm.
-    - Now and then a mishap befalls the player, half the time each: it is thrown into the nearest open water
-      two blocks deep, within 48 blocks, or the ground below it becomes a pit of 5 blocks, as it does if
-      there is no such water (`mishaps.befall`). What the land does not allow is left out. The inner
-      controller goes on and copes as it can.
+    - It idles in some ticks: it does not ask the inner controller for that row, so that a script loses
+      time but no action.
+    - It abandons some sub-goals, each at a tick drawn from 1 to 400: it idles until the next sub-goal
+      begins, and reports nothing, or with `reports` that it is stuck. Sub-goals that end before that tick
+      are not affected.
+    - It lets a mishap befall the player now and then, each kind half the time. The player is thrown into
+      the nearest open water two blocks deep within 48 blocks, or the ground below becomes a pit of 5
+      blocks. Without such water, there is a pit too (`mishaps.befall`). A mishap that the land does not
+      allow is skipped. The inner controller goes on and copes as it can.
 
-    A sub-goal to recover is never abandoned, and no mishap comes while it is carried out. The helper, which
-    carries out what the inner controller has no verb for, is as reliable as ever.
+    A sub-goal to recover is never abandoned, and no mishap comes during it. The helper, which carries out
+    the inner controller's missing verbs, stays reliable.
 
     Draws come from the generators "unreliable idle", "unreliable abandon" and "unreliable mishaps" of the
-    row's seed: one number a tick, two a sub-goal, two a tick, whatever comes of them. A copy, deep or
+    row's seed: one number a tick, two a sub-goal, two a tick, whatever they decide. A copy, deep or
     pickled, is as new.
 
     Args:
-        controller: the inner one, by specification, or an object, which nobody else may use.
-        idle: how likely a tick is one of doing nothing, 0 to 1.
-        abandon: how likely a sub-goal is abandoned, 0 to 1.
-        mishaps: how likely a mishap is in a tick, 0 to 1.
-        reports: whether it says that it has abandoned a sub-goal.
+        controller: the inner controller, by specification, or an object that has no other user.
+        idle: probability that a tick is idle, 0 to 1.
+        abandon: probability that a sub-goal is abandoned, 0 to 1.
+        mishaps: probability of a mishap in a tick, 0 to 1.
+        reports: whether it reports a failure after it has abandoned a sub-goal.
 
     Raises:
-        BadValue: a rate is none, or `controller` is none.
+        BadValue: a rate is no probability, or `controller` is no controller.
         UnknownName: there is no such controller.
     """
 
@@ -116,7 +116,7 @@ class UnreliableController:
         return type(self), (self._given, *rates, self._reports)
 
     def _take_words(self) -> None:
-        """Declare what the inner controller declares, which may say more once it is attached."""
+        """Copy the inner controller's declarations, which may grow once it is attached."""
         self.needs = frozenset(self._inner.needs) | {"arrays", "predicaments"}
         self.verbs = self._inner.verbs
         self.looks_at = tuple(self._inner.looks_at)
@@ -129,10 +129,10 @@ class UnreliableController:
         self._fates: dict[int, _Fate] = {}
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment with the inner controller, and forget a former one.
+        """Meet the environment with the inner controller, and forget the previous one.
 
         Raises:
-            BadValue: it gives no world, or the inner controller does not fit.
+            BadValue: the setting gives no world, or the inner controller does not fit.
         """
         if setting.world is None:
             raise BadValue(
@@ -145,7 +145,7 @@ class UnreliableController:
         self._take_words()
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes in `rows` with the seeds' generators; the first time, have the world made.
+        """Begin episodes in `rows` with the seeds' generators; the first call makes the world.
 
         Raises:
             BadValue: the world lacks a power.
@@ -187,10 +187,10 @@ class UnreliableController:
         observations: Mapping[str, NDArray[Any]],
         mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return the inner controller's actions (int32[n, 15]) and failures, or none; let mishaps come.
+        """Return the inner controller's or idle actions (int32[n, 15]) and failures; let mishaps come.
 
-        A mishap comes when the action has been chosen, in rows that do not fail: the world's next tick
-        carries out the one and shows the other.
+        A mishap comes after the choice of the action, in rows that do not fail. The world's next tick
+        carries out the action and shows the mishap.
         """
         actions = np.tile(noop(), (len(rows), 1))
         failures: list[Failure | None] = [None] * len(rows)
@@ -208,7 +208,7 @@ class UnreliableController:
         return actions, failures
 
     def _goes_on(self, fate: _Fate) -> bool:
-        """Let a tick of a row pass; tell whether the inner controller acts in it."""
+        """Count a tick of a row; return whether the inner controller acts in this tick."""
         fate.acts += 1
         fate.ticks += 1
         if fate.ticks == fate.stop:
@@ -224,7 +224,7 @@ class UnreliableController:
         actions: NDArray[np.int32],
         failures: list[Failure | None],
     ) -> None:
-        """Fill in what the inner controller answers for the rows asked (bool[n]), and for no other."""
+        """Fill in the inner controller's answers for the rows asked (bool[n]) only."""
         places = np.flatnonzero(asked).tolist()
         if self.fixed_batch:
             seen = {key: _only(values, asked) for key, values in observations.items()}
@@ -243,7 +243,7 @@ class UnreliableController:
             failures[k] = answered[k]
 
     def _harm(self, row: int, fate: _Fate, ticks: bool) -> None:
-        """Draw whether a mishap comes to a row, and of which kind; let it come if the row's world ticks."""
+        """Draw whether a mishap comes to a row, and its kind; let it come if the row's world ticks."""
         draw, half = fate.harming.random(2)
         if draw >= self._mishaps or not ticks or fate.subgoal is None:
             return
@@ -254,9 +254,9 @@ class UnreliableController:
             fate.befallen.append((fate.acts, kind))
 
     def mishaps_of(self, row: int) -> tuple[tuple[int, str], ...]:
-        """Return the mishaps of the row's episode: the tick, and what kind, "water" or "pit".
+        """Return the mishaps of the row's episode: the tick and the kind, "water" or "pit", of each.
 
-        Its first tick is 1; those in which the helper acted for the row are not counted.
+        The episode's first tick is 1; ticks in which the helper acted for the row do not count.
 
         Raises:
             BadValue: no episode has begun in this row.
@@ -290,7 +290,7 @@ def _check_rate(name: str, value: object) -> float:
     """Return a probability.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is no probability.
     """
     if is_number(value) and 0.0 <= value <= 1.0:
         return float(value)
@@ -301,7 +301,7 @@ def _check_controller(made: Any) -> Any:
     """Return a controller.
 
     Raises:
-        BadValue: it is none; says what it lacks.
+        BadValue: the object is no controller; names the missing members.
     """
     missing = [name for name in _MEMBERS if not hasattr(made, name)]
     if missing:

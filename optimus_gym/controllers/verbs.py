@@ -1,4 +1,4 @@
-"""A controller takes sub-goals of its own verbs only; the helper has some that it need not have."""
+"""Verbs of sub-goals: a controller takes its own verbs only; the helper may carry out some others."""
 
 from collections.abc import Collection, Iterable
 
@@ -10,10 +10,10 @@ HELPED: frozenset[str] = FUNCTIONAL_VERBS | {RECOVER}
 
 
 def check_verbs(subgoals: Iterable[SubGoal], verbs: Collection[str]) -> None:
-    """Refuse sub-goals of other verbs.
+    """Reject sub-goals of other verbs.
 
     Raises:
-        BadValue: there is one.
+        BadValue: a sub-goal has another verb.
     """
     for subgoal in subgoals:
         if subgoal.verb not in verbs:

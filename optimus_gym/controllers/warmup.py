@@ -1,4 +1,4 @@
-"""First use: the oracle's kernels are compiled once after the helper's, with progress on stderr."""
+"""Compiles the oracle's kernels once, at first use, after the helper's, with progress on stderr."""
 
 from collections.abc import Callable
 from functools import cache
@@ -32,7 +32,7 @@ TICKS = 2000
 
 @cache
 def compile_controllers() -> None:
-    """Compile what oracle and helper need by errands in a world of their own, if not done yet."""
+    """Compile the kernels of oracle and helper by errands in a separate world, unless that is done."""
     compile_helper()
     compile_with_progress(__file__, f"{__package__}.oracle", "the oracle", _run_errands)
 
@@ -51,7 +51,7 @@ def _run_errands(_advance: Callable[[str], None]) -> None:
 
 
 def _look_for_havens(miner: Miner) -> None:
-    """Call the kernels by which one recovers from what the errands do not come into."""
+    """Call the kernels for recovery from predicaments that the errands do not meet."""
     worlds, ground, found = miner.worlds, miner.ground, np.zeros((MOST_GOALS, 3), np.int32)
     x, y, z = miner.feet()[0]
     surface = surface_above(worlds, 0, ground, x, y, z)

@@ -1,4 +1,4 @@
-"""The biomes of the game that worlds, memories and looks tell of, by name."""
+"""Names of the game's biomes, for worlds, memories and looks."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,8 +7,8 @@ from typing import Final
 from optimus_gym.game.rows import rows
 
 BIOMES: Final = tuple(str(row["name"]) for row in rows("biomes"))
-"""Their names in Minecraft 1.16.5."""
+"""Names of the biomes in Minecraft 1.16.5."""
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {str(alias): str(row["name"]) for row in rows("biomes") for alias in row["aliases"]}
 )
-"""Names that they have in other versions of the game and in the papers' tasks."""
+"""Biomes by their names in other versions of the game and in the papers' tasks."""

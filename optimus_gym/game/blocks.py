@@ -1,4 +1,4 @@
-"""The 763 blocks of Minecraft 1.16.5: how hard, with which tool, how they let light through."""
+"""The 763 blocks of Minecraft 1.16.5: hardness, tool, light."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ class Block:
         name: the game's name without namespace.
         hardness: the game's hardness; -1 = cannot be broken.
         resistance: blast resistance.
-        tool: class of the fast tool ("pickaxe", "axe", "shovel", "hoe", "shears", "sword").
+        tool: class of the fast tool ("pickaxe", "axe", "shovel", "hoe", "shears", "sword"), if any.
         tier: tool level that the drop needs: 0 none, 1 wood or gold, 2 stone, 3 iron, 4 diamond;
             from 1 on the tool must be of class `tool`.
-        collides: whether it stops a body.
-        opaque: whether it is a whole cube that hides what is behind.
-        light: light that it gives, 0 to 15.
-        replaceable: whether placing a block here takes its place.
-        item: name of the item that stands for it, if any.
-        filters: light levels lost on the way through, 0, 1 or 15.
+        collides: whether the block stops a body.
+        opaque: whether the block is a whole cube that hides blocks behind.
+        light: light level that the block gives, 0 to 15.
+        replaceable: whether a block placed here replaces this block.
+        item: name of the item that stands for the block, if any.
+        filters: light levels lost on the way through the block, 0, 1 or 15.
     """
 
     id: int
@@ -104,7 +104,7 @@ def block(name: str) -> Block:
 
 
 def _named(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    """Return the blocks that a data row is about."""
+    """Return the blocks that a data row names."""
     return select(row["blocks"], block_names(), f"{where}.json")
 
 
@@ -126,7 +126,7 @@ def _properties() -> dict[str, frozenset[str]]:
 
 
 def _symbols() -> dict[str, str]:
-    """Return the item that stands for each block: the one of its name, or a row's."""
+    """Return the item that stands for each block: the item of the same name, or the item of a row."""
     symbols = {entry.block: name for name, entry in items().items() if entry.block is not None}
     named: Iterable[str] = block_names()
     symbols |= {name: name for name in named if name in items() and items()[name].block == name}
@@ -136,7 +136,7 @@ def _symbols() -> dict[str, str]:
 
 
 def _shape(entry: Mapping[str, Any]) -> list[list[float]]:
-    """Return the boxes that a block's default state collides with."""
+    """Return the collision boxes of a block's default state."""
     index = dataset().blockCollisionShapes["blocks"][entry["name"]]
     if isinstance(index, list):
         index = index[int(entry["defaultState"]) - int(entry["minStateId"])]

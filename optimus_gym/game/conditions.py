@@ -24,7 +24,7 @@ WEATHERS = ("clear", "rain", "thunder")
 
 
 def check_weather(name: str) -> None:
-    """Refuse what is no weather.
+    """Reject a name that is no weather.
 
     Raises:
         UnknownName: no such weather.

@@ -1,4 +1,4 @@
-"""The creatures of the overworld that worlds have: bodies, tempers, where and how they come."""
+"""The overworld creatures in the package's worlds: bodies, tempers, places and times of spawning."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from optimus_gym.game.ways import creatures as loots
 DIFFICULTIES = ("peaceful", "easy", "normal", "hard")
 """Minecraft Wiki, "Difficulty", in the order of the game's numbers, 0 to 3."""
 WOOL = "_wool"
-"""How the items end that say which colour a sheep is."""
+"""Ending of the items that show a sheep's colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +25,21 @@ class CreatureKind:
         name: the game's name.
         kind: "animal" or "monster".
         health: half-hearts.
-        width: of its box, blocks.
-        height: of its box, blocks.
+        width: width of its box, blocks.
+        height: height of its box, blocks.
         eye: height of its eyes above its feet, blocks.
         speed: the game's attribute `generic.movement_speed`.
-        strolls: how many times `speed` it wanders with.
-        runs: how many times `speed` it flees or chases with.
-        sight: blocks from which it notices a player; 0 = it never attacks.
-        damage: of its attack on normal difficulty, half-hearts; an arrow's base for who shoots.
+        strolls: factor of `speed` while it wanders.
+        runs: factor of `speed` while it flees or chases.
+        sight: blocks within which it notices a player; 0 = it never attacks.
+        damage: damage of its attack on normal difficulty, half-hearts; for archers an arrow's base damage.
         armour: armour points.
-        experience: points that a player gets for killing it, least and most.
-        weight: how often it is chosen among its like where creatures come, relative.
-        pack: how many come together, least and most.
+        experience: least and most points that a player gets for killing it.
+        weight: relative frequency among creatures of its kind where creatures spawn.
+        pack: least and most creatures that spawn together.
         burns: whether daylight sets it on fire.
-        biomes: where it comes; empty = anywhere.
-        loot: what it leaves; chances below 1 need a player's kill.
+        biomes: biomes in which it spawns; empty = anywhere.
+        loot: drops of a dead creature; drops with chances below 1 need a player's kill.
     """
 
     name: str
@@ -64,13 +64,12 @@ class CreatureKind:
 
 @cache
 def creature_kinds() -> Mapping[str, CreatureKind]:
-    """Return every kind by name, animals first; a kind's number in a world is its place here.
+    """Return every kind by name, animals first; a kind's number in a world is its place in this order.
 
     Source: `data/creatures.json`; loot and biomes: `data/ways/creatures.json`.
 
     Raises:
-        BadValue: lists the creatures of which nothing is known that they leave, and the rows whose
-            numbers cannot be.
+        BadValue: lists the creatures without known loot, and the rows with impossible numbers.
     """
     known = {entry.name: entry for entry in loots()}
     found = rows("creatures")
@@ -119,9 +118,9 @@ def difficulty_number(name: str) -> int:
 
 @cache
 def sheep_colours() -> Mapping[str, float]:
-    """Return the colours that sheep come in and how often, [0, 1], by name.
+    """Return the share of each colour among sheep, [0, 1], by the colour's name.
 
-    Source: the wool that a sheep leaves, which is of its colour (`data/ways/creatures.json`).
+    Source: the wool that a sheep leaves, which has its colour (`data/ways/creatures.json`).
     """
     drops = creature_kind("sheep").loot
     return MappingProxyType(
@@ -141,7 +140,7 @@ def _pair(values: list[int]) -> tuple[int, int]:
 
 
 def _faults(row: Row, known: Mapping[str, object]) -> list[str]:
-    """Return what cannot be in a row."""
+    """Return the faults of a row."""
     name = row["creature"]
     faults = []
     if name not in known:

@@ -1,4 +1,4 @@
-"""Where a player wears and holds things."""
+"""Places where a player wears and holds items."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def place_of(name: str) -> int:
 
 
 def is_equipped(name: str, equipment: Sequence[int]) -> bool:
-    """Tell whether an item is where it belongs; armour that is only held in the hand is not worn.
+    """Return whether an item is in its place; armour in the hand is not worn.
 
     Args:
         name: the item.

@@ -1,4 +1,4 @@
-"""What can be eaten, and what it does for hunger."""
+"""Foods, and their effects on hunger."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ EATING_TICKS = 32
 
 @dataclass(frozen=True, slots=True)
 class FoodEffect:
-    """A status effect that eating may have.
+    """A status effect that eating a food may cause.
 
     Attributes:
-        effect: its name, such as "poison".
-        chance: how often it comes, [0, 1].
-        ticks: for which it acts.
-        level: its level less one.
+        effect: name of the effect, such as "poison".
+        chance: probability of the effect, [0, 1].
+        ticks: ticks for which the effect lasts.
+        level: level of the effect less one.
     """
 
     effect: str
@@ -41,8 +41,8 @@ class Food:
         ticks: time to eat one; 0 = at once, by use of the placed block (a slice of cake).
         always: whether it can be eaten on a full stomach.
         left: item that stays in the hand.
-        effects: status effects that it may have.
-        cures: names of the status effects that it ends.
+        effects: status effects that the food may cause.
+        cures: names of the status effects that the food ends.
     """
 
     item: str
@@ -57,10 +57,10 @@ class Food:
 
 @cache
 def foods() -> Mapping[str, Food]:
-    """Return every food by its item's name, in id order; milk, which feeds nobody, comes last.
+    """Return every food by its item's name, in id order; milk, which restores no hunger, comes last.
 
     Source: `minecraft-data` (points and saturation), `data/eating.json`, `data/food_effects.json` and
-    Minecraft Wiki "Food" (how it is eaten, what it does beside).
+    Minecraft Wiki "Food" (ways of eating, other effects).
     """
     special = {row["item"]: row for row in rows("eating")}
     table: dict[str, Food] = {}
@@ -75,7 +75,7 @@ def foods() -> Mapping[str, Food]:
 
 
 def _food(name: str, points: int, saturation: float, row: Row) -> Food:
-    """Return a food with what `data/eating.json` says of it."""
+    """Return a food with its row of `data/eating.json`."""
     return Food(
         item=name,
         points=points,

@@ -1,4 +1,4 @@
-"""What can hurt a player, and what it heeds."""
+"""Sources of damage to a player, and the protection against each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ class Hurt:
     """One source of damage.
 
     Attributes:
-        name: as events call it: what happened, or the creature that did it.
-        armour: whether armour reduces it, which wears the armour and exhausts the player.
-        fire: whether it is fire, which a fire resistance effect keeps off.
+        name: the name in events: the cause, or the creature that did the damage.
+        armour: whether armour reduces the damage; the damage then wears the armour and exhausts the player.
+        fire: whether the damage is fire, which a fire resistance effect prevents.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Hurt:
 
 @cache
 def hurts() -> Mapping[str, Hurt]:
-    """Return every source of damage by name; its number in a world is its place here.
+    """Return every source of damage by name; a source's number in a world is its place here.
 
     Source: `data/hurts.json`; Minecraft Wiki, "Damage", "Armor".
     """

@@ -22,9 +22,9 @@ class Item:
         id: 1 to 975; 0 is the empty slot.
         name: the game's name without namespace.
         stack_size: most that one slot holds (1, 16 or 64).
-        max_durability: uses before it breaks; 0 = does not wear.
-        block: name of the block it places, if any.
-        armour: where it is worn: "head", "chest", "legs", "feet" or "offhand".
+        max_durability: uses before the item breaks; 0 = the item does not wear.
+        block: name of the block that the item places, if any.
+        armour: place of worn items: "head", "chest", "legs", "feet" or "offhand".
         defence: armour points when worn.
         toughness: armour toughness when worn.
     """
@@ -43,8 +43,8 @@ class Item:
 def items() -> Mapping[str, Item]:
     """Return every item by name, in id order.
 
-    What wears does not stack (Minecraft Wiki "Durability"); the package lets the warped fungus on
-    a stick stack to 64.
+    Items that wear do not stack (Minecraft Wiki "Durability"), although the package lets the warped
+    fungus on a stick stack to 64.
     Source: `minecraft-data` (ids, stack sizes, durability), `data/placing.json`,
     `data/armour.json`.
     """
@@ -91,7 +91,7 @@ def most_held(name: str) -> int:
 
 
 def check_fits(inventory: Mapping[str, int]) -> None:
-    """Refuse an inventory that the player's 36 slots cannot hold.
+    """Reject an inventory that the player's 36 slots cannot hold.
 
     Raises:
         UnknownName: no such item.
@@ -112,16 +112,16 @@ def item_names() -> tuple[str, ...]:
 
 @cache
 def placing_rows() -> tuple[Row, ...]:
-    """Return which item stands for which blocks of another name.
+    """Return rows of items that stand for blocks of another name.
 
-    Source: `data/placing.json`; the first block of a row is the one that the item places, unless
-    a block of the item's own name exists (a torch places "torch", and "wall_torch" gives a torch).
+    Source: `data/placing.json`. The item places the first block of its row, unless a block of the
+    item's own name exists (a torch places "torch", and "wall_torch" gives a torch).
     """
     return rows("placing")
 
 
 def _placed_blocks() -> dict[str, str | None]:
-    """Return the block that an item places where that is not the block of its own name."""
+    """Return, by item, the block that it places if that block has another name."""
     block_names = {str(block["name"]) for block in dataset().blocks_list}
     placed: dict[str, str | None] = {}
     for row in placing_rows():

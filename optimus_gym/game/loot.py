@@ -1,4 +1,4 @@
-"""What each block drops when it is broken, with the game's true chances."""
+"""The drops of each broken block, with the game's true chances."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Drop:
     Attributes:
         item: item dropped.
         low: fewest pieces.
-        high: most pieces; every number between is as likely.
+        high: most pieces; all numbers from `low` to `high` are equally likely.
         chance: probability, 0 to 1.
         tool: only when broken with this kind of tool; None = with any.
         without: only when broken with anything but this kind of tool; None = always.
         grown: only from a fully grown plant (True), only from a younger one (False), or any (None).
-        roll: 0 = independent of the others; drops of one block with the same roll above 0 exclude
+        roll: 0 = independent of other drops; drops of one block with the same roll above 0 exclude
             each other: one draw between 0 and 1 goes through their chances in order.
     """
 
@@ -38,15 +38,15 @@ class Drop:
 
     @property
     def mean(self) -> float:
-        """Return the expected number of pieces where its conditions hold."""
+        """Return the expected number of pieces if the drop's conditions hold."""
         return self.chance * (self.low + self.high) / 2
 
 
 @cache
 def loot() -> Mapping[str, tuple[Drop, ...]]:
-    """Return the drops of every block; an empty tuple = it drops nothing.
+    """Return the drops of every block; an empty tuple = the block drops nothing.
 
-    That the tool is good enough (`tools.harvests`) is the caller's to check. Blocks that the data
+    The caller must check that the tool is good enough (`tools.harvests`). Blocks that the data
     file does not name drop the item that stands for them.
     Source: `data/loot.json`; Minecraft Wiki, each block's page (1.16.5, no enchantments).
     """

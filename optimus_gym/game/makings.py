@@ -1,6 +1,6 @@
-"""Everything that `craft` can do: the grid's recipes, the stonecutter's, the smithing table's.
+"""Everything that `craft` can make: the recipes of the grid, the stonecutter and the smithing table.
 
-The game shows them on three screens; here they are one list, each with the station that it needs.
+The game shows these recipes on three screens; here they are one list, each with its station.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from optimus_gym.game.ways import cuttings, smithings
 
 TABLE, STONECUTTER, SMITHING_TABLE = "crafting_table", "stonecutter", "smithing_table"
 BENCHES = (TABLE, STONECUTTER, SMITHING_TABLE)
-"""The stations at which something is made at once."""
+"""Stations that make items at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Making:
     Attributes:
         product: item made.
         count: pieces made at once.
-        ingredients: what one batch uses up.
+        ingredients: ingredients that one batch uses up.
         station: one of `BENCHES` that must be in reach, or None.
         remainders: (item, pieces) left behind.
     """
@@ -38,7 +38,7 @@ class Making:
 
 @cache
 def makings() -> tuple[Making, ...]:
-    """Return every way of making something: the grid's first, then stonecutter and smithing table.
+    """Return every way of making an item: first the grid's, then stonecutter's and smithing table's.
 
     Source: `recipes.recipes`, `ways.cuttings`, `ways.smithings`; Minecraft Wiki, "Stonecutter" and
     "Smithing Table" (1.16).
@@ -59,7 +59,7 @@ def makings() -> tuple[Making, ...]:
 
 
 def makings_for(name: str) -> tuple[Making, ...]:
-    """Return the ways of making an item; none for most.
+    """Return the ways of making an item; empty for most items.
 
     Raises:
         UnknownName: no such item.
@@ -74,7 +74,7 @@ def _one(name: str) -> Ingredient:
 
 @cache
 def _by_product() -> Mapping[str, tuple[Making, ...]]:
-    """Return the ways by what they make."""
+    """Return the ways of making by product."""
     table: dict[str, list[Making]] = {}
     for making in makings():
         table.setdefault(making.product, []).append(making)

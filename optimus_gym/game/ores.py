@@ -1,4 +1,4 @@
-"""Where ores and their like lie in the ground of 1.16.5."""
+"""Places of ores and similar veins in the ground of 1.16.5."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,10 +9,10 @@ from optimus_gym.game.rows import rows
 
 @dataclass(frozen=True, slots=True)
 class OreRule:
-    """How one kind of vein is strewn over a chunk of 16 x 16 columns.
+    """The distribution of one kind of vein over a chunk of 16 x 16 columns.
 
     Attributes:
-        block: what the vein is made of.
+        block: block of the vein.
         size: the game's vein size; 1 = a single block.
         count: fewest tries a chunk.
         low: lowest height of a vein's middle, block.

@@ -22,12 +22,12 @@ FIELDS: Mapping[str, type] = MappingProxyType(
         "tells": list,
     }
 )
-"""What each row of `data/protocols.json` has beside its source and, if it sets one, its budget."""
+"""Fields of each row of `data/protocols.json`, without its source and its optional budget."""
 BUDGET = "budget"
 DEATHS = ("episode_over", "respawn")
-"""What death means: the episode ends, or the player goes on at its spawn point."""
+"""Consequences of death: the episode ends, or the player goes on at its spawn point."""
 TELLS = ("biome", "position")
-"""What an agent may be told of where it is; the height is no part of it: every agent is told that."""
+"""Facts about its place that a protocol may show to the agent; every agent sees the height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +35,18 @@ class Protocol:
     """The rules of an episode that are not the game's.
 
     Attributes:
-        name: as the argument `protocol` takes it.
+        name: the value of the argument `protocol`.
         death: "episode_over" (death ends the episode, `terminated`) or "respawn" (the player goes on at
-            its spawn point; it loses what it held unless an assist keeps it).
+            its spawn point; it loses its items unless an assist keeps them).
         difficulty: "peaceful" to "hard".
         creatures: whether animals and monsters come.
-        time: when episodes begin, ticks since dawn, 0 to 23,999; the clock runs unless an assist
-            stops it.
+        time: time at the start of episodes, ticks since dawn, 0 to 23,999; the clock runs unless an
+            assist stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
-        assists: names of what makes the game easier than it is, in the order of `assists`.
-        tells: what the agent is told of where it is, of `TELLS` and in their order.
-        budget: ticks that an episode may take; None takes the task's own.
-        source: where the rules are stated.
+        assists: names of the assists, which make the game easier, in the order of `assists`.
+        tells: facts about its place that the agent sees, from `TELLS` and in that order.
+        budget: ticks that an episode may take; None takes the task's own budget.
+        source: publication of the rules.
     """
 
     name: str
@@ -90,7 +90,7 @@ def protocol(name: str) -> Protocol:
 
 @cache
 def assists() -> Mapping[str, str]:
-    """Return what each assist does, in words, by name.
+    """Return each assist's effect, in words, by name.
 
     Source: `data/assists.json`; each row names the paper's section.
     """
@@ -105,8 +105,8 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
         where: the file's name, for the error.
 
     Raises:
-        BadValue: lists every fault of every row: a field that is missing, unknown or of a wrong
-            type, an assist or a tell that is none, a name, an assist or a tell given twice.
+        BadValue: lists every fault of every row: a missing or unknown field, a field of a wrong type,
+            an unknown assist or tell, a name, an assist or a tell given twice.
     """
     faults: list[str] = []
     seen: set[str] = set()
@@ -122,7 +122,7 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
 
 
 def _form_faults(row: Row) -> list[str]:
-    """Return which fields of a row are missing, unknown or of a wrong type."""
+    """Return the faults of a row's fields: missing, unknown or of a wrong type."""
     faults = [f"expected a field {name!r}, got none" for name in FIELDS if name not in row]
     known = {*FIELDS, BUDGET, "source"}
     faults += [f"expected no field {name!r}" for name in row if name not in known]
@@ -134,7 +134,7 @@ def _form_faults(row: Row) -> list[str]:
 
 
 def _value_faults(row: Row) -> list[str]:
-    """Return the values of a well-formed row that cannot be."""
+    """Return the faults of a well-formed row's values."""
     faults = _listed_faults(row["assists"], "assist", tuple(assists()))
     faults += _listed_faults(row["tells"], "tell", TELLS)
     for field, values in (("death", DEATHS), ("difficulty", DIFFICULTIES), ("weather", WEATHERS)):
@@ -149,7 +149,7 @@ def _value_faults(row: Row) -> list[str]:
 
 
 def _listed_faults(named: list[object], kind: str, known: Sequence[str]) -> list[str]:
-    """Return which names of a list are unknown, and whether one is given twice."""
+    """Return the faults of a list of names: unknown names, or a name given twice."""
     faults = [str(UnknownName(kind, name, known)) for name in named if name not in known]
     if len({str(name) for name in named}) < len(named):
         faults.append(f"expected each {kind} once, got {named}")

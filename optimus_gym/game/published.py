@@ -1,4 +1,4 @@
-"""What the papers report of their agents, by a suite's groups."""
+"""Figures that the papers report for their agents, by a suite's groups."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -11,15 +11,15 @@ Groups = Mapping[str, Mapping[str, Figures]]
 """Figures by group and agent."""
 TABLE = "published"
 MEANS = "means over the papers' tasks"
-"""The source of groups' figures where a paper prints only tasks'."""
+"""Source of a group's figures if the paper prints figures of tasks only."""
 FIGURES = ("success_rate", "average_ticks", "average_seconds")
 
 
 @cache
 def published_groups(suite: str) -> Groups:
-    """Return what is reported of a suite's groups, by group and agent; empty if nothing is.
+    """Return the reported figures of a suite's groups, by group and agent; empty if there are none.
 
-    Where a paper prints no table by group, a group's success rate is the mean over its tasks.
+    If a paper prints no table by group, a group's success rate is the mean over its tasks.
 
     Raises:
         UnknownName: no such suite.
@@ -38,7 +38,7 @@ def published_groups(suite: str) -> Groups:
 
 
 def source_of(suite: str) -> str:
-    """Return where the figures of a suite's groups are printed.
+    """Return the source of the figures of a suite's groups.
 
     >>> source_of("optimus-67"), source_of("deps-50")
     ('Optimus-1, Table 1', "means over the papers' tasks")

@@ -1,7 +1,7 @@
-"""Crafting recipes, with their alternatives folded back into tags.
+"""Crafting recipes; the alternatives of a recipe are folded into tags.
 
-The package lists one row for each kind of planks, coal or stone and none that mixes them; the game
-takes any of them in any slot. Here such rows are one recipe, whose ingredients name their choices.
+The package lists one row for each kind of planks, coal or stone and no row that mixes kinds; the game
+takes any kind in any slot. Here such rows are one recipe, whose ingredients name their choices.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ NOTHING = ""
 
 @dataclass(frozen=True, slots=True)
 class Ingredient:
-    """One kind of thing that a recipe uses up.
+    """One kind of item that a recipe uses up.
 
     Attributes:
-        choices: items of which any will do, in any mixture.
+        choices: items to choose from, in any mixture.
         count: pieces, one a cell.
-        tag: the tag that the choices are, if they are one.
+        tag: the tag of all choices together, if there is one.
     """
 
     choices: tuple[str, ...]
@@ -43,13 +43,13 @@ class Recipe:
         id: its index in `recipes()`.
         product: item made.
         count: pieces made at once.
-        ingredients: what one batch uses up.
-        width: columns of its shape; 0 if it has none.
-        height: rows of its shape; 0 if it has none.
+        ingredients: ingredients that one batch uses up.
+        width: columns of its shape; 0 without a shape.
+        height: rows of its shape; 0 without a shape.
         shapeless: whether its cells may lie anywhere.
-        table: whether it needs a crafting table because 2 x 2 cells are too few.
+        table: whether 2 x 2 cells are too few, so that the recipe needs a crafting table.
         remainders: (item, pieces) left in the grid: the buckets of a cake.
-        pattern: for each cell, row by row, the index of its ingredient, -1 = empty.
+        pattern: index of each cell's ingredient, row by row, -1 = empty.
     """
 
     id: int
@@ -65,7 +65,7 @@ class Recipe:
 
     @property
     def cells(self) -> tuple[tuple[str, ...], ...]:
-        """Return for each cell, row by row, the items that it may hold; empty = no item."""
+        """Return the items that each cell may hold, row by row; empty = no item."""
         return tuple(() if i < 0 else self.ingredients[i].choices for i in self.pattern)
 
 
@@ -81,26 +81,26 @@ class Layout:
 
     @property
     def shapeless(self) -> bool:
-        """Return whether the cells have no places."""
+        """Return whether the cells have no fixed places."""
         return self.width == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A set of items that recipes may mix, for all products or for those named."""
+    """A set of items that recipes may mix, for the named products or, with "*", for all products."""
 
     items: tuple[str, ...]
     tag: str | None
     products: tuple[str, ...]
 
     def serves(self, product: str, held: str) -> bool:
-        """Return whether it may stand for the item `held` in a recipe of `product`."""
+        """Return whether this choice may replace the item `held` in a recipe of `product`."""
         return held in self.items and (product in self.products or "*" in self.products)
 
 
 @cache
 def layouts() -> tuple[Layout, ...]:
-    """Return the recipes as the package has them, one row an alternative, in its order.
+    """Return the package's recipes, one row an alternative, in the package's order.
 
     Source: `minecraft-data`, recipes of 1.16.5.
     """
@@ -128,9 +128,9 @@ def layouts() -> tuple[Layout, ...]:
 def recipes() -> tuple[Recipe, ...]:
     """Return every recipe, alternatives folded, in the order of the package's first row of each.
 
-    Those that the package leaves out, since their products differ by what they are made of (a
-    rocket's flight, a stew's effect), come last, as their plainest form.
-    Source: `minecraft-data` (shapes), `data/recipe_choices.json` (what may be mixed),
+    Recipes that the package leaves out, since their products depend on the ingredients (a rocket's
+    flight, a stew's effect), come last, in their plainest form.
+    Source: `minecraft-data` (shapes), `data/recipe_choices.json` (items that may be mixed),
     `data/special_recipes.json`, `data/remainders.json`.
     """
     folded = _folded()
@@ -171,7 +171,7 @@ def _folded() -> tuple[Recipe, ...]:
 
 
 def recipes_for(name: str) -> tuple[Recipe, ...]:
-    """Return the recipes that make an item; none for most.
+    """Return the recipes that make an item; empty for most items.
 
     Raises:
         UnknownName: no such item.
@@ -188,11 +188,11 @@ def symbols(layout: Layout) -> tuple[str, ...]:
 def expand(first: Layout, choices: Sequence[tuple[str, ...]]) -> tuple[Layout, ...]:
     """Return the layouts in which each different item of `first` is one of its choices.
 
-    Equal cells stay equal: these are the rows that the package lists for a folded recipe.
+    Equal cells stay equal: the result is the package's rows for a folded recipe.
 
     Args:
         first: any of the rows.
-        choices: for each of `symbols(first)`, the items that may stand in its place.
+        choices: for each of `symbols(first)`, the items that may replace it.
     """
     old = symbols(first)
     rewritten = []
@@ -216,7 +216,7 @@ def _choices() -> tuple[Choice, ...]:
 
 
 def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]:
-    """Return the choices for each item of `first` that fold the most of the waiting rows."""
+    """Return the choices for each item of `first` that fold the most waiting rows."""
     options = []
     for held in symbols(first):
         serving = [choice for choice in _choices() if choice.serves(first.product, held)]
@@ -232,7 +232,7 @@ def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]
 
 @cache
 def left_behind() -> Mapping[str, str]:
-    """Return what items leave in the grid when they are used up; most leave nothing."""
+    """Return the item that each used-up item leaves in the grid; most items leave nothing."""
     return MappingProxyType({row["item"]: item(row["left"]).name for row in rows("remainders")})
 
 
@@ -262,10 +262,10 @@ def _recipe(number: int, first: Layout, choices: Sequence[Choice]) -> Recipe:
 
 
 def _remainders(first: Layout, ingredients: tuple[Ingredient, ...]) -> tuple[tuple[str, int], ...]:
-    """Return what stays in the grid after one batch.
+    """Return the items that stay in the grid after one batch.
 
     Raises:
-        BadValue: items that may stand for each other leave different things behind.
+        BadValue: items that may replace each other leave different items behind.
     """
     left: dict[str, int] = {}
     for ingredient in ingredients:
@@ -282,7 +282,7 @@ def _remainders(first: Layout, ingredients: tuple[Ingredient, ...]) -> tuple[tup
 
 @cache
 def _by_product() -> Mapping[str, tuple[Recipe, ...]]:
-    """Return the recipes by what they make."""
+    """Return the recipes by product."""
     table: dict[str, list[Recipe]] = {}
     for recipe in recipes():
         table.setdefault(recipe.product, []).append(recipe)

@@ -1,6 +1,6 @@
 """Reading data files: one JSON list a file, one object a row, each row with its `source`.
 
-The game's own lie in `game/data/`: what the package `minecraft-data` lacks or has wrong.
+The game's own files lie in `game/data/`: data that the package `minecraft-data` lacks or has wrong.
 """
 
 import json
@@ -18,7 +18,7 @@ def rows(name: str) -> tuple[Row, ...]:
     """Return the rows of the game's data file `name`, each with a `source`.
 
     Args:
-        name: its path in `game/data/` without the ending, for example "loot" or "ways/smithing".
+        name: the file's path in `game/data/` without the ending, for example "loot" or "ways/smithing".
 
     Raises:
         BadValue: the file is not a list of objects, or rows lack their source.

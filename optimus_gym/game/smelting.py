@@ -14,7 +14,7 @@ SMELTING_TICKS = 200
 
 @dataclass(frozen=True, slots=True)
 class Oven:
-    """A block that cooks: how many times as fast as a furnace, and it burns its fuel so much sooner."""
+    """A block that cooks; `speed` is the factor over a furnace, for cooking and for burning fuel."""
 
     name: str
     speed: int
@@ -30,10 +30,10 @@ class Smelting:
 
     Attributes:
         product: item made.
-        choices: items of which any one is used up.
+        choices: items to choose from; one piece of any is used up.
         ticks: time in a furnace.
         experience: points a piece.
-        faster: "blast_furnace" or "smoker" if that does it in half the time.
+        faster: "blast_furnace" or "smoker" if that station needs half the time.
     """
 
     product: str
@@ -62,7 +62,7 @@ def smelting() -> tuple[Smelting, ...]:
 
 
 def smelting_for(name: str) -> tuple[Smelting, ...]:
-    """Return the furnace recipes that make an item; none for most.
+    """Return the furnace recipes that make an item; empty for most items.
 
     Raises:
         UnknownName: no such item.
@@ -75,8 +75,8 @@ def smelting_for(name: str) -> tuple[Smelting, ...]:
 def fuels() -> Mapping[str, int]:
     """Return the ticks that one piece of each fuel burns.
 
-    Source: `data/fuels.json`; Minecraft Wiki "Smelting" (fuel). Rows of 0 ticks take items out
-    again: crimson and warped wood does not burn.
+    Source: `data/fuels.json`; Minecraft Wiki "Smelting" (fuel). Rows of 0 ticks remove items:
+    crimson and warped wood does not burn.
     """
     burning: dict[str, int] = {}
     for row in rows("fuels"):
@@ -98,7 +98,7 @@ def fuel_preference() -> tuple[str, ...]:
 
 
 def ovens_for(name: str) -> tuple[str, ...]:
-    """Return the ovens in which something becomes an item, the fastest first; none for most.
+    """Return the ovens that can make an item, the fastest first; empty for most items.
 
     Raises:
         UnknownName: no such item.
@@ -111,7 +111,7 @@ def ovens_for(name: str) -> tuple[str, ...]:
 
 @cache
 def _by_product() -> Mapping[str, tuple[Smelting, ...]]:
-    """Return the recipes by what they make."""
+    """Return the recipes by product."""
     table: dict[str, list[Smelting]] = {}
     for recipe in smelting():
         table.setdefault(recipe.product, []).append(recipe)

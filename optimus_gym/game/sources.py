@@ -1,4 +1,4 @@
-"""Where items come from: every way to get them, as rows of one type."""
+"""Sources of items: every way to get an item, as rows of one type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,9 +24,9 @@ from optimus_gym.game.ways import (
 )
 
 MEANS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
-"""Verbs by which an item is got."""
+"""Verbs that get items."""
 GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
-"""Verbs whose yield is a matter of chance and counted at its mean."""
+"""Verbs whose yield is random and counted at its mean."""
 
 TABLE = "crafting_table"
 FURNACE = "furnace"
@@ -41,7 +41,7 @@ FASTER = 2
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one batch uses up: `count` pieces of any of `choices`, in any mixture."""
+    """Items that one batch uses up: `count` pieces of any of `choices`, in any mixture."""
 
     choices: tuple[str, ...]
     count: int
@@ -52,18 +52,18 @@ class Source:
     """One way to get an item.
 
     Attributes:
-        verb: one of `MEANS`; stonecutter and smithing table are crafted at, smoker and blast
-            furnace smelted in.
+        verb: one of `MEANS`; "craft" for stonecutter and smithing table, "smelt" for smoker and blast
+            furnace.
         product: the item got.
-        yields: pieces a batch gives; of what is gathered the mean.
-        needs: what a batch uses up, fuel apart.
+        yields: pieces from a batch; the mean for gathered items.
+        needs: items that a batch uses up, without fuel.
         tool: the weakest tool that must be in hand, or None.
         station: the block that must be in reach, or None.
-        block: the block that it is done to, or None.
+        block: the block that the verb acts on, or None.
         ticks: expected ticks a batch.
         first: expected ticks once, before the first batch (looking for the block or creature).
         holds: items that must be held and are not used up (the water that turns lava to stone).
-        creature: the creature that it is done to, or None.
+        creature: the creature that the verb acts on, or None.
         place: biomes and heights; None = anywhere.
     """
 
@@ -82,23 +82,23 @@ class Source:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Return every item that it may use up or needs held: the start of an edge each."""
+        """Return every item that the source may use up or needs held; each item starts an edge."""
         used = [name for need in self.needs for name in need.choices]
         held = [name for name in (self.tool, self.station, *self.holds) if name is not None]
         return tuple(dict.fromkeys((*used, *held)))
 
     @property
     def gathered(self) -> bool:
-        """Return whether pieces come one by one, at a mean, so that none is got in excess."""
+        """Return whether pieces come one by one, at a mean yield, so that no batch gives too many."""
         return self.verb in GATHERING
 
     def runs(self, pieces: int) -> float:
-        """Return the (expected) batches that give `pieces`: whole ones unless it is gathered."""
+        """Return the (expected) batches that give `pieces`: a whole number unless the item is gathered."""
         runs = pieces / self.yields
         return runs if self.gathered else ceil(runs)
 
     def like(self, other: "Source") -> bool:
-        """Tell whether the two differ only in which kinds they take (planks of another wood)."""
+        """Return whether the two sources differ only in the kinds they take (planks of another wood)."""
         return (
             self.verb == other.verb
             and (self.yields == other.yields or self.gathered)
@@ -109,9 +109,9 @@ class Source:
 
 @cache
 def game_sources() -> tuple[Source, ...]:
-    """Return every way that survival in the overworld has, in a fixed order.
+    """Return every way to get items in overworld survival, in a fixed order.
 
-    Left out is what `optimus_gym.game.ways` leaves out. Source: `optimus_gym.game` (recipes,
+    The list omits the ways that `optimus_gym.game.ways` omits. Source: `optimus_gym.game` (recipes,
     smelting, loot, tools, ways), `data/sources/finds.json` and `data/sources/encounters.json`.
     """
     return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
@@ -119,7 +119,7 @@ def game_sources() -> tuple[Source, ...]:
 
 @cache
 def verbs_for(name: str) -> tuple[Verb, ...]:
-    """Return the verbs by which an item can be got, in the order of `MEANS`; none for some.
+    """Return the verbs that can get an item, in the order of `MEANS`; empty for some items.
 
     >>> verbs_for("stick"), verbs_for("milk_bucket"), verbs_for("bedrock")
     (('mine', 'craft', 'kill'), ('milk',), ())
@@ -147,7 +147,7 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return where a block lies: the biomes of the row, and the heights of an ore (in most biomes)."""
+    """Return a block's place: the biomes of the row, and the heights of an ore (in most biomes)."""
     place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
     chosen = [rule for rule in rules if rule.biome is None] or rules

@@ -1,9 +1,9 @@
-"""A suite's file: its rows checked all together, then made into tasks.
+"""A suite's file: check all rows together, then make tasks of them.
 
 A file is an object: `protocol`, `groups` and `tasks`, a list of rows. A row has the `REQUIRED`
-fields, its `source`, and those of `OPTIONAL` that differ from their default. An item written "#planks"
-is any of that tag. A file with `of` in the place of protocol and groups chooses tasks of another suite
-by their ids.
+fields, its `source`, and the `OPTIONAL` fields that differ from their default. "#planks" stands for any
+item of that tag. A file with `of` instead of protocol and groups chooses tasks of another suite by their
+ids.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
 HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
-"""Ticks, a year and a half of play; no figure of a paper is larger either."""
+"""Ticks: a year and a half of play. Papers' figures are not larger either."""
 TAG = "#"
 
 
@@ -61,11 +61,11 @@ def loads(
     Args:
         text: the file's content.
         suite: the suite's name, for the tasks and the error.
-        others: gives the tasks of another suite, of which this one may choose some.
+        others: returns the tasks of another suite, for this suite to choose from.
 
     Raises:
-        BadValue: it is no JSON, or lists every fault of every row.
-        UnknownName: it chooses of a suite that does not exist.
+        BadValue: the text is no JSON, or rows have faults; lists every fault of every row.
+        UnknownName: the file chooses from an unknown suite.
     """
     table = read_json(text, f"{suite}.json")
     if isinstance(table, dict) and "of" in table:
@@ -80,7 +80,7 @@ def parse(table: object, suite: str, where: str | None = None) -> Mapping[str, T
     Args:
         table: the parsed content of a suite's file.
         suite: the suite's name, for the tasks.
-        where: the file's name, for the error; None: the suite's.
+        where: the file's name, for the error; None: the suite's name with ".json".
 
     Raises:
         BadValue: lists every fault of every row.
@@ -98,10 +98,10 @@ def parse(table: object, suite: str, where: str | None = None) -> Mapping[str, T
 
 
 def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> Mapping[str, Task]:
-    """Return the tasks of another suite that a file's rows name, in the file's order.
+    """Return the tasks of another suite that the rows of a file name, in the file's order.
 
     Raises:
-        BadValue: lists every row without an id of `tasks`, or with one used before.
+        BadValue: lists every row whose id is not in `tasks` or was used before.
     """
     where = f"{suite}.json"
     faults: list[str] = []
@@ -119,10 +119,10 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
 
 
 def _check_head(table: object, names: tuple[str, ...], where: str) -> dict[str, Any]:
-    """Return a file's object if it has these names and no others.
+    """Return a file's object if it has exactly these names.
 
     Raises:
-        BadValue: it has not.
+        BadValue: the object has other names.
     """
     if isinstance(table, dict) and sorted(table) == sorted(names):
         return table
@@ -131,7 +131,7 @@ def _check_head(table: object, names: tuple[str, ...], where: str) -> dict[str, 
 
 
 def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
-    """Return what is wrong with the rows of a file, each fault with its row."""
+    """Return the faults of a file's rows, each fault with its row."""
     faults: list[str] = []
     seen: set[str] = set()
     for number, row in enumerate(found):
@@ -147,7 +147,7 @@ def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
 
 
 def _form_faults(row: Row) -> list[str]:
-    """Return which fields of a row are missing, unknown or of a wrong type."""
+    """Return the faults of a row's fields: missing, unknown or of a wrong type."""
     faults = [f"expected a field {name!r}, got none" for name in REQUIRED if name not in row]
     known = {**REQUIRED, **OPTIONAL}
     faults += [f"expected no field {name!r}" for name in row if name not in {*known, "source"}]
@@ -159,7 +159,7 @@ def _form_faults(row: Row) -> list[str]:
 
 
 def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
-    """Return the values of a well-formed row that cannot be."""
+    """Return the faults of a well-formed row's values."""
     faults = []
     success = row.get("success", "held")
     for name, value, allowed in (
@@ -189,7 +189,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
 
 
 def _item_faults(name: str, success: str) -> list[str]:
-    """Return why a row's item is none: a tag, an item, or, if it is to be found, any thing."""
+    """Return the fault of an unknown item: not a tag, not an item, or, for a task to find, not a thing."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
     elif success == "declared":
@@ -200,7 +200,7 @@ def _item_faults(name: str, success: str) -> list[str]:
 
 
 def _held_faults(row: Row, success: str) -> list[str]:
-    """Return why a row's item, which there is, cannot be got by its verb, or not so often be held."""
+    """Return the faults of a known item: the verb cannot get it, or the slots cannot hold the count."""
     if success != "held":
         return []
     name, verb, count = row["item"], row["verb"], row.get("count", 1)
@@ -216,7 +216,7 @@ def _held_faults(row: Row, success: str) -> list[str]:
 
 
 def _figure_faults(figures: Mapping[str, object]) -> list[str]:
-    """Return what is wrong with the papers' figures of a row."""
+    """Return the faults of a row's figures from papers."""
     faults = []
     for agent, row in figures.items():
         if not isinstance(row, dict) or not set(row) <= set(FIGURES):
@@ -234,12 +234,12 @@ def _figure_faults(figures: Mapping[str, object]) -> list[str]:
 
 
 def _is(value: object, kind: Kind) -> bool:
-    """Tell whether a value is of a type; True and False are no numbers."""
+    """Return whether a value is of a type; True and False are no numbers."""
     return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
 def _type_name(kind: Kind) -> str:
-    """Return how an error calls a type."""
+    """Return the name of a type for errors."""
     return " or ".join(k.__name__ for k in kind) if isinstance(kind, tuple) else kind.__name__
 
 

@@ -36,12 +36,12 @@ def tag(name: str) -> tuple[str, ...]:
 
 
 def select(patterns: Sequence[str], names: Sequence[str], where: str) -> tuple[str, ...]:
-    """Return the names that a data row's patterns mean, in the order written, each once.
+    """Return the names that match a data row's patterns, in the order written, each once.
 
     A pattern is a name, a glob ("*_stairs") or a tag ("#planks").
 
     Raises:
-        BadValue: a pattern matches none of `names`.
+        BadValue: a pattern matches no name in `names`.
         UnknownName: no such tag.
     """
     known = dict.fromkeys(names)

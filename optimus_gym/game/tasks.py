@@ -1,4 +1,4 @@
-"""The tasks of the suites, and those that a user adds."""
+"""The tasks of the suites, and tasks that a user adds."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -25,11 +25,11 @@ SUITES = (
 variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
 that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
 OWN = "own"
-"""Suite of tasks of one's own, and their group unless told."""
+"""Suite of a user's own tasks, and their default group."""
 SURVIVAL = "vanilla"
-"""Protocol of tasks of one's own unless told."""
+"""Default protocol of a user's own tasks."""
 _OWN: dict[str, tuple[Task, Row]] = {}
-"""Tasks that were added, with their rows, by id."""
+"""Added tasks, with their rows, by id."""
 
 
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:
@@ -66,15 +66,15 @@ def headline_tasks() -> tuple[Task, ...]:
 
 
 def own_tasks(table: object, where: str) -> Mapping[str, Task]:
-    """Return tasks of one's own by id, in the table's order; `task` does not know them.
+    """Return a user's own tasks by id, in the table's order; `task` does not know these tasks.
 
     Args:
-        table: as a suite's file holds it (`optimus_gym.game.suite_file`). `protocol` ("vanilla"), `groups`
-            (those of the rows) and a row's `group` ("own") and `source` may be left out.
+        table: a table as in a suite's file (`optimus_gym.game.suite_file`). `protocol` ("vanilla"),
+            `groups` (the rows' groups) and a row's `group` ("own") and `source` may be left out.
         where: the table's name, for the error.
 
     Raises:
-        BadValue: lists every fault of every row; or an id is that of a suite's task.
+        BadValue: lists every fault of every row; or a suite's task has the same id.
         UnknownName: no such protocol.
 
     >>> row = {"id": "Bed", "item": "#beds", "verb": "craft", "instruction": "Sleep", "budget": 6000}
@@ -107,14 +107,14 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
 
 
 def add_task(row: Row, where: str) -> Task:
-    """Make a task of one's own known to `task`, and return it.
+    """Add a user's own task, so that `task` knows it, and return it.
 
     Args:
-        row: as `own_tasks` takes it.
+        row: a row as in `own_tasks`.
         where: the caller's name, for the error.
 
     Raises:
-        BadValue: lists all that is wrong with the row; or its id is taken.
+        BadValue: lists every fault of the row; or its id is taken.
     """
     (own,) = own_tasks({"tasks": [row]}, where).values()
     if own.id in _OWN:
@@ -124,7 +124,7 @@ def add_task(row: Row, where: str) -> Task:
 
 
 def added_rows() -> Mapping[str, Row]:
-    """Return the rows of the tasks that were added, by id and sorted by it."""
+    """Return the rows of the added tasks by id, sorted by id."""
     return {name: row for name, (_, row) in sorted(_OWN.items())}
 
 

@@ -1,4 +1,4 @@
-"""What an agent can be asked to find: blocks, creatures and lying items."""
+"""Things that an agent can be asked to find: blocks, creatures and lying items."""
 
 from functools import cache
 

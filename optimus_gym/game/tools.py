@@ -1,4 +1,4 @@
-"""Tools, and how long a block takes to break with them."""
+"""Tools, and the time to break a block with each."""
 
 import math
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ class Tool:
         item: its item's name.
         kind: "pickaxe", "axe", "shovel", "hoe", "sword", "shears" or "trident".
         tier: 1 wood or gold, 2 stone, 3 iron, 4 diamond, 5 netherite.
-        speed: how many times faster than a hand on its own blocks.
-        durability: uses before it breaks.
+        speed: factor of digging speed over a hand on the tool's own blocks.
+        durability: uses before the tool breaks.
         attack: damage of a fully charged hit, half hearts.
         attack_speed: fully charged hits a second.
         wear_break: durability lost by breaking a block of hardness above 0.
@@ -71,7 +71,7 @@ def tool(item: str) -> Tool:
 
 @cache
 def able_tools(weakest: str) -> tuple[str, ...]:
-    """Return the tools that do what `weakest` does, weakest first, itself before its equals.
+    """Return the tools that can replace `weakest`, weakest first, `weakest` itself before its equals.
 
     >>> able_tools("iron_pickaxe")
     ('iron_pickaxe', 'diamond_pickaxe', 'netherite_pickaxe')
@@ -86,7 +86,7 @@ def able_tools(weakest: str) -> tuple[str, ...]:
 
 @cache
 def uses_of(item: str) -> int:
-    """Return how many blocks a new tool breaks, the one included at which it breaks itself.
+    """Return how many blocks a new tool breaks, including the block at which the tool itself breaks.
 
     Source: Minecraft Wiki "Durability" (one use a block, two with a sword or a trident).
 
@@ -101,9 +101,9 @@ def uses_of(item: str) -> int:
 
 
 def speed_on(name: str, held: str | None) -> float:
-    """Return how many times faster than a bare hand `held` digs the block `name`.
+    """Return how many times faster `held` digs the block `name` than a bare hand.
 
-    Any item may be held; one that is no tool digs as a hand does. The drop plays no part here.
+    Any item may be held; an item that is no tool digs like a hand. The drop plays no part here.
     Source: Minecraft Wiki "Breaking" (tool speeds), `data/tool_speeds.json` for the exceptions.
 
     Raises:
@@ -120,9 +120,9 @@ def speed_on(name: str, held: str | None) -> float:
 
 
 def harvests(name: str, held: str | None) -> bool:
-    """Tell whether breaking the block `name` with `held` gives its drop.
+    """Return whether breaking the block `name` with `held` gives its drop.
 
-    Source: Minecraft Wiki "Breaking" (mining levels); a cobweb gives one to a sword or shears.
+    Source: Minecraft Wiki "Breaking" (mining levels); a cobweb gives its drop to a sword or shears.
 
     Raises:
         UnknownName: no such block.
@@ -165,9 +165,9 @@ def breaking_ticks(
 
 
 def cheapest_tool(name: str) -> str | None:
-    """Return the item of the lowest tier that gets the block's drop; None = a bare hand does.
+    """Return the item of the lowest tier that gets the block's drop; None = a bare hand is enough.
 
-    Of gold and wood, which share a tier, wood. Where a sword and shears both do, the sword.
+    Wood wins over gold, which has the same tier. A sword wins over shears.
 
     Raises:
         UnknownName: no such block.
@@ -179,10 +179,10 @@ def cheapest_tool(name: str) -> str | None:
 
 
 def fastest_tool(name: str, held: tuple[str, ...]) -> str | None:
-    """Return which of the items `held` breaks the block soonest with its drop; None = the hand.
+    """Return the item of `held` that breaks the block soonest with its drop; None = the hand.
 
-    Items that get the drop come before those that do not; ties go to the hand, then to the
-    earlier in `held`.
+    Items that get the drop win over items that do not; ties go to the hand, then to the earlier
+    item in `held`.
 
     Raises:
         UnknownName: no such block.
@@ -197,7 +197,7 @@ def fastest_tool(name: str, held: tuple[str, ...]) -> str | None:
 
 @cache
 def _special_speeds() -> Mapping[tuple[str, str], float]:
-    """Return the speeds of a kind of tool on blocks that are not simply its own."""
+    """Return the special speeds by kind of tool and block."""
     return MappingProxyType(
         {
             (row["kind"], name): float(row["speed"])

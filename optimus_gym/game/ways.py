@@ -1,8 +1,8 @@
-"""Ways of getting items beside the crafting grid, the furnace and mining: tables with sources.
+"""Ways of getting items other than the crafting grid, the furnace and mining: tables with sources.
 
-What survival in the overworld gives counts: the land, its creatures and what a player makes of
-them by hand. Villagers' trade, fishing, the chests and blocks of structures, the nether and the
-end do not: chance decides there whether an episode meets any.
+The tables hold ways of overworld survival: the land, its creatures and a player's handwork on them.
+They omit villagers' trade, fishing, the chests and blocks of structures, the nether and the end,
+because chance decides whether an episode meets any of these.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ HANDWORK_VERBS: tuple[HandworkVerb, ...] = get_args(HandworkVerb)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is.
+    """Biomes and heights in which something is found.
 
     Attributes:
         biomes: the game's biomes; empty = any.
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Creature:
-    """A creature, where it lives and what it leaves when it is killed by a player."""
+    """A creature, its place and its loot if a player kills it."""
 
     name: str
     place: Place
@@ -72,12 +72,12 @@ class Handwork:
         verb: one of `HANDWORK_VERBS`.
         product: the item got.
         yields: mean pieces a time.
-        needs: what one time uses up: (items of which any serves, count).
+        needs: items that one time uses up: (interchangeable items, count).
         tool: the weakest tool that must be in hand, or None.
         holds: items that must be held and are not used up.
-        creature: the creature that it is done to, or None.
-        block: the block that it is done to, or None.
-        place: where.
+        creature: the creature that the verb acts on, or None.
+        block: the block that the verb acts on, or None.
+        place: biomes and heights.
         first: expected ticks once, before the first piece.
         each: expected ticks a time.
     """
@@ -114,7 +114,7 @@ def creature_names() -> tuple[str, ...]:
 
 
 def read_place(row: Row, where: str) -> Place:
-    """Return the place that a data row names; heights may be missing.
+    """Return the place in a data row; heights may be missing.
 
     Raises:
         BadValue: a biome does not exist.
@@ -125,7 +125,7 @@ def read_place(row: Row, where: str) -> Place:
 
 @cache
 def creatures() -> tuple[Creature, ...]:
-    """Return the creatures that give something.
+    """Return the creatures that give items.
 
     Source: `data/ways/creatures.json`; Minecraft Wiki, each creature's page (1.16.5).
 
@@ -145,7 +145,7 @@ def creatures() -> tuple[Creature, ...]:
 
 @cache
 def cuttings() -> tuple[Cutting, ...]:
-    """Return the recipes of the stonecutter: two slabs of a block, of all else one.
+    """Return the recipes of the stonecutter: a block gives two slabs, or one of any other product.
 
     Source: `data/ways/stonecutting.json`; Minecraft Wiki "Stonecutter" (1.16.5).
     """

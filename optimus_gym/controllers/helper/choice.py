@@ -1,4 +1,4 @@
-"""Which helper serves a world."""
+"""The choice of the helper for a world."""
 
 from collections.abc import Collection
 
@@ -8,10 +8,10 @@ from optimus_gym.core.registry import load, names
 
 
 def helper_for(can: Collection[str]) -> Part | None:
-    """Return the helper that serves a world with the powers `can`; None: it needs none.
+    """Return the helper that serves a world with the powers `can`, None if the world needs none.
 
     Raises:
-        BadValue: no helper serves it.
+        BadValue: no helper serves the world.
 
     >>> helper_for({"keys", "functions", "arrays"}).name
     'functional'

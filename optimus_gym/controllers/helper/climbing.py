@@ -1,4 +1,4 @@
-"""Coming up out of the ground: on blocks that are put beneath, or by stairs that are dug."""
+"""Climbing out of the ground: on blocks placed beneath, or by dug stairs."""
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
@@ -26,34 +26,34 @@ BLOCKS = (
     "dirt", "coarse_dirt", "netherrack", "granite", "diorite", "andesite", "cobblestone", "stone",
     "gravel", "sand", "red_sand",
 )  # fmt: skip
-"""Blocks that are put beneath oneself, the least useful first."""
+"""Blocks to place beneath the player, the least useful first."""
 STRAIGHT_DOWN = 90.0
 STEEP = 80.0
-"""Degrees down from which a block that is put lies beneath the feet."""
+"""Degrees down from which a placed block lies beneath the feet."""
 RISE_TICKS = 45
-"""Ticks that a jump onto a block that is put may take."""
+"""Ticks that a jump onto a placed block may take."""
 UPWARDS = -60.0
-"""Degrees at which one looks at the wall beside the cell above the head."""
+"""Pitch in degrees of a look at the wall next to the cell above the head."""
 HIGH = 0.9
-"""Blocks of a jump below which something is overhead."""
+"""Blocks of a jump from which the player places a block beneath; a lower jump has hit a ceiling."""
 MOST_TROUBLES = 12
-"""Failed attempts in a row after which it is given up."""
+"""Failed attempts in a row after which the script gives up."""
 NEVER = 10_000
-"""Ticks of a step that cannot be dug, or better is not."""
+"""Ticks that stand for a block that cannot or should not be dug."""
 PATIENCE = 3
-"""Steps that lead no higher after which one leaves for one side, whatever is in the way there."""
+"""Steps without a new height after which the player digs to one side, whatever is in the way there."""
 LONGEST_WALK = 16
-"""Steps to a wall."""
+"""Most steps to a wall."""
 
 
 def spare_block(hands: Hands) -> str | None:
-    """Return a held block to put somewhere, None if there is none to spare."""
+    """Return a held block to place, None if there is none."""
     held = hands.counts()
     return next((name for name in BLOCKS if name in held), None)
 
 
 def climb_out(hands: Hands) -> Script:
-    """Come up to where one can walk away under the open sky."""
+    """Climb to a place to walk away from under the open sky."""
     way, troubles, vain = 0, 0, 0
     yield from rest(hands)
     highest = feet_of(hands)[1]
@@ -81,7 +81,7 @@ def climb_out(hands: Hands) -> Script:
 
 
 def _is_by_wall(hands: Hands) -> bool:
-    """Tell whether there is a wall beside the body; where no block can be read one trusts in it."""
+    """Return whether a wall is next to the body; assume one where no block can be read."""
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)
@@ -89,7 +89,7 @@ def _is_by_wall(hands: Hands) -> bool:
 
 
 def _walk_to_wall(hands: Hands, side: Side) -> Steps:
-    """Walk to a side until something is in the way; False if nothing is for long."""
+    """Walk to a side until something is in the way; return False if the whole walk is free."""
     for _ in range(LONGEST_WALK):
         if _is_by_wall(hands) or not is_safe_ahead(hands, side):
             return True
@@ -99,7 +99,7 @@ def _walk_to_wall(hands: Hands, side: Side) -> Steps:
 
 
 def rise(hands: Hands) -> Steps:
-    """Jump and put a block beneath, digging away what is overhead; False if that cannot be."""
+    """Jump and place a block beneath, digging away blocks overhead; return False if that fails."""
     x, y, z = feet_of(hands)
     name = spare_block(hands)
     if name is None:
@@ -116,7 +116,7 @@ def rise(hands: Hands) -> Steps:
 
 
 def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
-    """Jump and put a block beneath; tell whether the body stands higher."""
+    """Jump and place a block beneath; return whether the body stands higher."""
     before = hands.pose()
     for _ in range(RISE_TICKS):
         pose = hands.pose()
@@ -134,7 +134,7 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
 
 
 def _soonest(hands: Hands, side: Side) -> Side:
-    """Return the side to which a step up is dug soonest, as far as blocks can be read; if none, `side`."""
+    """Return the side with the fastest step up to dig; `side` if no block can be read or no wall is near."""
     if not isinstance(hands, Body):
         return side
     x, y, z = feet_of(hands)
@@ -143,7 +143,7 @@ def _soonest(hands: Hands, side: Side) -> Side:
 
 
 def _ticks_of_stair(body: Body, side: Side) -> int:
-    """Return the ticks that digging a step up to a side takes, about."""
+    """Return about how many ticks digging a step up to a side takes."""
     held, total = body.tools(), 0
     for cell in _cells_of_stair(feet_of(body), side):
         name = body.block_name(*cell)
@@ -160,7 +160,7 @@ def _cells_of_stair(feet: Cell, side: Side) -> tuple[Cell, Cell, Cell]:
 
 
 def stair(hands: Hands, side: Side) -> Steps:
-    """Dig a step up to a side and take it; False if that cannot be."""
+    """Dig a step up to a side and take it; return False if that fails."""
     yield from settle(hands)
     before = feet_of(hands)
     if not isinstance(hands, Body) and (yield from step(hands, side, jumps=True)):
@@ -176,7 +176,7 @@ def stair(hands: Hands, side: Side) -> Steps:
 
 
 def dig_down(hands: Hands, deep: int) -> Steps:
-    """Dig a hole and fall into it; False if it is not as deep as it should be."""
+    """Dig a hole and fall into it; return False if the hole is not `deep` blocks deep."""
     for _ in range(deep):
         x, y, z = feet_of(hands)
         if isinstance(hands, Body) and not _is_firm(hands, (x, y - 1, z)):
@@ -190,14 +190,14 @@ def dig_down(hands: Hands, deep: int) -> Steps:
 
 
 def _is_firm(body: Body, floor: Cell) -> bool:
-    """Tell whether one can dig a floor away and stand one lower, and stay dry."""
+    """Return whether the player can dig a floor away, stand one block lower and stay dry."""
     x, y, z = floor
     wet = any(body.block_name(x + dx, y, z + dz) == "water" for dx, dz in ((0, 0), *SIDES))
     return is_in_the_way(body, (x, y - 1, z)) and not wet and not is_dangerous(body, (floor,))
 
 
 def close_above(hands: Hands) -> Steps:
-    """Put a block over one's head, against a wall beside it; False if none was put."""
+    """Place a block overhead, against a wall next to that cell; return False if none was placed."""
     name = spare_block(hands)
     if name is None:
         return False

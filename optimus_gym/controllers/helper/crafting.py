@@ -1,4 +1,4 @@
-"""The script of a craft sub-goal, and what is missing when it cannot be done."""
+"""The script of a craft sub-goal, and the reason if the script cannot craft."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.makings import TABLE, Making, makings_for
 
 IDLE_TRIES = 3
-"""Crafting actions without effect after which the sub-goal is given up."""
+"""Crafting actions without effect after which the script gives up."""
 
 
 def craft(hands: Hands, subgoal: SubGoal) -> Script:
@@ -46,9 +46,9 @@ def _craftable(
 
 
 def shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
-    """Return what is missing to make a recipe some times, by the ingredient's choice that is held most.
+    """Return the missing items for some batches of a recipe, each named by the choice that is held most.
 
-    Ingredients with fewer choices are served first, as the game's tables are (`voxel/tables/recipes`).
+    Ingredients with fewer choices are served first, as in the game's tables (`voxel/tables/recipes`).
     """
     left = dict(held)
     missing: dict[str, int] = {}
@@ -67,10 +67,10 @@ def shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str
 def why_not(
     kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
 ) -> Failure:
-    """Return why none of some kinds can be crafted: the station if only it lacks, else the item.
+    """Return why some kinds cannot be crafted: the station if only that is missing, else the item.
 
-    Of several recipes the one that lacks least speaks; those of a stonecutter or smithing table that is
-    not near are passed over where the grid has any.
+    The recipe that lacks least decides. Recipes of a stonecutter or smithing table out of reach are skipped
+    if there are others.
     """
     best: tuple[int, Making, dict[str, int]] | None = None
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""Digging at cells beside the body: what is known to be there in the embedded world, else what is ahead."""
+"""Digging at cells next to the body: known blocks in the embedded world, else whatever is ahead."""
 
 from collections.abc import Iterable
 
@@ -14,15 +14,15 @@ from optimus_gym.game.tools import tool
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 DIG_TICKS = 200
-"""Ticks that a block may take: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+"""Ticks to dig one block at most: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
 MOST_FALLS = 8
-"""Times that sand or gravel may fall into a cell."""
+"""Most times that sand or gravel may fall into a cell."""
 AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 DANGERS = ("lava", "fire")
 
 
 def take_pickaxe(hands: Hands) -> Steps:
-    """Take the best pickaxe that is held in hand, if there is one."""
+    """Take the best held pickaxe in hand, if there is one."""
     held = [name for name in hands.tools() if tool(name).kind == "pickaxe"]
     if held:
         yield hands.call(Function.EQUIP, max(held, key=lambda name: tool(name).tier))
@@ -30,14 +30,14 @@ def take_pickaxe(hands: Hands) -> Steps:
 
 
 def dig_ahead(hands: Hands, yaw: float, pitch: float) -> Steps:
-    """Attack what is in a direction (degrees) until it breaks; tell whether it did."""
+    """Attack the block in a direction (degrees) until it breaks; return whether it broke."""
     yield from look(hands, yaw, pitch)
     done = yield from _attack(hands)
     return done
 
 
 def _attack(hands: Hands) -> Steps:
-    """Attack what is under the crosshair until it breaks; tell whether it did."""
+    """Attack the block under the crosshair until it breaks; return whether it broke."""
     for _ in range(DIG_TICKS):
         action = hands.fresh()
         action[ATTACK] = 1
@@ -50,9 +50,9 @@ def _attack(hands: Hands) -> Steps:
 
 
 def dig_cell(hands: Hands, cell: Cell) -> Steps:
-    """Free a cell beside or above the body; False if it is not, or better stays as it is.
+    """Free a cell next to or above the body; return False if that fails or is dangerous.
 
-    Where no block can be read, whatever lies in its direction is attacked.
+    Where no block can be read, the player attacks whatever lies in the cell's direction.
     """
     if not isinstance(hands, Body):
         yield from take_pickaxe(hands)
@@ -73,7 +73,7 @@ def dig_cell(hands: Hands, cell: Cell) -> Steps:
 
 
 def _uncover(body: Body, cell: Cell) -> Steps:
-    """Dig away what hides a cell, if it is harmless to do so."""
+    """Dig away the block that hides a cell, if that is harmless."""
     action = body.fresh()
     state = look_at(body.worlds, body.row, cell, -1, body.point, body.found, action)
     cover = (int(body.found[0]), int(body.found[1]), int(body.found[2]))
@@ -84,12 +84,12 @@ def _uncover(body: Body, cell: Cell) -> Steps:
 
 
 def is_in_the_way(body: Body, cell: Cell) -> bool:
-    """Tell whether a block stops a body in a cell."""
+    """Return whether a block stops a body in a cell."""
     return bool(COLLISION_HEIGHTS[body.block(*cell)] > 0.0)
 
 
 def is_dangerous(body: Body, cells: Iterable[Cell]) -> bool:
-    """Tell whether one of some cells in reach, or one beside it, is lava or fire."""
+    """Return whether one of some cells in reach, or a neighbour of one, is lava or fire."""
     return any(
         body.block_name(x + dx, y + dy, z + dz) in DANGERS
         for x, y, z in cells

@@ -24,6 +24,6 @@ def equip(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _is_on(hands: Hands, kinds: tuple[str, ...]) -> bool:
-    """Tell whether one of some items is where it belongs; armour in the hand is not worn."""
+    """Return whether one of some items is in its place; armour in the hand is not worn."""
     hand, worn = hands.hand(), hands.worn()
     return any(name in worn or (name == hand and not item(name).armour) for name in kinds)

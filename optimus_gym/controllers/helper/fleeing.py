@@ -1,4 +1,4 @@
-"""Running from monsters: away from those that are seen, where there is room, else to where one's back was."""
+"""Running from monsters: away from those in sight where there is room, else backwards."""
 
 import numpy as np
 
@@ -13,21 +13,21 @@ from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD, JUMP, SPRINT
 
 LONGEST = 200
-"""Ticks for which one runs before one tries something else."""
+"""Ticks of running before the player tries something else."""
 LEG = 5
-"""Ticks after which the direction is chosen anew."""
+"""Ticks between two choices of the direction."""
 STOPPED, BLOCKED = 0.05, 8
-"""Blocks a tick below which one is stopped, and ticks of it after which one turns aside."""
+"""Blocks a tick below which the player is stopped, and ticks of that after which it turns aside."""
 ASIDE = 75.0
-"""Degrees by which one turns aside."""
+"""Degrees of a turn aside."""
 WAYS, ROOM = 16, 6
-"""Directions of the compass that are compared, by how far the monsters are after so many blocks."""
+"""Compass directions to compare, and most blocks of the way after which the monsters' distances count."""
 FALL = 3
-"""Blocks that one drops without harm (Minecraft Wiki, "Damage")."""
+"""Blocks that the player falls without harm (Minecraft Wiki, "Damage")."""
 
 
 def run_away(hands: Hands) -> Steps:
-    """Run until nobody is after the player; False if that takes too long."""
+    """Run until no monster is after the player; return False if that takes too long."""
     yaw, stopped, before = float(hands.pose()[3]) + 180.0, 0, hands.pose()
     for tick in range(LONGEST):
         if not hands.alive() or "danger" not in hands.predicaments():
@@ -48,7 +48,7 @@ def run_away(hands: Hands) -> Steps:
 
 
 def _way_off(body: Body, yaw: float) -> float:
-    """Return the yaw (degrees) of the way that leads farthest from all monsters that are seen."""
+    """Return the yaw (degrees) of the way that leads farthest from all monsters in sight."""
     foes, best, farthest = threats(body), yaw, -1.0
     for way in range(WAYS if foes else 0):
         angle = 2 * np.pi * way / WAYS
@@ -61,7 +61,7 @@ def _way_off(body: Body, yaw: float) -> float:
 
 
 def _room(body: Body, dx: float, dz: float) -> int:
-    """Return how many blocks one can run in a direction, up a block at a time, at most `ROOM`."""
+    """Return how many blocks the player can run in a direction, up a block at a time, at most `ROOM`."""
     x, _, z = body.pose()[:3].tolist()
     y = feet_of(body)[1]
     for step in range(1, ROOM + 1):
@@ -73,7 +73,7 @@ def _room(body: Body, dx: float, dz: float) -> int:
 
 
 def _level(body: Body, x: int, y: int, z: int) -> int | None:
-    """Return where the feet are in a column that is entered at a height; None: one had better not."""
+    """Return the feet's y in a column that the player enters at height y, None if it should not."""
     for feet in range(y + 1, y - FALL - 1, -1):
         if is_in_the_way(body, (x, feet - 1, z)):
             free = not any(is_in_the_way(body, (x, up, z)) for up in range(feet, max(feet, y) + 2))

@@ -1,8 +1,8 @@
 """The helper: carries out craft, smelt, equip, place and recover sub-goals by low-level actions.
 
-It reads what a player could know: what is held and worn, which stations are in reach, where it looks;
-and in the embedded world also the positions of blocks in reach, to find a face to put a block against or
-a way on, and of the land that a swimmer sees. Of predicaments it is told what the world tells anybody.
+It reads things that a player could know: items held and worn, stations in reach, the pose. In the embedded
+world it also reads the blocks in reach, to find a face to put a block against or a way on, and the land that
+a swimmer sees. It gets the predicaments that the world reports to any controller.
 """
 
 from optimus_gym.controllers.script import Script, ScriptController
@@ -11,7 +11,7 @@ from optimus_gym.core.types import SubGoal
 
 
 class HelperController(ScriptController):
-    """The environment's own executor of what needs no controller.
+    """The environment's own executor of sub-goals that need no controller.
 
     Failures are structured: `missing_item`, `missing_station`, `stuck` (no place for a block, no room
     in the pockets), `died`, each within a bounded number of ticks. It never fights.

@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 TRIES = 16
 AIM_TICKS = 50
-"""Ticks that turning to a face and putting a block may take."""
+"""Ticks that turning to a face and placing a block may take."""
 STILL = 0.03
 """Blocks a tick below which the body counts as at rest."""
 CARVE_TICKS = 400
@@ -56,7 +56,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
 
 
 def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
-    """Return the item to place: the first of the sub-goal's kinds that is held; else what is missing."""
+    """Return the item to place, the first held one of the sub-goal's kinds, else a failure."""
     name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
     if name is None:
         return Failure("missing_item", subgoal.item, 1, "nothing to place")
@@ -66,7 +66,7 @@ def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
 
 
 def _rest(body: Body) -> Steps:
-    """Let the body come to rest."""
+    """Brake until the body stands still."""
     for _ in range(30):
         player = body.player
         if max(abs(player["vx"]), abs(player["vz"])) < STILL and (
@@ -80,7 +80,7 @@ def _rest(body: Body) -> Steps:
 
 
 def _put(body: Body, name: str, spot: list[int]) -> Steps:
-    """Look at the spot's face and ask for placing until the block stands there."""
+    """Look at the spot's face and place the block until it stands there."""
     x, y, z, bx, by, bz, face = spot
     wanted = item(name).block
     waited = 0
@@ -102,7 +102,7 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
 
 
 def _carve(body: Body, turn: int) -> Steps:
-    """Dig a hole into a wall beside the body: at the head's height first, then at the feet's."""
+    """Dig a hole into a wall next to the body: first at the head's height, then at the feet's."""
     player = body.player
     dx, dz = SIDES[turn % len(SIDES)]
     x, z = int(np.floor(player["x"])) + dx, int(np.floor(player["z"])) + dz
@@ -115,7 +115,7 @@ def _carve(body: Body, turn: int) -> Steps:
 
 
 def clear_sight(body: Body) -> Steps:
-    """Break the plant in which the eye is: every look would meet it first."""
+    """Break the plant around the eye: every look would meet the plant first."""
     player = body.player
     x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
     y = int(np.floor(player["y"] + EYE))
@@ -127,7 +127,7 @@ def clear_sight(body: Body) -> Steps:
 
 
 def dig(body: Body, cell: tuple[int, int, int]) -> Steps:
-    """Dig a block away with the best tool that is held; tell whether it is gone."""
+    """Dig a block away with the best held tool; return whether the block is gone."""
     kind, name = body.block(*cell), body.block_name(*cell)
     tool = fastest_tool(name, body.tools())
     if tool is not None and body.hand() != tool:
@@ -145,7 +145,7 @@ def dig(body: Body, cell: tuple[int, int, int]) -> Steps:
 
 
 def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:
-    """Tell whether a fluid touches a cell."""
+    """Return whether a fluid touches a cell."""
     return any(
         body.block_name(x + dx, y + dy, z + dz) in ("water", "lava")
         for dx, dy, dz in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))

@@ -1,4 +1,4 @@
-"""The script of a recover sub-goal: out of a predicament by keys and camera, by what a player knows."""
+"""The script of a recover sub-goal: leave a predicament by keys and camera, as a player could."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -23,15 +23,15 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.foods import Food
 
 DEEP = 3
-"""Blocks of the hole in which one hides."""
+"""Depth in blocks of the hole in which the player hides."""
 TRIES = 4
-"""Times that one goes on to find ground for it."""
+"""Most attempts to find ground for the hole."""
 ESCAPES = 4
-"""Times that one runs, and hides in between, from whoever attacks."""
+"""Times that the player runs from attackers, and hides in between."""
 MOST_TROUBLES = 24
-"""Steps in a row that did not lead on after which it is given up."""
+"""Failed steps in a row after which the script gives up."""
 LITTLE_AIR = 150.0
-"""Ticks of air with which one leaves a flooded hole."""
+"""Ticks of air below which the player leaves a flooded hole."""
 
 
 def recover(hands: Hands, subgoal: SubGoal) -> Script:
@@ -46,7 +46,7 @@ def recover(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _get_well(hands: Hands) -> Script:
-    """Eat until wounds close, hide, and wait until they have."""
+    """Eat until wounds can heal, hide, and wait until they have healed."""
     hidden, afloat = False, Float(hands)
     while hands.alive() and hands.vitals()[0] < WELL:
         held = provisions(hands)
@@ -65,7 +65,7 @@ def _get_well(hands: Hands) -> Script:
 
 
 def _get_fed(hands: Hands) -> Script:
-    """Eat what is held."""
+    """Eat held food."""
     while hands.alive() and hands.vitals()[1] < FED:
         held = provisions(hands)
         if not held:
@@ -89,7 +89,7 @@ def _eat(hands: Hands, food: Food) -> Steps:
 
 
 def _go_elsewhere(hands: Hands) -> Script:
-    """Turn round and go some blocks, breaking what is in the way; turn aside where that does not help."""
+    """Turn round and go some blocks, breaking obstacles; turn aside if that does not help."""
     start, yaw, troubles = hands.pose()[:3], float(hands.pose()[3]) + 180.0, 0
     while hands.alive() and np.abs(hands.pose()[:3] - start).max() < ELSEWHERE:
         if (yield from get_on(hands, yaw)):
@@ -102,7 +102,7 @@ def _go_elsewhere(hands: Hands) -> Script:
 
 
 def _wait_for_day(hands: Hands) -> Script:
-    """Wait in a hole until the night is over, and come out of it."""
+    """Wait in a hole until the night is over, then climb out."""
     yield from _hide(hands)
     afloat = Float(hands)
     while hands.alive() and "night" in hands.predicaments():
@@ -112,7 +112,7 @@ def _wait_for_day(hands: Hands) -> Script:
 
 
 def _get_out_of_danger(hands: Hands) -> Script:
-    """Run from whoever attacks; hide where that does not help."""
+    """Run from attackers; hide if that does not help."""
     for _ in range(ESCAPES):
         if (yield from run_away(hands)):
             return None
@@ -121,7 +121,7 @@ def _get_out_of_danger(hands: Hands) -> Script:
 
 
 def _hide(hands: Hands) -> Steps:
-    """Dig oneself in and close the hole above; False if there is no ground or no block for it."""
+    """Dig a hole and close it above; return False if there is no ground or no block for that."""
     if is_afloat(hands) and (yield from swim_ashore(hands)) is not None:
         return False
     yaw = float(hands.pose()[3])
@@ -136,7 +136,7 @@ def _hide(hands: Hands) -> Steps:
 
 
 def _wait(hands: Hands, afloat: Float) -> Steps:
-    """Wait for a tick: in the water one stays afloat, and leaves it if it closes overhead."""
+    """Wait for a tick; in the water stay afloat, and swim ashore if the air runs low."""
     if hands.air() < LITTLE_AIR and is_afloat(hands):
         yield from swim_ashore(hands)
     action, jumps = hands.fresh(), afloat.jumps()
@@ -156,4 +156,4 @@ SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType(
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""What is done in each predicament, and the ticks after which it is given up."""
+"""By predicament: the script, and the ticks after which the script gives up."""

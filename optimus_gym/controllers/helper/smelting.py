@@ -1,4 +1,4 @@
-"""The script of a smelt sub-goal: queue everything, wait, and say what is missing when it cannot be."""
+"""The script of a smelt sub-goal: queue everything, wait, and report what is missing."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from optimus_gym.game.smelting import fuel_preference, fuels, ovens_for, smeltin
 TICKS = 200
 """Ticks that one item takes (Minecraft Wiki, "Smelting")."""
 GRACE = 60
-"""Ticks beyond the smelting time that are waited."""
+"""Ticks to wait beyond the smelting time."""
 
 
 def smelt(hands: Hands, subgoal: SubGoal) -> Script:
@@ -51,8 +51,8 @@ def _inputs(product: str) -> Iterator[str]:
 def _why_not(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
     """Return why smelting does not go on: oven, ingredient or fuel.
 
-    A world has no word for why a function did nothing (`core.protocols.World`), so that this is read off
-    what is held and in reach.
+    A world does not report why a function did nothing (`core.protocols.World`), so the reason comes from
+    the items held and the stations in reach.
     """
     furnace = ovens_for(product)[-1]
     if not set(ovens_for(product)) & set(hands.stations()):

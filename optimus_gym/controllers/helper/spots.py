@@ -1,4 +1,4 @@
-"""Where a block can be put from where the player stands."""
+"""Spots for a block within the player's reach."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,10 @@ from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, REPLACEABLE
 
 SIDE, BELOW, ABOVE = 3, 2, 2
-"""Cells around the feet that are tried."""
+"""Cells around the feet to try, in each direction."""
 BEST_DISTANCE = 2.0
 FACES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64)
-"""From a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) looks at it."""
+"""Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
 MARGIN = 0.05
 """Blocks that a body may still drift before the block is put."""
 
@@ -38,7 +38,7 @@ def find_spot(
     worlds: Worlds, i: int, shunned: NDArray[np.int32], spot: NDArray[np.int32],
     point: NDArray[np.float64], found: NDArray[np.int32],
 ) -> bool:  # fmt: skip
-    """Find the best cell in reach for a block, and what to look at to put it there.
+    """Find the best cell in reach for a block, and the block and face to look at to put it there.
 
     Args:
         worlds: the worlds.
@@ -49,7 +49,7 @@ def find_spot(
         found: int32[4], memory for the aim.
 
     Returns:
-        Whether there is one.
+        Whether there is such a cell.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE, p.z)

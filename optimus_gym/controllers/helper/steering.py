@@ -1,4 +1,4 @@
-"""Turning and walking by keys and camera, by where the player stands alone: for any world."""
+"""Turning and walking by keys and camera from the player's pose, in any world."""
 
 import numpy as np
 
@@ -30,13 +30,13 @@ SLOW = 0.03
 STEP_TICKS = 25
 """Ticks that a step up, or ahead, may take."""
 A_STEP, ON_EDGE = 0.9, 0.7
-"""Blocks that one must have come for a step, and for a step up, sideways."""
+"""Blocks sideways that make a step, and that make a step up."""
 LEDGE = 0.8
-"""Blocks between the middles of a body and of a cell up to which the cell's ground may carry it."""
+"""Blocks between the middles of a body and a cell within which the cell's ground may carry the body."""
 
 
 def feet_of(hands: Hands) -> Cell:
-    """Return the cell in which the feet are; on a ledge, where blocks can be read, the one that carries."""
+    """Return the cell of the feet; on a ledge, if blocks can be read, the cell that carries the body."""
     x, y, z = hands.pose()[:3].tolist()
     cell = int(np.floor(x)), int(np.floor(y + 0.02)), int(np.floor(z))
     if not isinstance(hands, Body) or not hands.player["on_ground"] or _bears(hands, cell):
@@ -48,7 +48,7 @@ def feet_of(hands: Hands) -> Cell:
 
 
 def _bears(body: Body, cell: Cell) -> bool:
-    """Tell whether there is ground below a cell."""
+    """Return whether there is ground below a cell."""
     x, y, z = cell
     return bool(COLLISION_HEIGHTS[body.block(x, y - 1, z)] > 0.0)
 
@@ -88,7 +88,7 @@ def yaw_of(side: Side) -> float:
 
 
 def side_of(yaw: float) -> Side:
-    """Return the side to which a yaw (degrees) looks, nearly."""
+    """Return the side nearest to a yaw (degrees)."""
     return ((0, 1), (-1, 0), (0, -1), (1, 0))[int(np.floor(yaw / 90.0 + 0.5)) % 4]
 
 
@@ -99,7 +99,7 @@ def press_towards(hands: Hands, dx: float, dz: float, action: Action) -> None:
 
 
 def settle(hands: Hands) -> Steps:
-    """Come to rest in the middle of the cell in which the feet are."""
+    """Stop in the middle of the cell of the feet."""
     x, _, z = feet_of(hands)
     before = hands.pose()
     for _ in range(REST_TICKS):
@@ -118,7 +118,7 @@ def settle(hands: Hands) -> Steps:
 
 
 def rest(hands: Hands) -> Steps:
-    """Let the body come to rest where it is."""
+    """Press no key until the body stands still."""
     before = hands.pose()[:3].tolist()
     for _ in range(REST_TICKS):
         yield hands.fresh()
@@ -130,7 +130,7 @@ def rest(hands: Hands) -> Steps:
 
 
 def step(hands: Hands, side: Side, jumps: bool) -> Steps:
-    """Go one block to a side, or up a block there; False if something is in the way."""
+    """Go one block to a side, or up a block there; return False if something is in the way."""
     yield from look(hands, yaw_of(side), 0.0)
     x, y, z = hands.pose()[:3].tolist()
     came = False

@@ -1,4 +1,4 @@
-"""Getting out of the water: up for air, towards land that is seen, and up its bank."""
+"""Getting out of the water: up for air, towards land in sight, and up the bank."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,31 +19,31 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 
 SEEN = 32
-"""Blocks sideways within which land is looked for, two chunks."""
+"""Blocks sideways within which to look for land: two chunks."""
 LEG = 6
-"""Rounds of the first leg of who sees no land; each further one is longer by as many."""
+"""Rounds of the first leg without land in sight; each further leg is longer by as many."""
 BANK = 1
-"""Blocks above the feet of who floats to which one still climbs out of the water."""
+"""Highest bank that a floating player can climb, in blocks above its feet."""
 ROUND = 40
-"""Ticks for which one swims before one looks again."""
+"""Ticks of swimming before the swimmer looks again."""
 GAIN = 1.0
-"""Blocks below which one has not come on in a round."""
+"""Blocks below which a round makes no progress."""
 TURN = 75.0
-"""Degrees by which one turns where there is no getting on; it takes long to come back to a way."""
+"""Degrees of a turn after no progress; only many such turns come back to the same direction."""
 MOST_TROUBLES = 40
-"""Rounds in which one has not come on after which it is given up."""
+"""Rounds without progress after which the script gives up."""
 CREEP, BLOCKED = 0.01, 5
-"""Blocks a tick below which one is stopped, by a bank that one must jump onto after so many ticks."""
+"""Blocks a tick below which a bank has stopped the swimmer, and ticks of that after which it jumps."""
 CEILING = 20
-"""Ticks after which who does not rise has something overhead."""
+"""Ticks without rising after which something must be overhead."""
 FURTHER, GENTLY = 0.5, 0.06
-"""Blocks that one rises when the head has come out of the water, and at most in a tick."""
+"""Blocks to rise once the head is out of the water, and most blocks to rise in a tick."""
 
 
 class Float:
-    """How a swimmer keeps the head out of the water and the feet in it: by the air and the height alone.
+    """Keeps a swimmer's head out of the water and the feet in it, by air and height alone.
 
-    Who holds the key leaps out of the water, and falls back into it.
+    A swimmer that always holds the key leaps out of the water and falls back.
 
     Args:
         hands: the swimmer.
@@ -53,14 +53,14 @@ class Float:
         self._hands = hands
         self._air, self._height = hands.air(), float(hands.pose()[1])
         self._level: float | None = self._height
-        """The height to keep; None: still to come up to."""
+        """Height to keep; None until the head is out of the water."""
         self.drowns = False
         """Whether the head is under water."""
         self._highest, self.held = self._height, 0
-        """How high it has come under water, and for how many ticks it has not come higher."""
+        """Greatest height under water, and ticks for which the swimmer has not risen above it."""
 
     def jumps(self) -> bool:
-        """Tell whether to press the key; to be asked once a tick."""
+        """Return whether to press the jump key; call once a tick."""
         air, height = self._hands.air(), float(self._hands.pose()[1])
         rises = height - self._height
         self.drowns = air < self._air
@@ -78,7 +78,7 @@ class Float:
 
 
 def swim_ashore(hands: Hands) -> Script:
-    """Swim to land that is seen where blocks can be read, else in ever wider turns until there is some."""
+    """Swim to land in sight; if there is none or no block can be read, swim in ever wider turns."""
     shunned: list[tuple[int, int]] = []
     yaw, troubles, stops = float(hands.pose()[3]), 0, 0
     leg, left = LEG, LEG
@@ -106,7 +106,7 @@ def swim_ashore(hands: Hands) -> Script:
 
 
 def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
-    """Swim in a direction (degrees), up for air first; False if one did not come on."""
+    """Swim in a direction (degrees), first up for air; return False without progress."""
     start, afloat, stopped = hands.pose(), Float(hands), 0
     before = start
     for _ in range(ticks):
@@ -128,7 +128,7 @@ def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
 
 
 def _cut_bank(hands: Hands, yaw: float) -> Steps:
-    """Dig into the bank ahead, at the height of the head and above the feet, so that one can climb it."""
+    """Dig into the bank ahead, two blocks and one block above the feet, so that the swimmer can climb it."""
     yield from look(hands, yaw, 0.0)
     x, y, z = feet_of(hands)
     dx, dz = side_of(yaw)
@@ -138,7 +138,7 @@ def _cut_bank(hands: Hands, yaw: float) -> Steps:
 
 
 def _nearest_shore(hands: Hands, shunned: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the nearest column with land that is seen, None if none is or no block can be read."""
+    """Return the nearest column with land in sight, None if there is none or no block can be read."""
     if not isinstance(hands, Body):
         return None
     player, found = hands.player, np.zeros(2, np.int64)
@@ -158,11 +158,11 @@ def find_shore(
     Args:
         worlds: the worlds.
         i: the row.
-        shunned: int64[n, 2]: columns x, z not to be found, nor those beside them.
+        shunned: int64[n, 2]: columns x, z to leave out, with their neighbours.
         found: int64[2] that gets the column.
 
     Returns:
-        Whether there is one within SEEN blocks.
+        Whether there is such a column within SEEN blocks.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE, p.z)
@@ -197,7 +197,7 @@ def _is_beside(shunned: NDArray[np.int64], x: int, z: int) -> bool:
 
 @kernel
 def _bears_dry(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether one can stand dry with the feet in a cell."""
+    """Return whether the player can stand dry with the feet in a cell."""
     if COLLISION_HEIGHTS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK] <= 0.5:
         return False
     for up in range(2):

@@ -1,4 +1,4 @@
-"""The script of a place sub-goal where no block can be read: look about and try, dig and try again."""
+"""The script of a place sub-goal where no block can be read: look about and try, then dig and try again."""
 
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.digging import dig_ahead, take_pickaxe
@@ -9,18 +9,18 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
 
 PITCHES = (35.0, 50.0, 20.0, 65.0, 0.0)
-"""Degrees down that are tried: on open ground the first meets it 2.3 blocks ahead."""
+"""Degrees down to try: the first meets open ground 2.3 blocks ahead."""
 TURNS = (0.0, 90.0, -90.0, 180.0, 45.0, -45.0, 135.0, -135.0)
-"""Degrees aside that are tried."""
+"""Degrees aside to try."""
 ASKS = 2
-"""Ticks for which placing is asked for at each look."""
+"""Place actions at each look."""
 SIDES = (0.0, 90.0, 180.0, 270.0)
 DIGS = (*((side, 0.0) for side in SIDES), *((side, 62.0) for side in SIDES))
-"""Yaws and pitches to dig at: the blocks beside the head, then those beside the feet."""
+"""Yaws and pitches to dig at: blocks around the head, then blocks around the feet."""
 
 
 def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
-    """Put one of the sub-goal's kinds into the world, within reach; it stands when it is held no more."""
+    """Put one of the sub-goal's kinds into the world, within reach; one piece fewer held means success."""
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name
@@ -41,7 +41,7 @@ def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _try(hands: Hands, name: str, yaw: float) -> Steps:
-    """Ask for placing at each pitch of a yaw; tell whether the block stands."""
+    """Try to place the block at each pitch of a yaw; return whether the block stands."""
     for pitch in PITCHES:
         yield from look(hands, yaw, pitch)
         for _ in range(ASKS):

@@ -1,4 +1,4 @@
-"""Getting on to a side: on foot, by swimming, or through what is in the way."""
+"""Moving to a side: on foot, by swimming, or through obstacles."""
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
@@ -12,7 +12,7 @@ STROKE = 20
 
 
 def get_on(hands: Hands, yaw: float) -> Steps:
-    """Take a step in about a direction, digging if need be; False if the body did not get on."""
+    """Take a step in about a direction, digging if necessary; return False if the body did not move on."""
     before, side = feet_of(hands), side_of(yaw)
     if is_afloat(hands):
         yield from swim(hands, yaw, STROKE)
@@ -32,12 +32,12 @@ def get_on(hands: Hands, yaw: float) -> Steps:
 
 
 def is_afloat(hands: Hands) -> bool:
-    """Tell whether the player is in the water, where the world tells."""
+    """Return whether the player is in the water; False if the world does not report predicaments."""
     return hands.tells() and "in_water" in hands.predicaments()
 
 
 def is_safe_ahead(hands: Hands, side: Side) -> bool:
-    """Tell whether one may walk to a side: no lava there, and no deep fall, as far as blocks can be read."""
+    """Return whether a step to a side is safe: no lava, no deep fall, as far as blocks can be read."""
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)

@@ -1,4 +1,4 @@
-"""First use: the helper's kernels are compiled once, with progress on stderr."""
+"""Compiles the helper's kernels once, at first use, with progress on stderr."""
 
 from collections.abc import Callable
 from functools import cache
@@ -26,7 +26,7 @@ TICKS = 400
 
 @cache
 def compile_helper() -> None:
-    """Compile what the helper needs by errands in a world of their own, if not done yet."""
+    """Compile the helper's kernels by errands in a separate world, unless that is done."""
     compile_once()
     compile_with_progress(__file__, __package__, "the helper", _run_errands)
 

@@ -1,4 +1,4 @@
-"""A sword before going down where monsters are: a log and two stones more than the task asks for.
+"""Making a sword before mining where monsters come: one log and two stones beyond the task's needs.
 
 A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16.7 (Minecraft Wiki,
 "Damage"): fights last half as long.
@@ -15,12 +15,12 @@ from optimus_gym.core.types import SubGoal
 TABLE, SWORD, STONE = "crafting_table", "stone_sword", "cobblestone"
 LOGS = tuple(f"{wood}_log" for wood in ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak"))
 LONGEST = 500
-"""Ticks that fetching a part of it may take."""
+"""Ticks that fetching one ingredient may take."""
 MOST_TROUBLES = 3
 
 
 def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
-    """Carry out a mine sub-goal; where monsters come, see to a sword first."""
+    """Carry out a mine sub-goal; where monsters come, first see to a sword."""
     if _is_needed(miner) and lacking_tool(miner, subgoal) is None:
         if STONE in subgoal.kinds:
             yield from take_up_stations(miner)
@@ -32,14 +32,14 @@ def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
 
 
 def _is_needed(miner: Miner) -> bool:
-    """Tell whether monsters come and no sword is held."""
+    """Return whether monsters come and no sword is held."""
     rules = miner.worlds.rules[miner.row]
     lively = bool(rules["creatures"]) and int(rules["difficulty"]) > 0
     return lively and not any(name.endswith("_sword") for name in miner.tools())
 
 
 def _fetch(miner: Miner, kinds: tuple[str, ...], count: int) -> Steps:
-    """Gather some more of an item if that is soon done; False if it is not."""
+    """Gather `count` more of an item; return False if that takes too long or fails too often."""
     errand = Errand(miner, SubGoal("mine", kinds[0], count, kinds))
     until = miner.tick() + LONGEST
     while errand.missing() > 0:
@@ -54,7 +54,7 @@ def _fetch(miner: Miner, kinds: tuple[str, ...], count: int) -> Steps:
 
 
 def _make_sword(miner: Miner) -> Steps:
-    """Make a stone sword of a log that is left over and two stones; False if something is wanting."""
+    """Make a stone sword of a spare log and two stones; return False if something is missing."""
     log = next((name for name in LOGS if miner.count([name])), None)
     if log is None:
         return False

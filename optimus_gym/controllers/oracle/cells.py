@@ -1,4 +1,4 @@
-"""What a path search knows of a cell: may it be entered, stood upon, dug, and at which cost in ticks."""
+"""Cells of a path search: whether the player may enter, stand on or dig them, and the cost in ticks."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,19 +15,19 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS = 9
-"""Chunks of the side of the box that one search looks at, centred on its start's chunk."""
+"""Side of a search's box in chunks; the box is centred on the start's chunk."""
 SPAN = CHUNK * CHUNKS
 EAST, SOUTH = SPAN * HEIGHT, HEIGHT
-"""Steps in the flat arrays to the cell beside in x and in z; the one above is the next."""
+"""Steps in the flat arrays to the next cell in x and in z; the step to the cell above is 1."""
 MOST_GOALS, MOST_FOES = 32, 16
 CELLS = SPAN * SPAN * HEIGHT
 
 CLEAR, SOLID, ODD, WATER_BLOCK, HARM, FALLING = range(6)
-"""Kinds of blocks: passable, a whole cube, something of another shape (an obstacle that is dug away),
-water, what hurts (lava, fire, cactus), sand and gravel."""
+"""Kinds of blocks: passable, a whole cube, another shape (an obstacle to dig away), water, harmful (lava,
+fire, cactus), sand and gravel."""
 
 PASS, WATER, STAND, HOT, LOOSE, WET, DIG, SOFT = 1, 2, 4, 8, 16, 32, 64, 128
-"""Flags of a cell: empty; water; carries feet on its top; is or touches what hurts; falls when
+"""Flags of a cell: empty; water; carries feet on its top; is harmful or touches harm; falls when
 undermined; touches water; can be dug away; is leaves, through which a search may look."""
 
 UNSEEN_BLOCKS = ("air", "cave_air", "void_air", "water", "lava")
@@ -43,14 +43,14 @@ SIDES: NDArray[np.int64] = np.array(
 MARGIN = 6
 """Cells around the feet that moves and goals look at."""
 NEVER = np.float32(1e9)
-"""Ticks of what cannot be done."""
+"""Ticks of an impossible action."""
 SEA = 63
-"""Height below which what has a roof is a cave; above it stand trees (Minecraft Wiki, "Altitude")."""
+"""Height below which roofed cells are caves; higher roofs may be trees (Minecraft Wiki, "Altitude")."""
 ROOMY = 3
-"""Open sides of a cave's cell; a tunnel dug by the player has two."""
+"""Open sides from which a cell belongs to a cave; a tunnel dug by the player has two."""
 DREAD, BREACH = np.float32(200.0), np.float32(80.0)
-"""Ticks of digging that are worth not to walk through a cell of a cave, where monsters come and see, and not
-to take away a block beside one, which lets them in."""
+"""Ticks of digging worth spending to avoid a cave's cell, where monsters come and see, and to avoid breaking
+a block next to a cave, which lets monsters in."""
 
 BOX = np.dtype(
     [
@@ -74,7 +74,7 @@ AIM = np.dtype(
         ("foes", "i8"),  # how many rows of `Scratch.foes` count
     ]
 )
-"""What a search is for, and with what means."""
+"""The goals and the means of a search."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,16 +84,16 @@ class Ground(Bundle):
     kind: NDArray[np.uint8]
     """uint8[1024]: CLEAR to FALLING."""
     unseen: NDArray[np.uint8]
-    """uint8[1024]: 1 where the crosshair looks through (air and fluids)."""
+    """uint8[1024]: 1 for blocks that the crosshair passes through (air and fluids)."""
     screen: NDArray[np.uint8]
-    """uint8[1024]: 0 seen through or broken at once, 1 leaves, 2 hides for good."""
+    """uint8[1024]: 0 transparent or broken at once, 1 leaves, 2 opaque."""
     ticks: NDArray[np.float32]
-    """float32[1024]: ticks that digging one away takes with what is held, NEVER for bedrock."""
+    """float32[1024]: ticks to dig one block away with the held tools, NEVER for bedrock."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scratch(Bundle):
-    """Memory of a search, kept between searches; a stamp tells which entries are of the present one.
+    """Memory of a search, kept between searches; a stamp marks the entries of the present search.
 
     A cell (x, y, z) has the place ((x - x0) * SPAN + z - z0) * HEIGHT + y in the flat arrays.
     """
@@ -105,9 +105,9 @@ class Scratch(Bundle):
     flags: NDArray[np.uint8]
     """uint8[CELLS]."""
     cost: NDArray[np.float32]
-    """float32[CELLS]: ticks to dig the cell away, and those that it is shunned by."""
+    """float32[CELLS]: ticks to dig the cell away, plus the penalty for caves."""
     reached: NDArray[np.int32]
-    """int32[CELLS]: stamp of the search that filled the next four."""
+    """int32[CELLS]: stamp of the search that filled the next four arrays."""
     ticks: NDArray[np.float32]
     parent: NDArray[np.int32]
     move: NDArray[np.uint8]
@@ -122,7 +122,7 @@ class Scratch(Bundle):
     aim: NDArray[Any]
     """One `AIM`."""
     foes: NDArray[np.float64]
-    """float64[MOST_FOES, 3]: where monsters are (`shun_foes`)."""
+    """float64[MOST_FOES, 3]: x, y, z of monsters to avoid."""
 
 
 @cache
@@ -213,7 +213,7 @@ def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> 
 
 @kernel
 def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
-    """Return a cell's place in the scratch arrays, -1 where feet cannot be looked at."""
+    """Return a cell's place in the scratch arrays, -1 if a search does not look at feet there."""
     box = scratch.box[0]
     kx, kz = x - box.x0, z - box.z0
     low = (CHUNKS // 2 - box.radius) * CHUNK + MARGIN
@@ -225,7 +225,7 @@ def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
 
 @kernel
 def begin_box(scratch: Scratch, x: int, z: int) -> None:
-    """Lay the box around a new search's start and forget the former search."""
+    """Lay the box around a new search's start and forget the previous search."""
     box = scratch.box[0]
     box.x0 = ((x >> 4) - CHUNKS // 2) * CHUNK
     box.z0 = ((z >> 4) - CHUNKS // 2) * CHUNK
@@ -235,7 +235,7 @@ def begin_box(scratch: Scratch, x: int, z: int) -> None:
 
 @kernel
 def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: int) -> None:
-    """See to it that the cells up to MARGIN around a node are filled."""
+    """Fill the cells up to MARGIN around a node unless they are filled already."""
     column = node // HEIGHT
     kx, kz = column // SPAN, column % SPAN
     for cx in range((kx - MARGIN) >> 4, ((kx + MARGIN) >> 4) + 1):
@@ -247,7 +247,7 @@ def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: 
 
 @kernel
 def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: int, cz: int) -> None:
-    """Find out the flags and costs of a chunk's cells, the neighbours' touch included."""
+    """Compute the flags and costs of a chunk's cells, including flags from blocks of neighbouring chunks."""
     width = worlds.voxels.shape[1]
     x0, z0 = cx * CHUNK, cz * CHUNK
     first = (CHUNKS // 2 - scratch.box[0].radius) * CHUNK  # of the land that is loaded
@@ -282,7 +282,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
 def _dread_caves(
     worlds: Worlds, i: int, own: NDArray[np.uint8], wx: int, wz: int, cost: NDArray[np.float32]
 ) -> None:
-    """Add what the cells of a column are shunned by: those of caves, and those that close caves off."""
+    """Add the penalties to a column's costs: for cells of caves, and for blocks that close caves off."""
     width = worlds.voxels.shape[1]
     column = worlds.voxels[i, wx, wz]
     for y in range(2, min(SEA, int(worlds.tops[i, wx, wz]))):

@@ -1,4 +1,4 @@
-"""Getting out of sight: the nearest cell that none who is after the player sees, dug if need be."""
+"""Getting out of sight: the nearest cell that no hunting monster sees, dug out if necessary."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,15 @@ from optimus_gym.worlds.voxel.creatures.sight import is_clear
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 ASIDE, UPWARDS = 6, 3
-"""Blocks sideways, and up and down, within which cover is looked for."""
+"""Blocks sideways, and up and down, within which to look for cover."""
 BUDGET = 3_000
-"""Cells that the way to it may cost to look at."""
+"""Cells that the search for the way may look at."""
 LONGEST_WAY = 45
-"""Ticks that it may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
+"""Ticks that the way may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
 
 
 def take_cover(miner: Miner) -> Steps:
-    """Go where no monster that is after the player sees it, and shut oneself in.
+    """Go to a cell that no hunting monster sees, and shut the player in.
 
     Returns:
         False if the body did not move.
@@ -53,7 +53,7 @@ def take_cover(miner: Miner) -> Steps:
         return False
     yield from follow(miner)
     foes = threats(miner)
-    if foes:  # down the way that was dug
+    if foes:  # they see the player along the way that it dug
         yield from screen_off(miner, (foes[0].dx, foes[0].dy, foes[0].dz))
     else:
         yield from shut_in(miner)
@@ -64,14 +64,14 @@ def take_cover(miner: Miner) -> Steps:
 def find_cover(
     worlds: Worlds, i: int, ground: Ground, feet: tuple[int, int, int], found: NDArray[np.float64]
 ) -> int:
-    """List cells out of sight in which a body can stand, perhaps once they are dug out; the near ones first.
+    """List cells out of sight in which a body can stand, perhaps after digging, the near ones first.
 
     Args:
         worlds: the worlds.
         i: the row.
         ground: block tables for the tools held.
-        feet: the cell around which they are looked for.
-        found: float64[n, 4] that gets the middle of their floors (x, y, z) and 0.
+        feet: the cell to search around.
+        found: float64[n, 4] that gets the middle of each cell's floor (x, y, z) and 0.
 
     Returns:
         How many there are, at most n.
@@ -94,7 +94,7 @@ def find_cover(
 
 @kernel
 def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Tell whether a body can stand with its feet in a cell, perhaps once it has dug."""
+    """Return whether a body can stand with its feet in a cell, perhaps after digging."""
     floor = flags_of(worlds, i, ground, x, y - 1, z)
     if floor & (STAND | HOT) != STAND:
         return False
@@ -107,7 +107,7 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 
 @kernel
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Tell whether a monster sees into the cells of a body, or, where they are rock, beside them."""
+    """Return whether a hunting monster sees a body's cells or, if they are rock, their open neighbours."""
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
     if open_feet and open_head:
@@ -122,7 +122,7 @@ def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) 
 
 @kernel
 def _is_seen(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a monster that is after the player sees the middle of a cell."""
+    """Return whether a hunting monster sees the middle of a cell."""
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
         if not IS_MONSTER[c.kind] or c.health <= 0.0 or c.mood != CHASES:

@@ -1,4 +1,4 @@
-"""Digging one block away: the tool, the aim, what stands before it."""
+"""Digging one block away: choose the tool, aim, and clear the blocks in front."""
 
 from optimus_gym.controllers.oracle.cells import DIG, HOT, PASS, WATER
 from optimus_gym.controllers.oracle.miner import Cell, Miner, ticks_with
@@ -9,17 +9,17 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
 DEEPEST = 4
-"""Blocks before blocks that are dug away to get at one."""
+"""Most blocks one behind the other that are dug away to get at a block."""
 SPARE_TICKS = 60
 MOST_FALLS = 8
-"""Times that sand or gravel may fall into a cell that is being cleared."""
+"""Most times that sand or gravel may fall into a cell during clearing."""
 
 
 def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
     """Return the tool to dig a block id with, None for the hand.
 
-    For its drop it must be good enough, of these the soonest that is not precious; for a way through,
-    the soonest that is not precious. Ties spare the tool.
+    The fastest tool wins; ties spare the tool. If the drop is `wanted`, only tools that harvest the block
+    count. A precious pickaxe is spared while a lesser one is held, unless only the precious one harvests.
     """
     name = block_names()[block]
     spare = miner.path_tools()
@@ -33,7 +33,7 @@ def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
 
 
 def take_in_hand(miner: Miner, name: str | None) -> Steps:
-    """Bring a tool into the hand; None puts any other thing there, if possible."""
+    """Bring a tool into the hand; for None replace a tool in the hand by something else, if possible."""
     if name is not None:
         for _ in range(4):
             if miner.hand() == name:
@@ -51,7 +51,7 @@ def take_in_hand(miner: Miner, name: str | None) -> Steps:
 
 
 def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps:
-    """Dig until the block at `cell` is gone, clearing what hides it; False if that cannot be."""
+    """Dig until the block at `cell` is gone, clearing blocks in front; return False if that fails."""
     block = miner.block(*cell)
     if miner.flags(*cell) & (PASS | WATER) and not wanted:
         return True
@@ -79,7 +79,7 @@ def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps
 
 
 def _uncover(miner: Miner, cover: Cell, depth: int) -> Steps:
-    """Dig away what hides a block, if it is harmless to do so."""
+    """Dig away the block that hides another one, if that is harmless."""
     flags = miner.flags(*cover)
     if depth >= DEEPEST or flags & HOT or not flags & (DIG | PASS):
         return False
@@ -88,7 +88,7 @@ def _uncover(miner: Miner, cover: Cell, depth: int) -> Steps:
 
 
 def clear(miner: Miner, cell: Cell) -> Steps:
-    """Make a cell passable, also when sand or gravel falls into it; False if that cannot be."""
+    """Make a cell passable, even if sand or gravel falls into it; return False if that fails."""
     for _ in range(MOST_FALLS):
         flags = miner.flags(*cell)
         if flags & HOT:

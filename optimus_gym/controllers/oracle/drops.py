@@ -1,4 +1,4 @@
-"""Picking up what lies around."""
+"""Picking up dropped items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from optimus_gym.controllers.script import Steps
 from optimus_gym.game.items import item
 
 FAR = 20.0
-"""Blocks from which a drop is fetched."""
+"""Blocks within which the player fetches a drop."""
 OLD = 5000
-"""Ticks of age from which a drop is left to vanish."""
+"""Age in ticks from which the player ignores a drop, which vanishes soon."""
 SETTLING = 25
-"""Ticks that one waits at a drop for its pick-up delay and its fall."""
+"""Ticks to wait at a drop for its pick-up delay and its fall."""
 BUDGET = 8_000
 FALLING = 0.05
 """Blocks a tick from which a drop counts as in flight."""
@@ -28,7 +28,7 @@ class Drop:
     """An item that lies in the world."""
 
     key: tuple[int, int]
-    """Its row and the tick in which it appeared."""
+    """The drop's row and the tick in which it appeared."""
     count: int
     x: float
     y: float
@@ -55,7 +55,7 @@ def lying(miner: Miner, kinds: Sequence[str], ignored: set[tuple[int, int]]) -> 
 
 
 def collect(miner: Miner, drops: Sequence[Drop], ignored: set[tuple[int, int]]) -> Steps:
-    """Go to the drop that is nearest on foot and wait until it is picked up."""
+    """Go to the drop that is nearest on foot and wait until the player has it."""
     for _ in range(SETTLING):
         if not any(_flies(miner, drop) for drop in drops):
             break
@@ -84,24 +84,24 @@ def collect(miner: Miner, drops: Sequence[Drop], ignored: set[tuple[int, int]]) 
 
 
 def _flies(miner: Miner, drop: Drop) -> bool:
-    """Tell whether a drop still rises or falls."""
+    """Return whether a drop still rises or falls."""
     row = miner.worlds.drops[miner.row, drop.key[0]]
     return _lies(miner, drop) and abs(float(row["vy"])) > FALLING
 
 
 def _now(miner: Miner, drop: Drop) -> Drop:
-    """Return a drop where it is now."""
+    """Return a drop with its present position."""
     row = miner.worlds.drops[miner.row, drop.key[0]]
     return replace(drop, x=float(row["x"]), y=float(row["y"]), z=float(row["z"]))
 
 
 def _lies(miner: Miner, drop: Drop) -> bool:
-    """Tell whether a drop is still there (merged into another, it is not)."""
+    """Return whether a drop still exists; a drop merged into another one does not."""
     row = miner.worlds.drops[miner.row, drop.key[0]]
     return bool(row["item"]) and miner.tick() - int(row["age"]) == drop.key[1]
 
 
 def _moved(miner: Miner, drop: Drop) -> bool:
-    """Tell whether a drop has gone to another place since it was seen."""
+    """Return whether a drop has moved since the player saw it."""
     row = miner.worlds.drops[miner.row, drop.key[0]]
     return bool(max(abs(row["x"] - drop.x), abs(row["y"] - drop.y), abs(row["z"] - drop.z)) > 0.6)

@@ -1,4 +1,4 @@
-"""Getting away from where one is: out of the water, up under the open sky, anywhere else."""
+"""Leaving a bad place: out of the water, up under the open sky, anywhere else."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,30 +18,30 @@ from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 RINGS = (3, 8)
-"""Chunks around the player in which land is looked for, and, if there is none, is then."""
+"""Radius in chunks of the first look for land, and of the second if the first finds none."""
 OPEN_REACH = 48
-"""Blocks sideways within which one looks for a way up."""
+"""Blocks sideways within which to look for a way up."""
 BUDGETS = (30_000, 250_000)
-"""Cells that a search looks at, and how many it does if the former were too few."""
+"""Cells that the first search looks at, and the second if the first finds no way."""
 MOST_TROUBLES = 12
-"""Failed attempts in a row after which it is given up."""
+"""Failed attempts in a row after which the script gives up."""
 SOMEWHERE, RISE = 12, 6
-"""Blocks sideways, and up or down, within which one looks for another place."""
+"""Blocks sideways, and up or down, within which to look for another place."""
 MOST_ROOMS = 4096
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Of these one is drawn to go elsewhere."""
+"""Directions to draw from for going elsewhere."""
 FAR_OFF, NEAR_THERE = 32, 4
-"""Blocks that one wanders off, and around the place there within which one stands where one can."""
+"""Blocks to wander, and blocks around that target within which any place to stand will do."""
 SOUNDINGS = 200
-"""Places of which it is asked what ground is below them."""
+"""Most places whose ground is checked."""
 MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
-"""From a cell's corner to the middle of its floor."""
+"""Offset from a cell's corner to the middle of its floor."""
 HASTE = 0.3
-"""Share of the ticks of a block upwards that a search reckons with: there are caves on the way."""
+"""Share of the ticks of a block upwards that a search expects: caves shorten the way."""
 
 
 def get_ashore(miner: Miner) -> Script:
-    """Swim to the nearest dry land; `not_found` if there is none in some 130 blocks."""
+    """Swim to the nearest dry land; fail with `not_found` if there is none within some 130 blocks."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and (miner.player["in_water"] or miner.player["head_in_water"]):
@@ -71,7 +71,7 @@ def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
 
 
 def climb_out(miner: Miner) -> Script:
-    """Come up to where one can walk away under the open sky; `not_found` if no such place is near."""
+    """Climb to a place to walk away from under the open sky; fail with `not_found` if none is near."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and "drop_down" in miner.predicaments():
@@ -95,14 +95,14 @@ def _clearings(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
 
 
 def _climbing(miner: Miner) -> tuple[float, float, float]:
-    """Return the estimated ticks of a block sideways, up and down for who climbs out of the ground."""
+    """Return the estimated ticks of a block sideways, up and down for climbing out of the ground."""
     stone = float(miner.ground.ticks[block("stone").id])
     up = PILLAR_TICKS + stone if miner.fillers() else UP_TICKS + 2 * stone
     return ON_FOOT[0], max(ON_FOOT[1], HASTE * up), ON_FOOT[2]
 
 
 def go_elsewhere(miner: Miner) -> Script:
-    """Go some blocks away, in a direction that is drawn; by digging if there is no other way."""
+    """Go some blocks away in a random direction; dig if there is no other way."""
     start = miner.player[["x", "y", "z"]].tolist()
     home = miner.feet()[0]
     troubles = 0
@@ -121,13 +121,13 @@ def go_elsewhere(miner: Miner) -> Script:
 
 
 def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
-    """Tell whether the player has left the place where it was stuck."""
+    """Return whether the player has left the place where it was stuck."""
     here = miner.player[["x", "y", "z"]].tolist()
     return bool(max(abs(a - b) for a, b in zip(here, start, strict=True)) >= ELSEWHERE)
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places around as goals (float64[n, 4]), those in a direction that is drawn if there are some."""
+    """Return places around as goals (float64[n, 4]): those in a random direction, else all."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,
@@ -147,12 +147,12 @@ def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
 
 
 def _drawn(miner: Miner, rooms: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Draw some of many cells as goals (float64[n, 4])."""
+    """Return a random sample of cells as goals (float64[n, 4])."""
     return _as_goals(miner, rooms[miner.random.permutation(len(rooms))[:MOST_GOALS]])
 
 
 def wander(miner: Miner) -> Steps:
-    """Go some way in a direction that is drawn, to see other land; False if there is no way."""
+    """Go some way in a random direction to see other land; return False if there is no way."""
     (x, y, z), _ = miner.feet()
     dx, dz = DIRECTIONS[miner.random.integers(len(DIRECTIONS))]
     there = (x + FAR_OFF * dx, y, z + FAR_OFF * dz)
@@ -168,7 +168,7 @@ def wander(miner: Miner) -> Steps:
 
 
 def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
-    """Go to near ground in which a hole of some depth stays dry; False if there is none, or no way."""
+    """Go to ground near by where a hole `deep` blocks deep stays dry; return False if no way leads to any."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     home = miner.feet()[0]
     count = find_room(miner.worlds, miner.row, miner.ground, home, 2, SOMEWHERE, RISE, False, found)
@@ -181,14 +181,14 @@ def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
 
 
 def _is_firm(miner: Miner, feet: list[int], deep: int) -> bool:
-    """Tell whether the blocks below a cell can be dug down to a depth and hold, dry and harmless."""
+    """Return whether all blocks below a cell down to a depth are diggable, firm, dry and harmless."""
     x, y, z = feet
     below = [miner.flags(x, y - down, z) for down in range(1, deep + 2)]
     return all(flags & (STAND | DIG | WET | HOT | LOOSE) == STAND | DIG for flags in below)
 
 
 def _as_goals(miner: Miner, cells: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return cells to stand in as a search's goals (float64[n, 4]), but those that hurt."""
+    """Return the harmless ones of some cells to stand in as a search's goals (float64[n, 4])."""
     safe = [cell for cell in cells.tolist() if not miner.flags(*cell) & HOT]
     goals = np.zeros((len(safe), 4))
     goals[:, :3] = np.array(safe).reshape(-1, 3) + MIDDLE
@@ -201,7 +201,7 @@ def go_to(
     weights: tuple[float, float, float],
     mode: int = STAND_IN,
 ) -> Steps:
-    """Go to one of some goals, or nearer to them; False if the body did not get on."""
+    """Go to one of some goals, or nearer to one; return False if the body made no progress."""
     for budget in BUDGETS:
         reach = miner.search(goals, mode, weights, budget)
         if reach == FOUND:
@@ -216,7 +216,7 @@ def go_to(
 
 
 def _is_at(miner: Miner, goals: NDArray[np.float64]) -> bool:
-    """Tell whether the feet are in the cell of a goal."""
+    """Return whether the feet are in the cell of a goal."""
     here = miner.feet()[0] + MIDDLE
     return bool((goals[:, :3] == here).all(1).any())
 

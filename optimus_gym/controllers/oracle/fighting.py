@@ -22,55 +22,55 @@ from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE
 
 CLOSE = 6.0
-"""Blocks from which a monster is fought; an archer is from where it shoots."""
+"""Blocks within which a monster is fought; a threatening archer is fought at any distance."""
 TOO_CLOSE = 2.0
-"""Level blocks below which the player steps back from who strikes."""
+"""Level distance in blocks below which the player steps back from a melee monster."""
 FULL = 0.98
 """Charge from which a blow counts as full."""
 LONGEST = 300
 WAITS = 60
-"""Ticks for which one waits for a monster that cannot be struck."""
+"""Ticks to wait for a monster that the player cannot strike."""
 SAFE_FROM_CREEPER, NEAR_CREEPER, HISSES = 7.5, 4.5, 3.0
-"""Blocks beyond which a creeper's fuse goes out, from which one that does not come is let be, and below
-which its fuse begins to burn."""
+"""Distances in blocks: beyond the first, a creeper's fuse goes out; beyond the second, a creeper that does
+not come is left alone; below the third, the fuse begins to burn."""
 WEAK = 9.0
-"""Half-hearts at which the player hides rather than fights."""
+"""Half-hearts at or below which the player hides instead of fighting."""
 CROWD, MANY = 9.0, 3
-"""Blocks within which monsters are counted, and from how many on one hides rather than fights."""
+"""Blocks within which monsters count, and the number from which the player hides instead of fighting."""
 ARCHER, WALKER = "skeleton", "zombie"
 NEAR_ARCHER = 4.0
-"""Blocks from which an archer is struck down as others are."""
+"""Blocks within which an archer is struck down like other monsters."""
 DODGE_FROM, DODGE = 14, 14
-"""Ticks of a drawn bow from which one steps aside, and for how many; arrows fly where one was."""
+"""Ticks of a drawn bow after which the player steps aside, and ticks for which it does so."""
 BRAWL = 3.2
 """Blocks within which another monster is struck while a creeper is still harmless."""
 LONGEST_CHARGE = 16
-"""Cells of the longest way on which an archer is run at."""
+"""Cells of the longest way for a charge at an archer."""
 CHASE_BUDGET = 1_500
 STEADY = 10.0
 """Health (half-hearts) from which the player runs at an archer."""
 SOON_CLOSED = 2
-"""Open cells towards an archer, as in a tunnel that one digs, that one closes rather than leaves."""
+"""Open cells towards an archer that the player closes instead of taking cover, as in a tunnel."""
 ROUND = 15
-"""Ticks for which a path to a monster holds, for it moves."""
+"""Ticks for which a path to a moving monster holds."""
 ROOM = 4
-"""Blocks that must be free to walk off from a creeper."""
+"""Blocks that must be free for a walk away from a creeper."""
 WAYS = 16
-"""Directions of the compass that are looked at then."""
+"""Compass directions that are compared for that walk."""
 
 
 def is_weak(miner: Miner) -> bool:
-    """Tell whether the player had better hide than fight."""
+    """Return whether the player is too weak to fight."""
     return float(miner.player["health"]) <= WEAK
 
 
 def is_outmatched(miner: Miner) -> bool:
-    """Tell whether the player is weak, or faces a crowd."""
+    """Return whether the player is weak or faces a crowd."""
     return is_weak(miner) or sum(foe.far < CROWD for foe in threats(miner)) >= MANY
 
 
 def best_weapon(miner: Miner) -> str | None:
-    """Return the held item that strikes hardest in the long run, None for the hand."""
+    """Return the held item with the most damage over time, None for the hand."""
     held = (None, *miner.counts())
     return max(held, key=_strength)
 
@@ -89,7 +89,7 @@ def take_weapon(miner: Miner) -> Steps:
 
 
 def is_charged(miner: Miner) -> bool:
-    """Tell whether the next blow has its full strength."""
+    """Return whether the next blow has its full strength."""
     fauna = miner.worlds.fauna[miner.row]
     hand = miner.hand()
     number = item(hand).id if hand else 0
@@ -98,7 +98,7 @@ def is_charged(miner: Miner) -> bool:
 
 
 def fight(miner: Miner, foe: Threat) -> Steps:
-    """Do to a monster what fits its kind, for a while; False if nothing could be done."""
+    """Fight a monster for a while as suits its kind; return False if nothing could be done."""
     if foe.kind == "creeper":
         done = yield from _keep_off(miner)
     elif foe.kind == ARCHER and foe.far > NEAR_ARCHER:
@@ -109,9 +109,9 @@ def fight(miner: Miner, foe: Threat) -> Steps:
 
 
 def _strike_down(miner: Miner) -> Steps:
-    """Strike the nearest monster until none is near; False if it cannot be got at.
+    """Strike the nearest monster until none is near; return False if the monster is out of reach.
 
-    Who is outmatched, or gets so, leaves off soon, to hide if that can be.
+    An outmatched player stops after `ROUND` ticks so that it can hide, unless it is on a tower.
     """
     yield from take_weapon(miner)
     idle = 0
@@ -133,7 +133,7 @@ def _strike_down(miner: Miner) -> Steps:
 
 
 def _blow(miner: Miner, foe: Threat) -> Action:
-    """Return the action of a fighter: aim, strike when charged, keep the distance that suits."""
+    """Return a fighter's action: aim, strike when charged, keep a suitable distance."""
     action = miner.fresh()
     hits = aim_at(miner.worlds, miner.row, foe.row, action)
     pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
@@ -156,7 +156,7 @@ def _blow(miner: Miner, foe: Threat) -> Action:
 
 
 def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
-    """Press the keys that lead across an archer's line; tell whether there is room to."""
+    """Press the keys that lead across an archer's line; return whether there is room."""
     side = 1.0 if miner.tick() // 40 % 2 else -1.0
     for way in (side, -side):
         dx, dz = foe.dz * way, -foe.dx * way
@@ -167,7 +167,7 @@ def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
 
 
 def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
-    """Return the feet's y after a step from y to the column of (x, z), None if it is no easy one."""
+    """Return the feet's y after a step from y to the column of (x, z), None if no safe step leads there."""
     kx, kz = int(np.floor(x)), int(np.floor(z))
     for to in (y, y - 1, y + 1, y - 2):
         feet, head, floor = (miner.flags(kx, to + up, kz) for up in (0, 1, -1))
@@ -178,7 +178,7 @@ def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
 
 
 def has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
-    """Tell whether some steps of a block in a direction lead over easy, harmless ground."""
+    """Return whether some steps of a block in a direction lead over easy, harmless ground."""
     length = float(np.hypot(dx, dz))
     if length < 1e-6:
         return False
@@ -194,14 +194,14 @@ def has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
 
 
 def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
-    """Press the keys that lead in a direction, up a block if need be."""
+    """Press the keys that lead in a direction; jump at a wall and in water."""
     press(miner.worlds, miner.row, dx, dz, action)
     if miner.player["against_wall"] or miner.player["in_water"]:
         action[JUMP] = 1
 
 
 def _keep_off(miner: Miner) -> Steps:
-    """Keep creepers from exploding near: strike before they hiss, walk off, or put blocks between."""
+    """Keep creepers from exploding near: strike before they hiss, walk away, or put blocks between."""
     yield from take_weapon(miner)
     idle = 0
     for _ in range(LONGEST):
@@ -222,12 +222,12 @@ def _keep_off(miner: Miner) -> Steps:
 
 
 def _is_creeper_near(foe: Threat) -> bool:
-    """Tell whether a monster is a creeper whose explosion would be felt."""
+    """Return whether a monster is a creeper near enough to hurt the player."""
     return foe.kind == "creeper" and foe.far <= SAFE_FROM_CREEPER
 
 
 def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Action:
-    """Return the action of who keeps a creeper off: strike when that is safe, else walk off."""
+    """Return the action against a creeper: strike when that is safe, else walk away."""
     hissing = foe.fuse > 0 or (foe.flat < HISSES + 1.0 and not is_charged(miner))
     other = next((one for one in threats(miner) if one.kind != "creeper"), None)
     if other is not None and other.far < BRAWL and (not hissing or is_charged(miner)):
@@ -243,9 +243,9 @@ def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Act
 
 
 def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
-    """Return the direction that leads farthest from all of some monsters, None if none leads off.
+    """Return the direction that leads farthest from all given monsters, None if none leads away.
 
-    Only directions count in which there is room for some steps.
+    A direction counts only if it has room for `ROOM` steps.
     """
     best, farthest = None, min(foe.flat for foe in near)
     for number in range(WAYS):
@@ -258,10 +258,10 @@ def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
 
 
 def _silence(miner: Miner, foe: Threat) -> Steps:
-    """Run at an archer that is near on foot and has no other monster about it, else hide.
+    """Charge an archer that is near on foot if no other monster is about; else hide.
 
     Returns:
-        False if neither can be.
+        False if neither is possible.
     """
     if foe.drawn >= DODGE_FROM and (yield from _dodge(miner, foe)):
         return True
@@ -284,7 +284,7 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
 
 
 def _dodge(miner: Miner, foe: Threat) -> Steps:
-    """Step aside until the arrow has flown by; False if there is no room to."""
+    """Step aside until the arrow has flown past; return False if there is no room."""
     for tick in range(DODGE):
         found = [other for other in threats(miner) if other.row == foe.row]
         action = miner.fresh()
@@ -297,7 +297,7 @@ def _dodge(miner: Miner, foe: Threat) -> Steps:
 
 
 def _is_quick(miner: Miner) -> bool:
-    """Tell whether the path in `miner.path` is short and leads through nothing that must be dug."""
+    """Return whether the path in `miner.path` is short and needs no digging."""
     length = int(miner.answer[1])
     steps = miner.path[1:length].tolist()
     return length <= LONGEST_CHARGE and all(
@@ -307,7 +307,7 @@ def _is_quick(miner: Miner) -> bool:
 
 
 def _run_at(miner: Miner) -> Steps:
-    """Follow a path for a round, or until a monster is near."""
+    """Follow the path for `ROUND` ticks, or until a monster is near."""
     steps = follow(miner)
     for _ in range(ROUND):
         if any(foe.far < NEAR_ARCHER for foe in threats(miner)):

@@ -28,39 +28,39 @@ from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 RINGS = (4, 12)
-"""Chunks around the player that are looked through, and, if that gave nothing, looked through then."""
+"""Radius in chunks of the first look around, and of the second if the first finds no block."""
 BUDGETS = (40_000, 250_000)
-"""Cells that a search looks at, and how many it does if the former were too few."""
+"""Cells that the first search looks at, and the second if the first finds no way."""
 MOST_TROUBLES = 24
 """Failed attempts in a row after which the sub-goal is given up."""
 MOST_SHUNNED = 400
 BESIDE_LAVA = 150.0
-"""Extra ticks of a goal beside what hurts: its drop may burn."""
+"""Extra ticks of a goal next to a harmful block: the drop may burn."""
 FLAT_TICKS = 4.2
 CAVES = 0.35
-"""Share of the digging costs that a search reckons with from afar: caves help on the way."""
+"""Share of the digging ticks that a search expects from afar: caves shorten the way."""
 
 
 class Errand:
-    """What a mine sub-goal wants and what it has learned on the way."""
+    """A mine sub-goal's wants, and the things learned on the way."""
 
     def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
         self.miner = miner
         self.kinds = subgoal.kinds
         self.sources = frozenset(source.block for source in sources(subgoal.kinds))
-        """Names of the blocks that give it."""
+        """Names of the blocks that give the item."""
         self.goal = miner.count(self.kinds) + subgoal.count
         self.shunned: list[tuple[int, int, int]] = []
         self.ignored: set[tuple[int, int]] = set()
-        """Drops not to be collected: their row and the tick they appeared in."""
+        """Drops not to collect: row and tick of appearance."""
         self.troubles = 0
 
     def missing(self) -> int:
-        """Return how many pieces are still to be got."""
+        """Return how many pieces are still missing."""
         return self.goal - self.miner.count(self.kinds)
 
     def shun(self, cell: tuple[int, int, int]) -> None:
-        """Look elsewhere than at a block."""
+        """Leave a block out of later searches."""
         self.shunned.append(cell)
         del self.shunned[:-MOST_SHUNNED]
 
@@ -106,7 +106,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
 
 
 def gather(errand: Errand) -> Steps:
-    """Get one step further: collect what lies around, or dig one more source."""
+    """Take one step: collect drops near by, or dig one more source. Return whether that succeeded."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)
     enough = sum(drop.count for drop in drops) >= errand.missing()
@@ -146,11 +146,11 @@ def gather(errand: Errand) -> Steps:
 
 
 def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
-    """Dig the block that the search chose; shun it if that fails."""
+    """Dig the block that the search chose; shun the block if digging fails."""
     miner = errand.miner
     x, y, z = (int(v) for v in found[int(miner.answer[0])])
     if block_names()[miner.block(x, y, z)] not in errand.sources:
-        yield miner.fresh()  # the way led through it
+        yield miner.fresh()  # the way led through the block
         return True
     done = yield from dig(miner, (x, y, z), wanted=True)
     if not done:
@@ -177,8 +177,8 @@ def _find(errand: Errand) -> NDArray[np.int32]:
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
     """Return blocks as goals of a search (float64[n, 4]).
 
-    What lies beside those that are farther than a search looks is not known: whether that land is loaded
-    depends on who has looked there.
+    Blocks beyond a search's box never count as next to harm: whether the land there is loaded depends on
+    other readers of the world.
     """
     goals = np.zeros((len(found), 4))
     goals[:, :3] = found + 0.5

@@ -1,4 +1,4 @@
-"""What a path search looks for, and how far it thinks it still is."""
+"""Goals of a path search, and the estimated ticks to reach them."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from optimus_gym.controllers.sight import EYE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 DIG_BLOCK, TOUCH_DROP, STAND_IN = range(3)
-"""Goals: a block in reach and in sight; a drop in the box that picks up; the middle of a cell's floor."""
+"""Goals: a block in reach and in sight; a drop within pick-up range; the middle of a cell's floor."""
 
 ARM = 4.0
 """Blocks from the eye to a block's middle at which a search counts it as in reach."""
 TICKS_FROM_AFAR = 3.0
-"""Extra ticks a block of distance beyond 1.5: what is dug from afar must still be fetched."""
+"""Extra ticks for each block of distance beyond 1.5: the player must still fetch the drop."""
 LEAF_TICKS = 12.0
 PICK_SIDE, PICK_DOWN, PICK_UP = 1.15, 0.4, 2.2
 """Offsets of a drop from the middle of the feet at which it is picked up, less a little (Minecraft
@@ -29,7 +29,7 @@ Place = tuple[int, int, int]
 
 @kernel
 def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> float:
-    """Return the ticks that are left to the nearest goal, roughly (it may be too many).
+    """Return a rough estimate of the ticks to the nearest goal (it may be too high).
 
     `aim` is a `cells.AIM`.
     """
@@ -48,7 +48,7 @@ def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> fl
 def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
     """Return how many leaves hide the middle of a block's face from the eye of a body; 99 = hidden.
 
-    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the one that looks at the eye along
+    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the face towards the eye along
     x, y or z. The body's own two cells are seen through.
     """
     fx, fy, fz = feet
@@ -82,7 +82,7 @@ def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Place, goal: Place, pillared: bool) -> float:
-    """Return the extra ticks of digging a goal from a cell, NOT_REACHED if one cannot."""
+    """Return the extra ticks to dig a goal from a cell, NOT_REACHED if that is impossible."""
     x, y, z = at
     gx, gy, gz = goal
     dx, dy, dz = gx - x, gy + 0.5 - y - EYE, gz - z

@@ -1,4 +1,4 @@
-"""Watching out while a script is carried out: it stops for a fight and goes on where it was."""
+"""Watching for danger during a script: a fight interrupts the script, which then resumes."""
 
 from dataclasses import dataclass
 
@@ -37,15 +37,15 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
 TRUCE, SHORT_TRUCE = 60, 10
-"""Ticks for which monsters are left alone that cannot be got at, unless they hurt; the same if weak."""
+"""Ticks of truce with monsters out of reach, unless they hurt; the second for a weak player."""
 BITES = 10
-"""Ticks between two looks whether something is to be eaten."""
+"""Ticks after a meal until the next check for food."""
 STRONG = 16.0
-"""Half-hearts with which the player comes out again where it has shut itself in."""
+"""Half-hearts at which the player leaves its shelter."""
 ROOM_TO_BUILD, ROOM_TO_CLIMB = 1.9, 3.0
-"""Blocks that a monster must be off for a block to fit between, and for time to climb."""
+"""Distances in blocks of a monster that leave room for a block, and time to climb."""
 FED = 18
-"""Food from which wounds close."""
+"""Food level from which wounds heal."""
 LONGEST_REST = 2000
 
 
@@ -54,8 +54,8 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
     Args:
         miner: the body.
-        script: what to do.
-        stays: whether it is done in one place, to which one goes back after a fight.
+        script: the script.
+        stays: whether the script belongs to one place; the player then returns there after a fight.
     """
     guard = Guard(miner, stays)
     while True:
@@ -76,7 +76,7 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
 
 class Guard:
-    """What interrupts a script, when it may do so again, and what to go back to then.
+    """The interruptions of a script: when each may come again, and what the player then goes back to.
 
     Args:
         miner: the body.
@@ -87,16 +87,16 @@ class Guard:
         self.miner = miner
         self.stays = stays
         self.post: Cell | None = None
-        """Where the script was interrupted."""
+        """Cell in which the script was interrupted."""
         self.hand: str | None = None
-        """What was in the hand then."""
+        """Item in the hand at the interruption."""
         self.truce = Truce(0, 0.0)
         self.rests_again = 0
-        """Tick from which it is asked again whether to rest; the next likewise whether to eat."""
+        """Tick of the next check for rest; `eats_again` is the tick of the next check for food."""
         self.eats_again = 0
 
     def see_to_needs(self) -> Steps:
-        """See to the most urgent need; False if there is none."""
+        """See to the most urgent need; return False if there is none."""
         miner, now = self.miner, self.miner.tick()
         foe = urgent(miner, quiet=self.truce.holds(miner))
         food = meal(miner) if now >= self.eats_again else None
@@ -116,7 +116,7 @@ class Guard:
         return miner.tick() > now
 
     def _defend(self, foe: Threat) -> Steps:
-        """See to a monster; leave in peace for a while who cannot be got at."""
+        """See to a monster; begin a truce if the player can do nothing."""
         miner = self.miner
         done = yield from defend(miner, foe)
         miner.alarms += 1
@@ -126,7 +126,7 @@ class Guard:
         return done
 
     def go_back_to_work(self) -> Steps:
-        """Take what was in the hand and go back to the place if the script stays; False if all is done."""
+        """Take the old item in hand, or go back if the script stays; return False if all is done."""
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
@@ -144,7 +144,7 @@ class Truce:
     """A time in which monsters are left alone, unless they hurt.
 
     Attributes:
-        until: its last tick.
+        until: the tick at which it ends.
         health: half-hearts when it began.
     """
 
@@ -152,12 +152,12 @@ class Truce:
     health: float
 
     def holds(self, miner: Miner) -> bool:
-        """Tell whether it has not ended and nobody has broken it."""
+        """Return whether the truce lasts: its time is not over, and the player has not been hurt."""
         return miner.tick() < self.until and float(miner.player["health"]) >= self.health
 
 
 def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
-    """Return the monster to be seen to first, None if none threatens; if `quiet` only near creepers do."""
+    """Return the monster to see to first, None if none threatens; if `quiet`, only near creepers count."""
     found = threats(miner)
     safe = NEAR_CREEPER if quiet else SAFE_FROM_CREEPER
     for foe in found:
@@ -170,7 +170,7 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
 
 
 def defend(miner: Miner, foe: Threat) -> Steps:
-    """See to a monster; who is outmatched gets out of its reach first. False if nothing could be done."""
+    """Get out of a monster's reach if outmatched, else fight it; return False if neither could be done."""
     if (
         is_outmatched(miner)
         and foe.kind != "creeper"
@@ -182,7 +182,7 @@ def defend(miner: Miner, foe: Threat) -> Steps:
 
 
 def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
-    """Climb where only walkers come; else get out of sight, put blocks between, or dig down.
+    """Climb if only walkers come; else get out of sight, put blocks between, or dig down.
 
     Returns:
         False if nothing changed.
@@ -204,13 +204,13 @@ def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
 
 
 def _may_rest(miner: Miner) -> bool:
-    """Tell whether wounds would close, and nobody comes to who is shut in."""
+    """Return whether the player can heal here behind closed walls."""
     player = miner.player
     return player["health"] < STRONG and player["food"] >= FED and not openings(miner)
 
 
 def recover(miner: Miner) -> Steps:
-    """Shut oneself in and wait until wounds have closed, or a monster comes."""
+    """Shut the player in and wait until its wounds have healed or a monster comes."""
     if miner.player["in_water"] or miner.player["food"] < FED:
         return False
     shut = yield from shut_in(miner)

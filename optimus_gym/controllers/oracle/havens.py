@@ -1,4 +1,4 @@
-"""Where to go to get out of a predicament: dry land, ground under the open sky, any place to stand."""
+"""Places that end a predicament: dry land, ground under the open sky, any place to stand."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,13 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
 HIGHEST_SHORE = 12
-"""Blocks above the water's surface up to which land is gone to."""
+"""Highest land to go to, in blocks above the water's surface."""
 UPRIGHT_WEIGHT = 2.0
-"""How much further a block up or down counts than one sideways."""
+"""Weight of a block up or down against a block sideways."""
 SHUN = 5
-"""Blocks around a place that did not do in which no other one is chosen."""
+"""Blocks around a failed place within which no other place is chosen."""
 AWAY = 5
-"""Blocks that one must be able to walk from a place under the open sky; the world asks for 4."""
+"""Blocks that the player must be able to walk from a place under the open sky; the world asks for 4."""
 _STEP, _DROP = 1, 3
 _NONE = -1
 
@@ -39,14 +39,14 @@ def find_dry(
     worlds: Worlds, i: int, ground: Ground, surface: int, shunned: NDArray[np.int32], rings: int,
     found: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Find the cells nearest to the player in which one stands dry, at the water's surface or above.
+    """Find the cells nearest to the player in which it stands dry, at the water's surface or above.
 
     Args:
         worlds: the worlds.
         i: the row.
         ground: block tables.
         surface: height of the first cell above the water.
-        shunned: int32[n, 3]: places that did not do.
+        shunned: int32[n, 3]: places that failed.
         rings: chunks around the player's to look at, at most.
         found: int32[k, 3] that gets the k nearest, nearest first.
 
@@ -94,7 +94,7 @@ def _collect_dry(
 
 @kernel
 def surface_above(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> int:
-    """Return the height of the first cell from y upwards that is no water."""
+    """Return the height of the first cell from y upwards that is not water."""
     while y < HEIGHT and flags_of(worlds, i, ground, x, y, z) & WATER:
         y += 1
     return y
@@ -105,14 +105,14 @@ def find_open(
     worlds: Worlds, i: int, ground: Ground, reach: int, shunned: NDArray[np.int32],
     found: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Find the cells nearest to the player under the open sky from which one can walk away.
+    """Find the cells nearest to the player under the open sky from which it can walk away.
 
     Args:
         worlds: the worlds.
         i: the row.
         ground: block tables.
-        reach: blocks sideways within which is looked, as far as the land is loaded.
-        shunned: int32[n, 3]: places that did not do.
+        reach: blocks sideways to look at, as far as the land is loaded.
+        shunned: int32[n, 3]: places that failed.
         found: int32[k, 3] that gets the k nearest, nearest first.
 
     Returns:
@@ -143,9 +143,9 @@ def find_open(
 
 @kernel
 def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
-    """Return the height of feet on a column's ground under the open sky (leaves do not close it).
+    """Return the height of feet on a column's ground under the open sky (leaves do not hide the sky).
 
-    -1 where nobody stands so: in water, between leaves, on what hurts, or where no land is loaded.
+    -1 if the player cannot stand there: in water, between leaves, on harmful blocks, or on unloaded land.
     """
     wx, wz = place_of(worlds, i, x, z)
     if wx < 0:
@@ -164,7 +164,7 @@ def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
 
 @kernel
 def _leads_away(heights: NDArray[np.int64], kx: int, kz: int) -> bool:
-    """Tell whether one walks AWAY columns off from one, by steps of one up and three down."""
+    """Return whether steps of at most one up and three down lead AWAY columns from a column."""
     side = 2 * AWAY + 1
     seen = np.zeros((side, side), np.bool_)
     queue = np.empty((side * side, 2), np.int64)
@@ -194,18 +194,18 @@ def find_room(
     worlds: Worlds, i: int, ground: Ground, feet: tuple[int, int, int], nearest: int, reach: int,
     rise: int, digs: bool, found: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """List cells around a place in which one can stand dry.
+    """List cells around a place in which the player can stand dry.
 
     Args:
         worlds: the worlds.
         i: the row.
         ground: block tables for the tools held.
         feet: the place.
-        nearest: blocks sideways that they must be away from it,
-        reach: and at most are.
-        rise: blocks up or down to them at most.
-        digs: whether those count that must be dug out, else those that are free.
-        found: int32[k, 3] that gets them, column by column.
+        nearest: least blocks sideways from the place to a cell.
+        reach: most blocks sideways from the place to a cell.
+        rise: most blocks up or down from the place to a cell.
+        digs: whether cells that must be dug out count too, or only free cells.
+        found: int32[k, 3] that gets the cells, column by column.
 
     Returns:
         How many there are, at most k.
@@ -225,7 +225,7 @@ def find_room(
 
 @kernel
 def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int, digs: bool) -> bool:
-    """Tell whether one can stand with the feet in a cell, perhaps once it is dug out."""
+    """Return whether the player can stand with the feet in a cell, after digging if `digs`."""
     if y < 2 or flags_of(worlds, i, ground, x, y - 1, z) & (STAND | HOT) != STAND:
         return False
     for up in range(2):

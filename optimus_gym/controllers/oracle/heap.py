@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 @kernel
 def push(scratch: Scratch, key: float, node: int) -> None:
-    """Put a node in; when the heap is full the node is forgotten."""
+    """Add a node; drop it if the heap is full."""
     n = scratch.used[0]
     if n >= scratch.keys.shape[0]:
         return
@@ -26,7 +26,7 @@ def push(scratch: Scratch, key: float, node: int) -> None:
 
 @kernel
 def pop(scratch: Scratch) -> int:
-    """Take out the node of the smallest key; -1 when there is none."""
+    """Remove and return the node with the smallest key, -1 if the heap is empty."""
     n = scratch.used[0]
     if n == 0:
         return -1

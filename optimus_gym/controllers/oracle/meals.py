@@ -1,6 +1,6 @@
-"""Food: eating what is held, and getting meat of animals near by.
+"""Food: eat held food, and get meat from animals near by.
 
-Reference: Minecraft Wiki, "Hunger" (wounds close from food 18 on), "Food".
+Reference: Minecraft Wiki, "Hunger" (wounds heal from food 18 on), "Food".
 """
 
 from functools import cache
@@ -25,27 +25,27 @@ from optimus_gym.worlds.voxel.creatures.population import distance2
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 FULL, HUNGRY, STARVING = 20, 14, 6
-"""Food: full; what one sees to; when anything is eaten."""
+"""Food levels: full; at which the player eats; at which it eats harmful food too."""
 WOUNDED = 16.0
-"""Half-hearts up to which the player eats in order to heal."""
+"""Half-hearts at or below which the player eats to heal."""
 PROVISION = 12
-"""Points of food that one wants to have in the pockets before going down."""
+"""Points of food that the player wants in its pockets before it goes down."""
 BY_THE_WAY, FAR = 32.0, 40.0
 """Blocks within which animals are hunted in passing, and when hungry."""
 LEVEL = 8.0
 """Blocks up or down to an animal that is hunted in passing."""
 HUNT_BUDGET = 6_000
 PAUSE, LONG_PAUSE = 200, 2400
-"""Ticks between two looks for animals, and after a hunt without success."""
+"""Ticks between two looks for animals, and ticks after a failed hunt."""
 LONGEST_HUNT = 500
 MOST_DROPS = 8
-"""Times that one goes to pick something up."""
+"""Most trips to pick up drops after a hunt."""
 ROUND = 24
-"""Ticks for which one strikes before one looks again."""
+"""Ticks of striking before the player looks again."""
 ASTRAY = 4.0
-"""Blocks from the end of one's path at which an animal is elsewhere."""
+"""Blocks from the end of the path at which an animal counts as elsewhere."""
 STRIKING = 2.6
-"""Level blocks from which one strikes at an animal instead of walking on."""
+"""Level blocks within which the player strikes at an animal instead of walking on."""
 NOBODY = -1
 
 
@@ -67,7 +67,7 @@ def stock(miner: Miner) -> int:
 
 
 def meal(miner: Miner) -> Food | None:
-    """Return what is to be eaten now, None if nothing is."""
+    """Return the food to eat now, None if there is none to eat."""
     player = miner.player
     food = float(player["food"])
     wounded = float(player["health"]) <= WOUNDED and food < FULL
@@ -96,7 +96,7 @@ def eat(miner: Miner, food: Food) -> Steps:
 
 
 def forage(miner: Miner) -> Steps:
-    """Hunt an animal near by if food is wanted; False if nothing was done."""
+    """Hunt an animal near by if food is wanted; return False if none was hunted."""
     food, held = float(miner.player["food"]), stock(miner)
     pale = float(miner.player["health"]) <= WOUNDED and food < HEALS_FROM
     needy = held == 0 and (pale or food < HUNGRY)
@@ -116,7 +116,7 @@ def forage(miner: Miner) -> Steps:
 
 
 def hunt(miner: Miner, kind: int) -> Steps:
-    """Run after an animal of a kind, kill it and pick up what it leaves."""
+    """Run after an animal of a kind, kill it and pick up its drops."""
     yield from take_weapon(miner)
     begun = miner.tick()
     while miner.tick() < begun + LONGEST_HUNT:
@@ -138,7 +138,7 @@ def hunt(miner: Miner, kind: int) -> Steps:
 
 
 def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
-    """Pick up some items that lie around; True."""
+    """Pick up some items that lie around; return True."""
     ignored: set[tuple[int, int]] = set()
     for _ in range(MOST_DROPS):
         drops = lying(miner, kinds, ignored)
@@ -149,7 +149,7 @@ def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
 
 
 def _approach(miner: Miner, prey: int) -> Steps:
-    """Go to where an animal is until it is near or elsewhere; False if there is no way."""
+    """Go to an animal's place until the animal is near or elsewhere; return False if there is no way."""
     c = miner.worlds.creatures[miner.row, prey]
     x, y, z = float(c["x"]), float(c["y"]), float(c["z"])
     goal = np.array([(x, y, z, 0.0)])
@@ -171,7 +171,7 @@ def _approach(miner: Miner, prey: int) -> Steps:
 
 
 def _strike(miner: Miner, prey: int) -> Steps:
-    """Strike at an animal for a round."""
+    """Strike at an animal for `ROUND` ticks; return whether it is dead or gone."""
     for _ in range(ROUND):
         c = miner.worlds.creatures[miner.row, prey]
         if c["health"] <= 0.0 or prey >= miner.worlds.fauna["creatures"][miner.row]:
@@ -206,7 +206,7 @@ def nearest_animal(
 ) -> int:
     """Return the row of the nearest living creature of some kinds, -1 if none.
 
-    Only those count that are within `reach` blocks, and no more than `rise` higher or lower.
+    Only creatures within `reach` blocks and at most `rise` blocks higher or lower count.
     """
     best, found = reach * reach, NOBODY
     for k in range(worlds.fauna[i].creatures):

@@ -1,4 +1,4 @@
-"""The oracle's body: besides what a player holds it has the search's memory and tables."""
+"""The oracle's body: a `Body` with the search's memory and tables."""
 
 from dataclasses import replace
 from functools import cache
@@ -31,15 +31,15 @@ FILLERS = (
 )  # fmt: skip
 """Blocks to pillar with, the least useful first."""
 PRECIOUS = 3
-"""Tier from which a pickaxe is kept for what needs it while a lesser one is held."""
+"""Tier from which the player saves a pickaxe for blocks that need it, if it holds a lesser pickaxe."""
 ON_FOOT = (4.2, 9.0, 5.0)
-"""Estimated ticks of a block sideways, up and down for who mostly walks (see `moves`)."""
+"""Estimated ticks of a block sideways, up and down for a body that mostly walks (see `moves`)."""
 Cell = tuple[int, int, int]
 
 
 @cache
 def ticks_with(name: str | None) -> NDArray[np.float32]:
-    """Return the ticks that each block id takes with a tool in hand (read-only)."""
+    """Return the ticks to dig each block id with a tool in hand (read-only)."""
     table = np.full(1024, NEVER, np.float32)
     for k, block in enumerate(block_names()):
         ticks = breaking_ticks(block, name)
@@ -51,7 +51,7 @@ def ticks_with(name: str | None) -> NDArray[np.float32]:
 
 @cache
 def ticks_with_any(names: tuple[str, ...]) -> NDArray[np.float32]:
-    """Return the ticks that each block id takes with the best of some tools or the hand (read-only)."""
+    """Return the ticks to dig each block id with the best of some tools or the hand (read-only)."""
     table = ticks_with(None).copy()
     for name in names:
         np.minimum(table, ticks_with(name), out=table)
@@ -60,12 +60,12 @@ def ticks_with_any(names: tuple[str, ...]) -> NDArray[np.float32]:
 
 
 class Miner(Body):
-    """A row of the embedded world with what the oracle needs to find its way.
+    """A row of the embedded world with the path search of the oracle.
 
     Args:
         world: the embedded world.
         row: the row.
-        scratch: the search's memory, which rows share.
+        scratch: the search's memory, shared by all rows.
         random: the row's generator, for getting unstuck.
     """
 
@@ -82,13 +82,13 @@ class Miner(Body):
         self.path: NDArray[np.int32] = np.zeros((LONGEST, 4), np.int32)
         self.answer: NDArray[np.int64] = np.zeros(4, np.int64)
         self.kept: dict[str, int] = {}
-        """How many of each filler must stay in the pockets."""
+        """By item: pieces that must stay in the pockets."""
         self._around: tuple[int, int] | None = None
-        """The chunk around which the land was loaded last."""
+        """Chunk around which the land was loaded last."""
         self.alarms = 0
         """How often a script was interrupted by monsters (`guard`)."""
         self.hunts_again = 0
-        """Tick from which on animals are looked for again."""
+        """Tick of the next look for animals."""
         kind, unseen, screen = block_kinds()
         self._ground = Ground(kind, unseen, screen, ticks_with(None))
 
@@ -98,7 +98,7 @@ class Miner(Body):
         return replace(self._ground, ticks=ticks_with_any(self.path_tools()))
 
     def path_tools(self) -> tuple[str, ...]:
-        """Return the tools to dig a way with: precious pickaxes are spared if there is a lesser one."""
+        """Return the tools to dig a way with, without precious pickaxes if a lesser one is held."""
         held = self.tools()
         lesser = any(_is_pickaxe(tool(name)) and tool(name).tier < PRECIOUS for name in held)
         return tuple(
@@ -112,7 +112,7 @@ class Miner(Body):
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:
-        """Return the cell that carries the feet, and whether it does."""
+        """Return the cell that carries the feet, and whether anything carries them."""
         out = np.zeros(3, np.int32)
         carried = feet_cell(self.worlds, self.row, self._ground, out)
         return (int(out[0]), int(out[1]), int(out[2])), bool(carried)
@@ -126,7 +126,7 @@ class Miner(Body):
         return None
 
     def fillers(self) -> int:
-        """Return how many blocks there are to pillar with."""
+        """Return how many blocks to pillar with can be spared."""
         held = self.counts()
         return sum(max(0, held.get(name, 0) - self.kept.get(name, 0)) for name in FILLERS)
 
@@ -140,10 +140,10 @@ class Miner(Body):
         return int(self.player["x"] // CHUNK), int(self.player["z"] // CHUNK)
 
     def keep_land(self) -> None:
-        """Load the land around when the player has come into another chunk.
+        """Load the land around the player if it has come into another chunk.
 
-        What is not loaded counts as air: what the miner does must not depend on who else has loaded it, as
-        frames do.
+        Land that is not loaded counts as air, so the miner loads its own: its actions must not depend on
+        land that others load, such as the renderer for frames.
         """
         if self.chunk() != self._around:
             self._around = self.chunk()
@@ -160,7 +160,7 @@ class Miner(Body):
     ) -> int:
         """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`.
 
-        Unless it is for a fight (`shy` is False) it keeps off caves and monsters.
+        The search avoids caves and monsters unless `shy` is False, as for a fight.
         """
         scratch = self.scratch
         worlds = self.worlds

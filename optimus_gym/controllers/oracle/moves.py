@@ -1,8 +1,8 @@
-"""The moves of a path search and what they cost in ticks.
+"""The moves of a path search and their costs in ticks.
 
 A node is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki, "Walking",
-"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. Cells are places in the flat arrays
-of `cells.Scratch`, so that a step is an addition and few arrays are handed around.
+"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is its place in the flat arrays
+of `cells.Scratch`, so that a step is an addition and functions take few arrays.
 """
 
 from typing import NamedTuple
@@ -34,17 +34,17 @@ DIG_PAUSE = 6.0
 """Ticks between two broken blocks, turning not counted (Minecraft Wiki, "Breaking")."""
 WET_TICKS, LOOSE_TICKS, DEEP_FALL = 30.0, 12.0, 3
 MOST_LOOSE = 6
-"""Blocks of sand or gravel overhead up to which digging beneath them is thought of."""
+"""Most blocks of sand or gravel overhead beneath which a search considers digging."""
 AFLOAT, SUNK = 5.0, 25.0
-"""How many times slower one digs swimming, and with the head under water (Wiki, "Breaking")."""
+"""Factors of the ticks to dig while swimming, and with the head under water (Wiki, "Breaking")."""
 MOST_DIVE = 12
-"""Blocks of a fall into water that are looked at."""
+"""Most blocks of a fall into water that a search considers."""
 MOST_OFFERS = 32
 IMPOSSIBLE = float(NEVER)
 
 
 class Cells(NamedTuple):
-    """What the moves read."""
+    """The cells' flags and costs, which the moves read."""
 
     flags: NDArray[np.uint8]
     cost: NDArray[np.float32]
@@ -69,7 +69,7 @@ def _offer(offers: Offers, k: int, ticks: float, kind: int) -> None:
 
 @kernel
 def opened(cells: Cells, k: int, slow: float) -> float:
-    """Return the ticks that making a cell enterable takes, NEVER if it must not be entered."""
+    """Return the ticks to make a cell enterable, NEVER if the body must not enter it."""
     flags = cells.flags[k]
     if flags & HOT:
         return IMPOSSIBLE
@@ -95,9 +95,9 @@ def opened(cells: Cells, k: int, slow: float) -> float:
 
 @kernel
 def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
-    """Return how many cells below k a body that lets go there lands, -1 if it must not.
+    """Return how many cells below cell k a body that falls there lands, -1 if it must not fall.
 
-    The cell itself is taken as empty.
+    Cell k counts as empty.
     """
     for down in range(MOST_DIVE + 1):
         here = flags[k - down]
@@ -115,7 +115,7 @@ def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
 
 @kernel
 def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
-    """Offer stepping off an edge into cell k: falling, or digging one block of the next floor away."""
+    """Offer a step off an edge into cell k: a fall, or a step down after digging one block of the floor."""
     flags = cells.flags
     floor = flags[k - 1]
     if floor & (PASS | WATER):
@@ -148,7 +148,7 @@ def _sideways(cells: Cells, offers: Offers, k: int, b: int, afloat: bool, slow: 
 
 @kernel
 def _is_open_ground(flags: NDArray[np.uint8], k: int) -> bool:
-    """Tell whether one may walk over cell k without a thought."""
+    """Return whether cell k is empty, harmless and on firm ground."""
     if (flags[k - 1] | flags[k] | flags[k + 1]) & HOT:
         return False
     return bool(flags[k - 1] & STAND and flags[k] & PASS and flags[k + 1] & PASS)
@@ -182,10 +182,10 @@ def expand(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: int) -
     """Write every move out of a cell into `offers`.
 
     Args:
-        cells: what is around.
+        cells: the cells' flags and costs.
         offers: gets the moves.
         k: the cell's place.
-        pillared: whether a block was put beneath to come here, which `cells` does not know.
+        pillared: whether the way here puts a block beneath, which `cells` does not show.
         fillers: blocks held to pillar with.
     """
     flags = cells.flags

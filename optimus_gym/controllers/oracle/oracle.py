@@ -15,13 +15,13 @@ from optimus_gym.core.types import RECOVER, SubGoal
 
 
 class OracleController(ScriptController):
-    """Gathers what a mine sub-goal asks for, by low-level actions only, and stays alive.
+    """Gathers the items of a mine sub-goal, by low-level actions only, and stays alive.
 
-    It is privileged: it knows where every block, drop and creature is. Lacking a tool it fails with
-    `missing_tool`; finding no source in some 200 blocks, or no way to one, with `not_found`. What the
-    helper can do it does as the helper does, but on its guard (`guard`): it fights, hides, rests and
-    eats in between. It finds its way out of predicaments (`recovering`). Where monsters come it makes itself
-    a sword (`arming`) and hunts animals (`meals`).
+    It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
+    the tool, and with `not_found` without a source in some 200 blocks or a way to one. It runs the helper's
+    scripts for craft, smelt, equip and place, but on its guard: it fights, hides, rests and eats in between
+    (`guard`). It finds its way out of predicaments (`recovering`). Where monsters come it makes itself a
+    sword (`arming`) and hunts animals (`meals`).
     """
 
     privileged = True
@@ -34,7 +34,7 @@ class OracleController(ScriptController):
         self._scratch: Scratch | None = None
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Forget the rows' former episodes and take their generators from the seeds."""
+        """Forget the rows' previous episodes and take their generators from the seeds."""
         super().begin_episodes(rows, seeds)
         if self._scratch is None:
             self._scratch = make_scratch()
@@ -42,16 +42,16 @@ class OracleController(ScriptController):
             self._miners[row] = Miner(self.world, row, self._scratch, generator(seed, "oracle"))
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
-        """Make the script of a sub-goal; what the helper could do is done as it does it."""
+        """Make the script of a sub-goal; craft, smelt, equip and place use the helper's scripts."""
         return script_of(self._miners[row], subgoal)
 
 
 def script_of(miner: Miner, subgoal: SubGoal) -> Script:
-    """Make the script by which a body carries out a sub-goal."""
+    """Make a body's script for a sub-goal."""
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
     if subgoal.verb == RECOVER and subgoal.item == "danger":
-        return recover(miner, subgoal)  # which sees to monsters itself
+        return recover(miner, subgoal)  # this script sees to monsters itself
     if subgoal.verb == RECOVER:
         return guarded(miner, recover(miner, subgoal), stays=False)
     return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

@@ -1,4 +1,4 @@
-"""The script of a recover sub-goal: getting out of what has befallen the player."""
+"""The script of a recover sub-goal: get the player out of its predicament."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -34,23 +34,23 @@ from optimus_gym.core.predicaments import FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import Failure, SubGoal
 
 HUNTS = 8
-"""Times that one goes after an animal, or elsewhere to find one."""
+"""Most attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
-"""Ticks of a vain hunt below which there was no way to the animal."""
+"""Ticks below which a failed hunt means that there was no way to the animal."""
 FAR, CLOSE_BY = 96.0, 16.0
-"""Blocks within which animals are gone to, and within which they are hunted down."""
+"""Blocks within which the player goes to animals, and within which it hunts them down."""
 PLACES = 3
-"""Places in which one tries to shut oneself in, one after the other."""
+"""Most places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
-"""Ticks in which a monster that sees one comes near, if there is a way: about 10 blocks."""
+"""Ticks in which a monster that sees the player comes near, if there is a way: about 10 blocks."""
 LATER = 200
-"""Ticks after which one tries again to shut oneself in."""
+"""Ticks until the player tries again to shut itself in."""
 
 
 def recover(miner: Miner, subgoal: SubGoal) -> Script:
     """Get the player out of the predicament that a sub-goal names, within its ticks in `SCRIPTS`.
 
-    What a fight or a rest in between takes is not counted (`guard`).
+    Ticks of fights and rests in between do not count (`guard`).
     """
     predicament = subgoal.item
     if predicament not in SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
@@ -63,7 +63,7 @@ def recover(miner: Miner, subgoal: SubGoal) -> Script:
 
 
 def _get_well(miner: Miner) -> Script:
-    """Eat until wounds close, and wait behind blocks until they have."""
+    """Eat until wounds can heal, then wait behind blocks until they have healed."""
     while _is_hurt(miner):
         before = miner.tick()
         if miner.player["in_water"]:
@@ -86,7 +86,7 @@ def _is_hurt(miner: Miner) -> bool:
 
 
 def _get_fed(miner: Miner) -> Script:
-    """Eat what is held, or what animals near by leave."""
+    """Eat held food, or the meat of animals near by."""
     while float(miner.player["food"]) < FED:
         failure = yield from _dine(miner)
         if failure is not None:
@@ -95,12 +95,12 @@ def _get_fed(miner: Miner) -> Script:
 
 
 def _dine(miner: Miner) -> Script:
-    """Eat something: what is held and harmless, else meat that is hunted, else what is held."""
+    """Eat something: harmless held food, else hunted meat, else any held food."""
     held = provisions(miner)
     if not held or is_bad(held[0]):
         for _ in range(HUNTS):
             if (yield from _go_hunting(miner)):
-                return None  # and eaten at once, perhaps, by who is on guard
+                return None  # the guard may have eaten the meat already
         held = provisions(miner)
     if not held:
         return Failure("not_found", detail="nothing to eat is held, and no animal is near")
@@ -112,7 +112,7 @@ def _dine(miner: Miner) -> Script:
 
 
 def _go_hunting(miner: Miner) -> Steps:
-    """Go to the nearest animal that leaves food and kill it; look elsewhere if there is none."""
+    """Go to the nearest animal that leaves food and kill it; if there is none, look elsewhere."""
     worlds, row = miner.worlds, miner.row
     prey = nearest_animal(worlds, row, edible(), FAR, FAR)
     if prey == NOBODY:
@@ -132,7 +132,7 @@ def _go_hunting(miner: Miner) -> Steps:
 
 
 def _wait_for_day(miner: Miner) -> Script:
-    """Wait in safety, behind blocks where there are some, until the night is over."""
+    """Wait in safety, behind blocks if possible, until the night is over."""
     again = 0
     while "night" in miner.predicaments():
         afloat = bool(miner.player["in_water"])
@@ -146,7 +146,7 @@ def _wait_for_day(miner: Miner) -> Script:
 
 
 def _get_out_of_danger(miner: Miner) -> Script:
-    """Run from whoever is stronger, else strike down or hide from who comes near; or go elsewhere."""
+    """Run from stronger monsters, else fight or hide from those that come near; or go elsewhere."""
     waited = 0
     while miner.player["alive"] and "danger" in miner.predicaments():
         before, foe = miner.tick(), urgent(miner)
@@ -165,7 +165,7 @@ def _get_out_of_danger(miner: Miner) -> Script:
 
 
 def _shut_in(miner: Miner) -> Steps:
-    """Shut oneself in here, else where the ground near by is firm."""
+    """Shut the player in here, else on firm ground near by."""
     for _ in range(PLACES):
         if (yield from shut_in(miner)):
             return True
@@ -185,4 +185,4 @@ SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType(
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""What is done in each predicament, and the ticks after which it is given up."""
+"""By predicament: the script, and the ticks after which the script gives up."""

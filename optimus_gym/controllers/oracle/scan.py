@@ -1,4 +1,4 @@
-"""Where the wanted blocks lie: chunks looked through ring by ring, those far away on a copy."""
+"""The search for wanted blocks: chunk by chunk in rings, with copies of chunks that are not loaded."""
 
 from collections.abc import Iterator
 
@@ -14,9 +14,9 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 AROUND, ABOVE = 6, 4
-"""Blocks around the feet in which a station counts as one's own to take along."""
+"""Blocks sideways, and up or down, within which the player takes a station along."""
 UPRIGHT_WEIGHT = 2.0
-"""How much further a block up or down counts than one sideways."""
+"""Weight of a block up or down against a block sideways."""
 
 
 def find_blocks(
@@ -35,8 +35,8 @@ def find_blocks(
     Args:
         worlds: the worlds.
         i: the row.
-        wanted: float64[1024] by block id: 0 = not wanted, else blocks by which it counts as further.
-        shunned: int32[n, 3]: blocks not to find.
+        wanted: float64[1024] by block id: 0 = not wanted, else extra distance in blocks.
+        shunned: int32[n, 3]: blocks to leave out.
         rings: chunks around the player's to look at, at most.
         found: int32[k, 3] that gets the k nearest, nearest first.
         cost: float64[k] that gets their weighted distances.
@@ -56,11 +56,11 @@ def find_blocks(
 def chunks_of_ring(
     worlds: Worlds, i: int, ring: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.uint16]]]:
-    """Yield the chunks that lie `ring` chunks around the player's, those not loaded on a copy.
+    """Yield the chunks that lie `ring` chunks around the player's; generate those that are not loaded.
 
     Yields:
-        Where the chunk is (x, z in chunks), and its blocks (uint16[16, 16, 128], by x, z, y), which the
-        next one overwrites.
+        The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The next
+        chunk overwrites the blocks.
     """
     player = worlds.players[i]
     seed = np.uint64(player["seed"])
@@ -122,9 +122,9 @@ def sort_in(
     found: NDArray[np.int32], cost: NDArray[np.float64], count: int, away: float,
     x: int, y: int, z: int,
 ) -> int:  # fmt: skip
-    """Put a cell among the `count` nearest so far, of which the farthest makes room; return their number.
+    """Insert a cell into the `count` nearest so far, over the farthest if full; return the new count.
 
-    It is nearer than the farthest, or there is room.
+    The caller ensures that there is room or that the cell is nearer than the farthest.
     """
     count = min(count + 1, found.shape[0])
     k = count - 1
@@ -139,7 +139,7 @@ def sort_in(
 
 @kernel
 def is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int, near: int) -> bool:
-    """Tell whether a cell is, or lies up to `near` blocks from, one that is not to be found."""
+    """Return whether a cell lies up to `near` blocks from a shunned cell."""
     for k in range(shunned.shape[0]):
         dx, dy, dz = abs(shunned[k, 0] - x), abs(shunned[k, 1] - y), abs(shunned[k, 2] - z)
         if max(dx, dy, dz) <= near:

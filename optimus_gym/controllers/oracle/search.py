@@ -1,4 +1,4 @@
-"""The path search: A* over cells of the feet, goals by extra cost, partial paths when it runs out."""
+"""The path search: A* over cells of the feet, goals with extra costs, a partial path if the budget ends."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,13 @@ FOUND, PARTIAL, NO_WAY = 1, 0, -1
 LONGEST = 2048
 """Cells of the longest path."""
 PARTIAL_GAIN = 12.0
-"""Estimated ticks by which a partial path must come nearer to be worth walking."""
+"""Estimated ticks that a partial path must save to be worth walking."""
 NEAR_FOE, FOE_TICKS = 14.0, 15.0
-"""Blocks around a monster in which each cell is shunned, and by how many ticks for each block nearer."""
+"""Blocks around a monster in which cells get a penalty, and the penalty in ticks for each block nearer."""
 DIVE_DREAD = 40.0
-"""Ticks of digging that are worth not to have the head under water for a cell: air lasts for 15 seconds."""
+"""Ticks of digging worth spending to keep the head above water for a cell: air lasts for 15 seconds."""
 AT_FOE, FOE_BLOW = 3.0, 200.0
-"""Blocks within which it strikes or explodes as soon as it can, and what that adds, in ticks."""
+"""Blocks within which a monster strikes or explodes as soon as it can, and the added penalty in ticks."""
 
 
 @kernel
@@ -153,7 +153,7 @@ def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
 
 @kernel
 def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
-    """Note the moves out of a node that are the cheapest way to their cells so far."""
+    """Record the moves out of a node that are the cheapest ways to their cells so far."""
     stamp = scratch.box[0].stamp
     for n in range(offers.used[0]):
         k = offers.cells[n]
@@ -173,7 +173,7 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
 
 @kernel
 def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
-    """Return the ticks by which a cell is shunned: for the dive, for its cave, and for who is near."""
+    """Return a cell's penalty in ticks: for the dive, for its cave, and for monsters near by."""
     ticks = DIVE_DREAD if scratch.flags[k + 1] & WATER else 0.0
     if not scratch.aim[0].shy:
         return ticks
@@ -191,10 +191,10 @@ def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
 def feet_cell(worlds: Worlds, i: int, ground: Ground, out: NDArray[np.int32]) -> bool:
     """Write the cell that carries the player's feet into `out` (int32[3]).
 
-    A body on a ledge is carried by a cell beside the one that its middle is over.
+    On a ledge, that cell may be a neighbour of the cell below the body's middle.
 
     Returns:
-        Whether something carries it (ground or water).
+        Whether ground or water carries the feet.
     """
     p = worlds.players[i]
     x, y, z = int(np.floor(p.x)), int(np.floor(p.y + 0.02)), int(np.floor(p.z))

@@ -12,9 +12,9 @@ from optimus_gym.game.loot import drops_of, sources_of
 from optimus_gym.game.tools import cheapest_tool, harvests, tool, tools
 
 RARE = 0.4
-"""Drops that come less often than this are sought only where no better block is known."""
+"""Mean pieces a block below which a source counts only if there is no better one."""
 FURTHER_IF_RARE = 8.0
-"""Blocks of distance that each expected try more counts as."""
+"""Blocks of distance that each expected extra try counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class Source:
 
     block: str
     mean: float
-    """Expected pieces of the wanted kinds a block."""
+    """Expected pieces of the wanted kinds from one block."""
 
 
 @cache
 def sources(kinds: tuple[str, ...]) -> tuple[Source, ...]:
-    """Return the blocks that give some items to a hand or the tool the block asks for, best first."""
+    """Return the blocks that give some items to a hand or to the block's cheapest tool, best first."""
     means: dict[str, float] = {}
     for kind in kinds:
         for name in sources_of(kind):
@@ -45,13 +45,13 @@ def sources(kinds: tuple[str, ...]) -> tuple[Source, ...]:
 
 
 def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[Source, ...]:
-    """Return the sources whose drop the tools held (or the hand) get."""
+    """Return the sources that drop the items for a held tool or the hand."""
     names = (None, *held)
     return tuple(s for s in sources(kinds) if any(harvests(s.block, name) for name in names))
 
 
 def needed_tool(kinds: tuple[str, ...]) -> str | None:
-    """Return the weakest tool that gets some items from any block, None if a hand does."""
+    """Return the weakest tool that gets some items from any block, None if the hand is enough."""
     able = [cheapest_tool(source.block) for source in sources(kinds)]
     if not able or None in able:
         return None
@@ -59,7 +59,7 @@ def needed_tool(kinds: tuple[str, ...]) -> str | None:
 
 
 def is_held(wanted: str, held: Iterable[str]) -> bool:
-    """Tell whether a tool as good as `wanted` is among the items held."""
+    """Return whether a tool as good as `wanted` is among the items held."""
     known = tools()
     if wanted not in known:
         return wanted in set(held)
@@ -72,7 +72,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[Source, ...]) -> NDArray[np.float64]:
-    """Return the table that `scan.find_blocks` takes: only common sources, if there is one."""
+    """Return the table for `scan.find_blocks`: common sources only, if there is one."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

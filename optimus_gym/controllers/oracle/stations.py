@@ -20,7 +20,7 @@ BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
-    """Dig up and pocket the stations near; what cannot be had is left standing."""
+    """Dig up and pocket the stations near by; leave those that the player cannot get."""
     for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
@@ -45,7 +45,7 @@ def _near(miner: Miner, name: str) -> tuple[int, int, int] | None:
 
 
 def _take(miner: Miner, cell: tuple[int, int, int], name: str) -> Steps:
-    """Go to a station, break it and pick it up with what it held."""
+    """Go to a station, break it, and pick up the station with its contents."""
     if miner.flags(*cell) & HOT:
         return False
     goal = np.array([(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5, 0.0)])

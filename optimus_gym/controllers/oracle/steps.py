@@ -1,4 +1,4 @@
-"""One move of a path as a player makes it: which keys this tick, and whether it has arrived."""
+"""One move of a path: the keys to press in a tick, and whether the body has arrived."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,13 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 GOING, ARRIVED, LOST = 0, 1, 2
 PASSING, EXACT = 0.36, 0.16
-"""Blocks from a cell's middle at which it counts as passed, and as reached to dig beneath it."""
+"""Blocks from a cell's middle within which the body has passed, and has reached it exactly (to dig)."""
 SLOW = 0.06
 """Blocks a tick below which a body stands."""
 ASTRAY = 1.7
-"""Blocks from both ends of a move at which it is given up."""
+"""Blocks from both ends of a move beyond which the body is lost."""
 UNDER_CEILING = 0.22
-"""Offset from the middle of its cell up to which a jump meets no neighbour's ceiling."""
+"""Largest offset from a cell's middle at which a jump meets no neighbour's ceiling."""
 
 
 @kernel
@@ -61,7 +61,7 @@ def _jump_up(
     worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int],
     action: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """Jump when the body is under its own cell's headroom, else come to its middle first."""
+    """Jump if the body is below its own cell's headroom, else first go to the cell's middle."""
     p = worlds.players[i]
     if p.in_water or not p.on_ground:
         action[JUMP] = 1

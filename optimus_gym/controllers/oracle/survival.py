@@ -15,7 +15,7 @@ LONGEST_DIVE = 200
 
 
 def survive(miner: Miner) -> Steps:
-    """Breathe and leave what hurts; False if nothing had to be done."""
+    """Leave harmful blocks and come up for air; return False if neither was necessary."""
     player = miner.player
     busy = False
     if player["in_lava"] or miner.flags(*_cell(miner)) & HOT:
@@ -28,7 +28,7 @@ def survive(miner: Miner) -> Steps:
 
 
 def is_choking(miner: Miner) -> bool:
-    """Tell whether it is time to come up for air."""
+    """Return whether the player must come up for air."""
     return bool(miner.player["head_in_water"]) and int(miner.player["air"]) < LITTLE_AIR
 
 
@@ -38,7 +38,7 @@ def _cell(miner: Miner) -> tuple[int, int, int]:
 
 
 def breathe(miner: Miner) -> Steps:
-    """Swim up, digging through what is overhead, until the head is out of the water."""
+    """Swim up, digging through blocks overhead, until the lungs are nearly full."""
     for _ in range(LONGEST_DIVE):
         player = miner.player
         if not player["head_in_water"] and player["air"] >= MUCH_AIR:

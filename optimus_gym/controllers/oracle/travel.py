@@ -1,4 +1,4 @@
-"""Following a path: clearing each move's cells, making the move, and giving up when astray."""
+"""Following a path: clear each move's cells, make the move, and give up when astray."""
 
 from optimus_gym.controllers.motion import press, turn
 from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
@@ -20,14 +20,14 @@ from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
 from optimus_gym.game.items import item
 
 PATIENCE = 50
-"""Ticks for a move, digging not counted, after which the body is stuck; more in water."""
+"""Ticks for a move, digging not counted, after which the body is stuck; SLOW_PATIENCE is for water."""
 SLOW_PATIENCE = 120
 SHORT_OF_AIR = 120
-"""Ticks of air at which a diver leaves everything to breathe."""
+"""Ticks of air below which a diver gives up its path to breathe."""
 STRAIGHT_DOWN = 90.0
 STEEP_ENOUGH = 80.0
 PLACE_FROM = 0.9
-"""Blocks above its old ground from which a jumping body tries to place beneath itself."""
+"""Blocks above its old ground from which a jumping body tries to place a block beneath."""
 PILLAR_PATIENCE = 60
 
 
@@ -51,9 +51,9 @@ def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
 
 
 def follow(miner: Miner, wary: bool = False) -> Steps:
-    """Walk the path in `miner.path`; False when it cannot be walked to its end.
+    """Walk the path in `miner.path`; return False if the body does not reach the end.
 
-    Who is `wary` leaves it after a fight, to think anew.
+    A `wary` walk stops after a fight, so that the caller can search again.
     """
     alarms = miner.alarms
     length = int(miner.answer[1])
@@ -98,7 +98,7 @@ def _move(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: 
 
 
 def _is_safe_below(miner: Miner, feet: Cell) -> bool:
-    """Tell whether digging the floor away lets the body fall at most three blocks, into no harm."""
+    """Return whether the body falls at most three blocks, and not into harm, if its floor is dug away."""
     x, y, z = feet
     for down in range(2, 5):
         flags = miner.flags(x, y - down, z)
@@ -110,7 +110,7 @@ def _is_safe_below(miner: Miner, feet: Cell) -> bool:
 
 
 def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
-    """Press the keys of a move until it is made; False when astray or stuck."""
+    """Press the keys of a move until it is made; return False if the body is astray, stuck or out of air."""
     slow = kind in (SWIM, SWIM_UP, SINK) or bool(miner.player["in_water"])
     for _ in range(SLOW_PATIENCE if slow else PATIENCE):
         action = miner.fresh()
@@ -126,7 +126,7 @@ def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: 
 
 
 def stand_on(miner: Miner, feet: Cell) -> Steps:
-    """Come to rest in the middle of a cell."""
+    """Stop in the middle of a cell."""
     x, _, z = feet
     for _ in range(30):
         action = miner.fresh()
@@ -137,7 +137,7 @@ def stand_on(miner: Miner, feet: Cell) -> Steps:
 
 
 def pillar(miner: Miner, feet: Cell) -> Steps:
-    """Jump and place a block beneath, so that the body stands one higher."""
+    """Jump and place a block beneath, so that the body stands one block higher."""
     x, y, z = feet
     name = miner.filler()
     if name is None:

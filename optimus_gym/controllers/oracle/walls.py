@@ -1,4 +1,4 @@
-"""Putting blocks between oneself and what sees one: a wall to one side, or all around."""
+"""Building cover: put blocks between the player and a monster, on one side or all around."""
 
 import numpy as np
 
@@ -16,27 +16,27 @@ from optimus_gym.game.items import item
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-"""From a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) looks at it."""
+"""Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
 PATIENCE = 30
 MOST_TRIES = 8
-"""Ticks in which one tries to place a block."""
+"""Ticks of attempts to place one block."""
 BESIDE, TALL = 0.8, 1.9
-"""Level blocks between the middles of a cell and a body from which both fit, and the height of a body."""
+"""Level blocks between the middles of a cell and a body from which a block fits, and a body's height."""
 MOST_SCREENS = 3
-"""Blocks that one puts between at most before one looks again."""
+"""Most blocks that the player puts between before it looks again."""
 AHEAD = 0.4
-"""Cosine of the angle from which on a cell does not lie in a direction."""
+"""Cosine of the angle within which a cell lies in a direction."""
 UPON = 2.5
 """Blocks within which a monster leaves no time to build."""
 TOWER = 3
-"""Blocks up from which no zombie reaches, even one that jumps, while a sword reaches those at the foot
+"""Height in blocks at which no zombie reaches the player, while a sword reaches zombies at the foot
 (Minecraft Wiki, "Zombie": it strikes within 1.4 blocks; "Player": 3 from the eye)."""
 DEEP = 3
-"""Blocks that a hole is dug down, so that the ground closes it on all sides but above."""
+"""Depth of a hole in blocks: the ground closes the hole on all sides but above."""
 
 
 def spare_block(miner: Miner) -> str | None:
-    """Return a held block to build with, of those that are kept for crafting only if there is no other."""
+    """Return a held block to build with; a block kept for crafting only if there is no other."""
     name = miner.filler()
     if name is not None:
         return name
@@ -45,12 +45,12 @@ def spare_block(miner: Miner) -> str | None:
 
 
 def is_open(miner: Miner, cell: Cell) -> bool:
-    """Tell whether a body could enter a cell, or an arrow."""
+    """Return whether a body or an arrow could enter a cell."""
     return bool(miner.flags(*cell) & (PASS | WATER))
 
 
 def close(miner: Miner, cell: Cell) -> Steps:
-    """Put a block into a cell beside the body, which draws back into its own; False if that cannot be."""
+    """Put a block into a cell next to the body, which keeps to its own cell; return False if that fails."""
     waited = 0
     (own_x, _, own_z), _ = miner.feet()
     for _ in range(PATIENCE):
@@ -71,7 +71,7 @@ def close(miner: Miner, cell: Cell) -> Steps:
 
 
 def _is_taken(miner: Miner, cell: Cell) -> bool:
-    """Tell whether a monster that is after the player stands in a cell, where no block fits then."""
+    """Return whether a threatening monster stands in a cell, so that no block fits."""
     player, (x, y, z) = miner.player, cell
     return any(
         abs(player["x"] + foe.dx - x - 0.5) < BESIDE
@@ -82,7 +82,7 @@ def _is_taken(miner: Miner, cell: Cell) -> bool:
 
 
 def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
-    """Return a block beside a cell and its face that looks into it and is seen, None if there is none."""
+    """Return a block next to a cell and its visible face towards the cell, None if there is none."""
     player = miner.player
     eye = (float(player["x"]), float(player["y"]) + EYE, float(player["z"]))
     for face, (dx, dy, dz) in enumerate(FACES):
@@ -96,14 +96,14 @@ def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
 
 
 def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
-    """Close the open cells around the body that lie in a direction, the nearest to it first.
+    """Close the open cells around the body that lie in a direction, the best aligned first.
 
     Args:
         miner: the body, which stands on ground.
-        towards: the way from the feet to whom one hides from, blocks.
+        towards: the vector from the feet to the monster to hide from, blocks.
 
     Returns:
-        whether something was closed.
+        Whether a cell was closed.
     """
     for _ in range(PATIENCE):
         if miner.feet()[1]:
@@ -127,14 +127,14 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
 
 
 def openings(miner: Miner) -> list[Cell]:
-    """Return the open cells around the body: beside feet and head, and above."""
+    """Return the open cells around the body: next to feet and head, and above."""
     (x, y, z), _ = miner.feet()
     around = [(x + dx, y + up, z + dz) for up in (0, 1) for dx, dz in SIDES]
     return [cell for cell in (*around, (x, y + 2, z)) if is_open(miner, cell)]
 
 
 def openings_towards(miner: Miner, towards: tuple[float, float, float]) -> list[Cell]:
-    """Return the open cells around the body that lie in a direction (blocks), the nearest to it first."""
+    """Return the open cells around the body that lie in a direction (blocks), the best aligned first."""
     player = miner.player
     middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
     length = max(float(np.linalg.norm(towards)), 1e-6)
@@ -146,7 +146,7 @@ def openings_towards(miner: Miner, towards: tuple[float, float, float]) -> list[
 
 
 def shut_in(miner: Miner) -> Steps:
-    """Close all around the body, in a hole if there are too few blocks; False if it stays open."""
+    """Close every side of the body, in a hole if blocks are few; return False if a side stays open."""
     feet, carried = miner.feet()
     if not carried or bool(miner.player["in_water"]):
         return False
@@ -162,7 +162,7 @@ def shut_in(miner: Miner) -> Steps:
 
 
 def climb_tower(miner: Miner) -> Steps:
-    """Put blocks beneath oneself until none who strikes reaches up; False if that cannot be."""
+    """Put blocks beneath the player until no melee monster reaches it; return False if that fails."""
     (x, y, z), carried = miner.feet()
     room = all(is_open(miner, (x, y + up, z)) for up in range(2, TOWER + 2))
     if not carried or not room or miner.fillers() < TOWER:
@@ -174,7 +174,7 @@ def climb_tower(miner: Miner) -> Steps:
 
 
 def is_on_tower(miner: Miner) -> bool:
-    """Tell whether all ground beside the feet is out of reach for who strikes."""
+    """Return whether the ground around the feet is so low that no melee monster reaches up."""
     (x, y, z), carried = miner.feet()
     beside = ((x + dx, y - down, z + dz) for dx, dz in SIDES for down in range(1, TOWER))
     return carried and all(is_open(miner, cell) for cell in beside)

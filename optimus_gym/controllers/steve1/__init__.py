@@ -1,4 +1,4 @@
-"""STEVE-1 (Lifshitz et al. 2023): VPT's network that goes where a text or a video says."""
+"""STEVE-1 (Lifshitz et al. 2023): VPT's network that follows a text or a video."""
 
 from typing import TYPE_CHECKING
 

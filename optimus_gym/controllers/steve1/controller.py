@@ -1,4 +1,4 @@
-"""The controller `steve-1`: goes where a sub-goal's prompt says (Lifshitz et al. 2023)."""
+"""The controller `steve-1`, which follows a sub-goal's prompt (Lifshitz et al. 2023)."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -33,24 +33,24 @@ FILES: Final[Mapping[str, Wanted]] = MappingProxyType(
         ),
     }
 )
-"""What its folder holds: all at the top, or as the authors' download lays them out."""
+"""Files of its folder: all at the top, or in the layout of the authors' download."""
 LATENTS: Final = ("sub-goal", "tick", "zeros")
 
 
 class Steve1Controller(PolicyController):
-    """Acts as STEVE-1 does, each row towards its own sub-goal; the goal is made once a sub-goal.
+    """Acts as STEVE-1, each row towards its own sub-goal; the goal is made once a sub-goal.
 
     Args:
         source: the folder with its files (`FILES`).
-        model: another `.model` file: the name of one in the folder, or a path such as runs/axe/policy.model.
+        model: another `.model` file: a name in the folder, or a path such as runs/axe/policy.model.
         weights: another `.weights` file, such as one that was trained here; likewise.
-        guidance: how far to go beyond what a goal alone makes likely; None takes the one of `as_in`.
+        guidance: strength of the guidance towards a goal; None takes the strength of `as_in`.
         prompts: the words for a sub-goal: "own" takes our own for each item, "text" the sub-goal's text
             (with the agent "none", the task's), the path of a `.json` file a table from items to words
             (see `prompts.py`).
         latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
-            "sub-goal" or each "tick"; "zeros" draws none. None: as the system of `as_in`.
-        visual: videos, or `.npy` files with their features, that take a text's place, by prompt.
+            "sub-goal" or each "tick"; "zeros" draws no latent. None: as the system of `as_in`.
+        visual: videos, or `.npy` files with their features, to use instead of a text, by prompt.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
@@ -109,10 +109,10 @@ class Steve1Controller(PolicyController):
         return load_policy(self._files["model"], self._files["weights"], goal_dim=FEATURES)
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Load the networks; what was known of a former environment is forgotten.
+        """Load the networks, and forget the previous environment.
 
         Raises:
-            BadValue: as of `PolicyController`; a video of `visual` cannot be used.
+            BadValue: see `PolicyController`; or a video of `visual` cannot be used.
             MissingExtra: torch or tokenizers is not installed.
         """
         super().attach(setting)
@@ -122,7 +122,7 @@ class Steve1Controller(PolicyController):
         from optimus_gym.vision.clip_tokens import encoder
         from optimus_gym.vision.mineclip_checkpoint import load_text_tower
 
-        encoder()  # made now, so that an extra that is missing is told before anything is played
+        encoder()  # made now, so that a missing extra is reported before anything is played
         self._tower = load_text_tower(self._files["mineclip"]).to(self._device)
         self._prior = load_prior(self._files["prior"]).to(self._device)
         self._videos = self._shown()
@@ -196,9 +196,9 @@ class Steve1Controller(PolicyController):
         return self._features[prompt]
 
     def _imagine(self, rows: Sequence[int]) -> None:
-        """Aim rows at the goals that the prior makes of their texts, with a new latent each.
+        """Aim rows at the goals that the prior makes of their texts, each with a new latent.
 
-        The prior always gets all rows, since a batch of another size rounds in another way.
+        The prior always gets all rows, because a batch of another size rounds in another way.
         """
         import torch
 

@@ -1,6 +1,6 @@
-"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): what a video of a text's wish might look like.
+"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): from a text's features to a fitting video's features.
 
-A conditional variational autoencoder over MineCLIP's features. Modules bear the names of the official
+A conditional variational autoencoder over MineCLIP's features. Modules have the names of the official
 checkpoint.
 """
 
@@ -15,7 +15,7 @@ from optimus_gym.core.weights import fill, read_tensors
 
 
 def _layers(out: int) -> nn.Sequential:
-    """Return two normed layers and one that gives `out` features, of two vectors."""
+    """Return two normed layers and a last layer: from two vectors to `out` features."""
     return nn.Sequential(
         nn.Linear(2 * FEATURES, FEATURES),
         nn.LayerNorm(FEATURES),
@@ -28,7 +28,7 @@ def _layers(out: int) -> nn.Sequential:
 
 
 class TextToVisualPrior(nn.Module):
-    """Texts' features to those of videos."""
+    """Turns features of texts into features of videos."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,15 +36,15 @@ class TextToVisualPrior(nn.Module):
         self.decoder = _layers(FEATURES)
 
     def forward(self, text: Tensor, latent: Tensor | None = None) -> Tensor:
-        """Return features of videos (float[n, 512]), to be used as goals as they are.
+        """Return features of videos (float[n, 512]), which serve as goals as they are.
 
         Args:
             text: features of texts (float[n, 512]), not normalised.
-            latent: what the video has beside its text (float[n, 512]), drawn from a standard normal
-                distribution; None: zeros, its mean.
+            latent: a video's features that do not follow from its text (float[n, 512]), drawn from a
+                standard normal distribution; None: zeros, the distribution's mean.
 
         Raises:
-            BadValue: a shape is another.
+            BadValue: a shape is wrong.
         """
         _check("text", text, text)
         latent = torch.zeros_like(text) if latent is None else latent
@@ -56,11 +56,11 @@ class TextToVisualPrior(nn.Module):
         """Return mean and logarithm of the variance of a video's latent (float[n, 512] each).
 
         Args:
-            video: its features (float[n, 512]).
-            text: those of the text that goes with it (float[n, 512]).
+            video: features of the video (float[n, 512]).
+            text: features of the video's text (float[n, 512]).
 
         Raises:
-            BadValue: a shape is another.
+            BadValue: a shape is wrong.
         """
         _check("text", text, text)
         _check("video", video, text)
@@ -72,7 +72,7 @@ def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
     """Return the prior of an official checkpoint, on the CPU.
 
     Raises:
-        BadValue: it cannot be read, or is of another network: names what is missing and what is unexpected.
+        BadValue: the file cannot be read, or is of another network: names missing and unexpected weights.
     """
     prior = TextToVisualPrior()
     fill(prior, read_tensors(path), path)

@@ -24,19 +24,19 @@ Prompts = Callable[[SubGoal], str]
 OWN: Final = "own"
 TEXT: Final = "text"
 ANY: Final = "*"
-"""Key of a table's words for all other items; "{item}" in them stands for the item."""
+"""Key of a table's words for all other items; "{item}" in the words stands for the item."""
 LARGEST: Final = 1 << 20
-"""Bytes of a table at most."""
+"""Most bytes of a table."""
 
 
 def prompts_named(named: str) -> Prompts:
-    """Return the prompts that an option names: "own", "text" or the path of a `.json` file.
+    """Return the prompts that an option selects: "own", "text" or the path of a `.json` file.
 
     The file holds one object from items to words, such as {"oak_log": "chop a tree", "*": "get {item}"}.
     Our own words serve items that a table without "*" does not name, and sub-goals without a text.
 
     Raises:
-        BadValue: it names neither, or the file cannot be used.
+        BadValue: the option is of another form, or the file cannot be used.
 
     >>> prompts_named("text")(SubGoal("mine", "oak_log", text="get 3 logs"))
     'get 3 logs'
@@ -51,9 +51,9 @@ def prompts_named(named: str) -> Prompts:
 
 
 def own_prompt(subgoal: SubGoal) -> str:
-    """Return our own words for a sub-goal; those for ores lead downward.
+    """Return our own words for a sub-goal; the words for ores lead downward.
 
-    The words of the sub-goal's item come first, then those of an item that is as good, then its verb's.
+    The words of the sub-goal's item come first, then words of an equally good item, then the verb's words.
 
     >>> own_prompt(SubGoal("mine", "birch_log")), own_prompt(SubGoal("mine", "iron_ore"))
     ('chop a tree', 'dig down and mine iron ore')
@@ -74,7 +74,7 @@ def _text_of(subgoal: SubGoal) -> str:
 
 
 def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
-    """Return a table's words for a sub-goal's item, for one that is as good, or for any."""
+    """Return a table's words for a sub-goal's item, for an equally good item, or for any item."""
     for item in (subgoal.item, *subgoal.kinds):
         if item in table:
             return table[item]
@@ -87,7 +87,7 @@ def _read(path: Path) -> Mapping[str, str]:
     """Return a user's table from items to words.
 
     Raises:
-        BadValue: it is no file, is too large, holds no object, or has keys or words that cannot be used.
+        BadValue: there is no such file, or it is too large, holds no object, or has invalid keys or words.
     """
     if not path.is_file():
         raise BadValue(f"prompts: expected a file, got '{path}'")
@@ -111,7 +111,7 @@ def _read(path: Path) -> Mapping[str, str]:
 
 @cache
 def _own() -> tuple[Mapping[tuple[str, str], str], Mapping[str, str]]:
-    """Return our own words by verb and item, and those of verbs."""
+    """Return our own words by verb and item, and our own words by verb."""
     text = files("optimus_gym.controllers.steve1.data").joinpath("prompts.json").read_text("utf-8")
     held: dict[str, Any] = json.loads(text)
     by_item = {

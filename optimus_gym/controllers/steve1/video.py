@@ -1,4 +1,4 @@
-"""Goals that a video shows (Lifshitz et al. 2023, section 3.2): MineCLIP's features of its last frames."""
+"""Goals from a video (Lifshitz et al. 2023, section 3.2): MineCLIP's features of its last frames."""
 
 from collections import deque
 from pathlib import Path
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from optimus_gym.vision.mineclip import MineCLIP
 
 FRAMES: Final = 16
-"""That MineCLIP sees at once."""
+"""Frames that MineCLIP sees at once."""
 FEATURES: Final = 512
-"""Of a goal, as of a text: MineCLIP's."""
+"""Features of a goal or a text, from MineCLIP."""
 MOST_PIXELS: Final = 2**23
 """Most pixels of a video's frame: 3,840 x 2,160."""
 
@@ -26,9 +26,8 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
     """Return the goal (float32[512]) of a video, or the one that a `.npy` file holds.
 
     Args:
-        path: a video of at least 16 frames, of which the last 16 count, or features (float[512], or
-            float[1, 512]).
-        model: MineCLIP; its features before the adapter of the reward.
+        path: a video of at least 16 frames (the last 16 count), or features (float[512] or float[1, 512]).
+        model: MineCLIP; its features before the reward's adapter are used.
 
     Raises:
         BadValue: the file cannot be read, is too short, or holds something else.
@@ -49,15 +48,15 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
 
 def last_frames(file: Path) -> NDArray[np.uint8]:
-    """Return a video's last 16 frames (uint8[16, H, W, 3]); no others are held.
+    """Return a video's last 16 frames (uint8[16, H, W, 3]); other frames are not kept in memory.
 
     Raises:
-        BadValue: it cannot be read, is shorter, or its frames are too large or of several sizes.
+        BadValue: the video cannot be read, is shorter, or has frames that are too large or of several sizes.
     """
     try:
         try:
             frames = _decoded(file, from_start=False)
-        except (OSError, av.FFmpegError):  # of a file in which nothing can be sought
+        except (OSError, av.FFmpegError):  # the file does not allow seeking
             frames = []
         if len(frames) < FRAMES:
             frames = _decoded(file, from_start=True)
@@ -72,12 +71,12 @@ def last_frames(file: Path) -> NDArray[np.uint8]:
 
 
 def _decoded(file: Path, from_start: bool) -> list[Any]:
-    """Return the last frames, at most 16, of a video, or of its last key frames and those behind them.
+    """Return a video's last frames, at most 16; decode from the start, or from a key frame near the end.
 
-    The decoder reads this file alone, whatever other files and addresses it names.
+    The decoder reads this file alone, even if the file names other files and addresses.
 
     Raises:
-        BadValue: there are no pictures in it, or they are too large.
+        BadValue: the file has no pictures, or pictures that are too large.
     """
     local = f"file:{file.resolve()}"
     with av.open(local, options={"protocol_whitelist": "file"}) as video:
@@ -95,10 +94,10 @@ def _decoded(file: Path, from_start: bool) -> list[Any]:
 
 
 def _check_size(shown: Any, file: Path) -> None:
-    """Refuse a stream or frame that is too large.
+    """Reject a stream or frame that is too large.
 
     Raises:
-        BadValue: it has more than 2^23 pixels.
+        BadValue: the stream or frame has more than 2^23 pixels.
     """
     if shown.width * shown.height > MOST_PIXELS:
         raise BadValue(
@@ -108,7 +107,7 @@ def _check_size(shown: Any, file: Path) -> None:
 
 
 def _near_end(stream: Any) -> int:
-    """Return a place (in the stream's unit of time) some 48 frames before its end; 0 if that is unknown."""
+    """Return a time (in the stream's unit) some 48 frames before the stream's end; 0 if that is unknown."""
     rate = float(stream.average_rate or 0)
     if not stream.duration or not stream.time_base or rate <= 0:
         return 0
@@ -120,13 +119,13 @@ def _held(file: Path) -> NDArray[np.float32]:
     """Return the features that a `.npy` file holds.
 
     Raises:
-        BadValue: it holds something else.
+        BadValue: the file holds something else.
     """
     try:
         found = np.load(
             file, mmap_mode="r", allow_pickle=False
-        )  # mapped: no room for what is not there
-    except Exception as error:  # of Python's parser, too, which reads the head
+        )  # mapped: a false size in the file's head takes no memory
+    except Exception as error:  # Python's parser reads the head and may raise others
         raise BadValue(f"visual: expected features, got '{file}' ({reason_of(error)})") from error
     if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
         raise BadValue(f"visual: expected floats in '{file}', got {type(found).__name__}")

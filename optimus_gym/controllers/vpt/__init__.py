@@ -1,4 +1,4 @@
-"""VPT's network and STEVE-1's: what official checkpoints hold, and how they act for many rows at once."""
+"""The networks of VPT and STEVE-1: official checkpoints, and actions for many rows at once."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What controllers of VPT's network share: pictures in, drawn actions out, memories by row."""
+"""The base of controllers with VPT's network: pictures in, drawn actions out, memories by row."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 SCREEN: Final = (640, 360)
-"""Pixels of the screen that the networks were trained on, before it was squeezed."""
+"""Pixels of the training's screen before it was squeezed."""
 SQUEEZED: Final = (128, 128)
 FORGETS: Final = ("episode", "sub-goal")
 DTYPES: Final = ("float32", "bfloat16")
 
 
 class PolicyController(ABC):
-    """Acts as a policy of VPT's network does, for all rows in one call.
+    """Acts as a policy of VPT's network, for all rows in one call.
 
     It looks at `pov` of 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in its training, or
     of 128x128 as the world draws it. Buttons and camera are drawn independently, two numbers of the row's
@@ -44,14 +44,14 @@ class PolicyController(ABC):
 
     Args:
         as_in: the public system whose settings are used ("steve-1", "optimus-1", "jarvis-1"; see
-            `presets.py`). Arguments that are not None replace single settings of it.
+            `presets.py`). Arguments that are not None replace single settings.
         never: keys (of `core.actions.KEYS`) that never reach the world, such as ("use", "hotbar").
-        holds_tool: whether the strongest held tool that the sub-goal can be done with is equipped before
-            the policy acts. Needs a world with the power "functions".
-        forgets: when the memory of frames is emptied: with an "episode" or with each "sub-goal".
-        deterministic: whether to take what is likeliest instead of drawing.
-        verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's. For a policy
-            that is to work without helper and planner, all there are.
+        holds_tool: whether the strongest held tool that fits the sub-goal is equipped before the policy
+            acts. This needs a world with the power "functions".
+        forgets: when the memory of frames is emptied: with each "episode" or each "sub-goal".
+        deterministic: whether to take the likeliest action instead of drawing.
+        verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's. Give all verbs
+            to a policy that should work without helper and planner.
         compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
         dtype: "float32" or "bfloat16"; None: bfloat16 on a GPU, float32 elsewhere.
 
@@ -65,9 +65,9 @@ class PolicyController(ABC):
     looks_at: tuple[str, ...] = ("pov",)
     fixed_batch = True
     named = "vpt controller"
-    """Of its generators."""
+    """Name of its generators."""
     guided = False
-    """Whether each tick is evaluated without a goal, too."""
+    """Whether each tick is also evaluated without a goal."""
 
     def __init__(
         self,
@@ -119,14 +119,14 @@ class PolicyController(ABC):
         """Return the network, on the CPU.
 
         Raises:
-            BadValue: its files cannot be used.
+            BadValue: the network's files cannot be used.
         """
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Load the network; what was known of a former environment is forgotten.
+        """Load the network, and forget the previous environment.
 
         Raises:
-            BadValue: its files cannot be used, `pov` has another size, or there is no such device.
+            BadValue: the files cannot be used, `pov` has another size, or there is no such device.
             MissingExtra: torch is not installed.
         """
         self._detach()
@@ -191,7 +191,7 @@ class PolicyController(ABC):
     def _chosen(
         self, chances: "torch.Tensor", rows: Sequence[int], mask: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Return what is drawn, or likeliest, by chances (float32[N, values])."""
+        """Return the drawn or likeliest values (int64[N]) of chances (float32[N, values])."""
         import torch
 
         from optimus_gym.controllers.vpt.stepping import drawn
@@ -220,7 +220,7 @@ def _places(never: object) -> list[int]:
 
 
 def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
-    """Return a type of numbers; None: what suits the device."""
+    """Return a type of numbers by name; for None, the type that suits the device."""
     import torch
 
     if name is None:
@@ -229,7 +229,7 @@ def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
 
 
 def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
-    """Return an array of zeros to draw frames into (uint8): for a GPU, in memory that it reads by itself."""
+    """Return zeros to draw frames into (uint8), for a GPU in memory that the GPU reads by itself."""
     import torch
 
     on_gpu = device.type == "cuda"
@@ -240,7 +240,7 @@ def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
 def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
 
-    The bytes are those of `core.squeezing.squeezed`.
+    The bytes equal those of `core.squeezing.squeezed`.
     """
     import torch
 

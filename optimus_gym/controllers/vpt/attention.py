@@ -1,7 +1,7 @@
-"""VPT's recurrent blocks: attention over the latest ticks, with a learned term for how long ago they were.
+"""VPT's recurrent blocks: attention over the latest ticks, with a learned term for the ticks' age.
 
-Baker et al. 2022, appendix D. A chunk of ticks is evaluated at once; keys and values of the ticks before it
-come from a cache.
+Baker et al. 2022, appendix D. A chunk of ticks is evaluated at once; keys and values of earlier ticks come
+from a cache.
 """
 
 from typing import Final, NamedTuple
@@ -15,9 +15,9 @@ from optimus_gym.controllers.vpt.layers import NormedLayer, linear
 BASES: Final = 10
 """Functions of time that the relative term mixes."""
 SHUT: Final = -1e9
-"""Added to the logits of what must not be looked at."""
+"""Added to the logits of keys that a query must not see."""
 POINTWISE: Final = 4
-"""How much wider the feed-forward layer is."""
+"""Factor of the feed-forward layer's width."""
 
 
 class LayerCache(NamedTuple):
@@ -33,7 +33,7 @@ def relative_logits(mixed: Tensor, bases: Tensor, ages: Tensor, memory: int) -> 
     Args:
         mixed: coefficients (float[b, heads, t, 10]).
         bases: functions of age (float[10, memory]).
-        ages: ticks between query and key (int64[t, n]); those outside 0 to `memory` - 1 give anything.
+        ages: ticks between query and key (int64[t, n]); results outside 0 to `memory` - 1 mean nothing.
         memory: ticks.
     """
     by_age = mixed @ bases
@@ -42,12 +42,12 @@ def relative_logits(mixed: Tensor, bases: Tensor, ages: Tensor, memory: int) -> 
 
 
 class RelativeAttention(nn.Module):
-    """Attention of each tick over itself and those before it.
+    """Attention of each tick over itself and earlier ticks.
 
     Args:
         hidsize: width.
-        heads: how many share it.
-        memory: ticks that a query sees, itself among them.
+        heads: number of heads that share the width.
+        memory: ticks that a query sees, its own included.
     """
 
     def __init__(self, hidsize: int, heads: int, memory: int) -> None:
@@ -65,12 +65,12 @@ class RelativeAttention(nn.Module):
         return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
     def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
-        """Return the attention of a chunk (float[b, t, hidsize]) and the cache behind it.
+        """Return the attention of a chunk (float[b, t, hidsize]) and the cache after the chunk.
 
         Args:
             x: the chunk (float[b, t, hidsize]).
-            cache: of the ticks before it.
-            seen: which keys, cached and new, each tick may look at (bool[b, t, memory + t]).
+            cache: cache of the earlier ticks.
+            seen: whether each tick may look at each key, cached or new (bool[b, t, memory + t]).
         """
         count = x.shape[1]
         keys = torch.cat([cache.keys, self.k_layer(x)], 1)
@@ -102,7 +102,7 @@ class AttentionSlot(nn.Module):
 class RecurrentBlock(nn.Module):
     """Norm, attention and a feed-forward layer.
 
-    Attention is added to the normed features, not to those that came in.
+    Attention is added to the normed features, not to the input.
     """
 
     def __init__(self, hidsize: int, heads: int, memory: int) -> None:
@@ -113,13 +113,13 @@ class RecurrentBlock(nn.Module):
         self.mlp1 = NormedLayer(nn.Linear(POINTWISE * hidsize, hidsize), None, rectified=False)
 
     def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
-        """Return features of the same shape, and the cache; arguments as of `RelativeAttention`."""
+        """Return features of the same shape, and the cache; see `RelativeAttention` for the arguments."""
         normed = self.pre_r_ln(x)
         attended, kept = self.r.orc_block(normed, cache, seen)
         return self.fed_forward(normed + attended), kept
 
     def fed_forward(self, x: Tensor) -> Tensor:
-        """Return what the feed-forward layer makes of attended features, in their shape."""
+        """Return the features after the feed-forward layer (float[..., hidsize])."""
         out: Tensor = x + self.mlp1(self.mlp0(x))
         return out
 

@@ -1,4 +1,4 @@
-"""VPT's official files: `.model`, the hyper-parameters, and `.weights`; STEVE-1's weights among them."""
+"""VPT's official files, `.model` (hyper-parameters) and `.weights`, and STEVE-1's weights."""
 
 import os
 import warnings
@@ -17,10 +17,10 @@ from optimus_gym.core.plain_pickle import read_plain_pickle
 from optimus_gym.core.weights import fill, read_tensors
 
 PREFIX: Final = "module.policy."
-"""Of names in files that a training wrote; taken off."""
+"""Prefix to remove from the names in files that a training wrote."""
 NET: Final = ("model", "args", "net", "args")
 HEAD: Final = ("model", "args", "pi_head_opts")
-"""Where the `.model` file has the network's arguments and the actions'."""
+"""Nested keys of the arguments of network and actions in the `.model` file."""
 NUMBERS: Final = (
     "hidsize",
     "attention_heads",
@@ -47,17 +47,17 @@ COMMON: Final[Mapping[str, Any]] = MappingProxyType(
         "use_pre_lstm_ln": False,
     }
 )
-"""Options that all published policies share: what `VPTPolicy` is built as."""
+"""Options that all published policies share, and that `VPTPolicy` is built for."""
 
 
 def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `VPTPolicy` that a `.model` file holds.
 
-    Options that are not known, which no published file is known to have, are told by a warning.
+    Unknown options, which no published file is known to have, cause a warning.
 
     Raises:
-        BadValue: it cannot be read, names anything but plain values (nothing has run then), lacks an
-            option, or is of a network that is built otherwise; says which option.
+        BadValue: the file cannot be read, names anything but plain values (nothing has run then), lacks an
+            option, or is of a network that is built otherwise; names the option.
     """
     file = check_path("model", path)
     held = read_plain_pickle(file)
@@ -90,16 +90,16 @@ def load_policy(
 ) -> VPTPolicy:
     """Return the policy of a `.model` and a `.weights` file, on the CPU, ready to act.
 
-    The weights are held once: the network takes the tensors that were read.
+    The weights are in memory once: the network uses the tensors that were read.
 
     Args:
         model: the hyper-parameters.
         weights: the tensors.
-        goal_dim: as of `VPTPolicy`.
+        goal_dim: see `VPTPolicy`.
 
     Raises:
-        BadValue: a file cannot be read, or the weights are of another network or size: names what is
-            missing, unexpected and of another shape.
+        BadValue: a file cannot be read, or the weights are of another network or size: names missing and
+            unexpected weights, and those of another shape.
     """
     options = read_options(model)
     try:
@@ -115,17 +115,17 @@ def read_weights(path: str | os.PathLike[str]) -> dict[str, Tensor]:
     """Return the tensors of a `.weights` file (float32), by their names in `VPTPolicy`, on the CPU.
 
     Raises:
-        BadValue: it cannot be read, is cut off, or holds something else.
+        BadValue: the file cannot be read, is cut off, or holds something else.
     """
     tensors = read_tensors(path)
     return {name.removeprefix(PREFIX): value.float() for name, value in tensors.items()}
 
 
 def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:
-    """Return the mapping that stands at nested keys.
+    """Return the mapping at nested keys.
 
     Raises:
-        BadValue: there is none.
+        BadValue: there is no such mapping.
     """
     found = held
     for place in places:

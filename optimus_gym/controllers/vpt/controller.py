@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 PAGE: Final = "https://github.com/openai/Video-Pre-Training"
-"""Says where the files are to be had."""
+"""Page with the files."""
 
 
 class VPTController(PolicyController):
-    """Acts as VPT does, whatever the sub-goal is.
+    """Acts as VPT, whatever the sub-goal is.
 
     Args:
         source: the folder with a `.model` and a `.weights` file.
-        model: which `.model` file: the name of one in the folder, if it has several, or a path elsewhere.
-        weights: which `.weights` file; likewise.
+        model: the `.model` file: a name in the folder, if it has several, or a path elsewhere.
+        weights: the `.weights` file; likewise.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
@@ -54,10 +54,10 @@ class VPTController(PolicyController):
 
 
 def _file(source: object, ending: str, named: str | None) -> Path:
-    """Return the file of a folder that has an ending, or the one that is named.
+    """Return the folder's only file with an ending, or the file named by the option.
 
     Raises:
-        BadValue: there is none, or not one alone.
+        BadValue: there is no such file, or more than one.
     """
     what = ending[1:]
     if named is not None:

@@ -39,7 +39,7 @@ class ActionHeads(nn.Module):
 
 
 class Normalizer(nn.Module):
-    """The running mean and variance by which values were scaled in training."""
+    """The running mean and variance that scaled the values in training."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """VPT's normed layer and its trunk over pictures: an IMPALA network (Baker et al. 2022, appendix D).
 
-Features of pictures lie in memory with channels last, as pictures come: on a CPU, convolutions and pools are
-faster so.
+Features of pictures lie in memory with channels last, like the pictures: this makes convolutions and pools
+faster on a CPU.
 """
 
 from typing import Final
@@ -11,21 +11,21 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 CHANNELS: Final = (16, 32, 32)
-"""Of the three stacks, times the network's width."""
+"""Channels of the three stacks; multiply by the network's width."""
 SIDE: Final = 128
 """Pixels of a picture."""
 DENSE: Final = 256
-"""Features of the trunk's last layer but one."""
+"""Features of the trunk's second last layer."""
 AT_ONCE: Final = 8
-"""Pictures that go through the stacks at once on a CPU: with more of them, features leave its cache."""
+"""Pictures that go through the stacks at once on a CPU: the features of more would leave its cache."""
 
 
 class NormedLayer(nn.Module):
-    """A norm of what comes in, a layer without bias, a ReLU; the layer has a bias only without the norm.
+    """A norm of the input, a layer without bias, a ReLU; the layer has a bias only without the norm.
 
     Args:
         layer: a convolution or a linear layer.
-        norm: for what comes in, or None.
+        norm: the norm of the input, or None.
         rectified: whether a ReLU follows.
     """
 
@@ -46,9 +46,8 @@ class NormedLayer(nn.Module):
 class PictureNorm(nn.GroupNorm):
     """A norm over all channels and places of a picture at once.
 
-    What lies with channels last is normed as one long line: the norm that PyTorch 2 has for it subtracts a
-    mean's square from the squares' mean, which costs digits on a CPU, and has channels first afterwards on a
-    GPU.
+    Pictures with channels last are normed as one long line. PyTorch 2's own norm for them subtracts the
+    mean's square from the squares' mean, which costs digits on a CPU, and leaves channels first on a GPU.
     """
 
     def __init__(self, channels: int) -> None:
@@ -63,7 +62,7 @@ class PictureNorm(nn.GroupNorm):
 
 
 def convolution(inside: int, outside: int, normed: bool = True) -> NormedLayer:
-    """Return a 3x3 convolution, normed over all its channels at once if asked."""
+    """Return a 3x3 convolution, with a norm over all its input channels at once if `normed`."""
     layer = nn.Conv2d(inside, outside, 3, padding=1, bias=not normed)
     return NormedLayer(layer, PictureNorm(inside) if normed else None)
 
@@ -74,7 +73,7 @@ def linear(inside: int, outside: int) -> NormedLayer:
 
 
 class Residual(nn.Module):
-    """Two convolutions beside which what comes in goes by."""
+    """Two convolutions whose output is added to their input."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -132,7 +131,7 @@ class Impala(nn.Module):
 
 
 class PictureTrunk(nn.Module):
-    """Pictures to the network's width."""
+    """Turns pictures into features of the network's width."""
 
     def __init__(self, impala_width: int, hidsize: int) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""VPT's policy (Baker et al. 2022, appendix D), and with a goal STEVE-1's (Lifshitz et al. 2023, section 3).
+"""VPT's policy (Baker et al. 2022, appendix D); with a goal, STEVE-1's (Lifshitz et al. 2023, section 3).
 
-Written from the layout of the public checkpoints: `state_dict()` bears their names. A chunk of ticks goes
-through at once, or one after another with the same result.
+Written from the layout of the public checkpoints: `state_dict()` has the same names. Ticks go through as one
+chunk, or one after another with the same result.
 """
 
 import math
@@ -24,7 +24,7 @@ GOAL: Final = 512
 
 
 class Size(NamedTuple):
-    """What tells a published size from the others."""
+    """Hyper-parameters that differ between the published sizes."""
 
     hidsize: int
     attention_heads: int
@@ -34,7 +34,7 @@ class Size(NamedTuple):
 SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
-"""Of the published models."""
+"""Sizes of the published models."""
 
 
 LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -51,10 +51,10 @@ LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
 
 
 class VPTState(NamedTuple):
-    """What a policy keeps from tick to tick.
+    """A policy's memory between ticks.
 
     Attributes:
-        known: which of the cached ticks there were (bool[b, memory]).
+        known: whether each cached tick is real (bool[b, memory]).
         layers: each block's cache.
     """
 
@@ -63,14 +63,14 @@ class VPTState(NamedTuple):
 
 
 class VPTOutput(NamedTuple):
-    """What a policy says of each tick of a chunk.
+    """A policy's outputs for each tick of a chunk.
 
     Attributes:
         buttons: log-probabilities of the joint buttons (float32[b, t, 8641]).
         camera: log-probabilities of the camera's bins (float32[b, t, 121]).
         value: the value (float32[b, t]).
-        latent: what the heads read (float[b, t, hidsize]).
-        state: what is kept for the next chunk.
+        latent: the heads' input (float[b, t, hidsize]).
+        state: the memory for the next chunk.
     """
 
     buttons: Tensor
@@ -81,7 +81,7 @@ class VPTOutput(NamedTuple):
 
 
 class VPTNet(nn.Module):
-    """Pictures, and goals if it has any, to what the heads read."""
+    """Turns pictures, and goals if the network has them, into the heads' input."""
 
     def __init__(
         self, size: Size, n_recurrence_layers: int, memory: int, goal_dim: int | None
@@ -98,7 +98,7 @@ class VPTNet(nn.Module):
             self.mineclip_embed_linear = nn.Linear(goal_dim, hidsize)
 
     def finished(self, x: Tensor) -> Tensor:
-        """Return what the heads read of what comes out of the blocks, in its shape."""
+        """Return the heads' input from the blocks' output, in the same shape."""
         out: Tensor = self.final_ln(self.lastlayer(functional.relu(x)))
         return out
 
@@ -107,15 +107,16 @@ class VPTPolicy(nn.Module):
     """The network with its heads.
 
     Args:
-        hidsize: its width.
-        attention_heads: of each block; they share the width.
-        impala_width: of the trunk, times 16, 32 and 32 channels.
-        n_recurrence_layers: blocks.
+        hidsize: width of the network.
+        attention_heads: heads of each block; they share the width.
+        impala_width: width of the trunk, times 16, 32 and 32 channels.
+        n_recurrence_layers: number of blocks.
         attention_memory_size: ticks of memory and of a training chunk together.
         timesteps: ticks of a training chunk; a query looks at `attention_memory_size - timesteps` ticks,
-            itself among them.
-        temperature: the logits of the actions are divided by it.
-        goal_dim: features of a goal that is added to the pictures' (512 for STEVE-1); None: there is none.
+            its own included.
+        temperature: divisor of the actions' logits.
+        goal_dim: features of a goal, which is added to the pictures' features (512 for STEVE-1); None: no
+            goal.
 
     Raises:
         BadValue: a number is out of range, or the heads do not share the width evenly.
@@ -167,7 +168,7 @@ class VPTPolicy(nn.Module):
         return cls(*SIZES[size], goal_dim=goal_dim)
 
     def initial_state(self, batch: int) -> VPTState:
-        """Return the state in which nothing has been seen, for `batch` rows."""
+        """Return the empty memory for `batch` rows."""
         parameter = next(self.parameters())
         empty = parameter.new_zeros((batch, self.memory, self.hidsize))
         known = torch.zeros((batch, self.memory), dtype=torch.bool, device=parameter.device)
@@ -177,16 +178,16 @@ class VPTPolicy(nn.Module):
     def forward(
         self, img: Tensor, first: Tensor, state: VPTState, goal: Tensor | None = None
     ) -> VPTOutput:
-        """Go through a chunk of ticks.
+        """Evaluate a chunk of ticks.
 
         Args:
             img: pictures (uint8[b, t, 128, 128, 3]).
-            first: which ticks begin an episode (bool[b, t]); only a chunk's first may.
-            state: what was kept of the ticks before.
-            goal: goals (float32[b, t, 512]) for a policy that has them, else None.
+            first: whether each tick begins an episode (bool[b, t]); only a chunk's first tick may.
+            state: the memory of earlier ticks.
+            goal: goals (float32[b, t, 512]) for a policy with goals, else None.
 
         Raises:
-            BadValue: shapes or types are others, or an episode begins within the chunk.
+            BadValue: a shape or type is wrong, or an episode begins within the chunk.
         """
         self._check(img, first, goal)
         x = self.net.img_process(img.flatten(0, 1)).unflatten(0, img.shape[:2])
@@ -204,7 +205,7 @@ class VPTPolicy(nn.Module):
         )
 
     def _masks(self, first: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what each tick may look at (bool[b, t, memory + t]) and what is known afterwards."""
+        """Return whether each tick may look at each key (bool[b, t, memory + t]), and the new `known`."""
         batch, count = first.shape
         known = known & ~first[:, :1]
         fresh = torch.ones((batch, count), dtype=torch.bool, device=first.device)

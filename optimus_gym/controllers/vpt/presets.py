@@ -1,4 +1,4 @@
-"""How public systems let STEVE-1 act: keys withheld, tool, memory, goal and guidance."""
+"""Settings of public systems that use STEVE-1: withheld keys, tool, memory, goal and guidance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ class Preset:
     Attributes:
         never: keys (of `core.actions.KEYS`) that never reach the world.
         holds_tool: whether the sub-goal's best tool is kept in hand.
-        forgets: "episode" or "sub-goal": when the policy's memory is emptied.
-        latent: "sub-goal" or "tick": how often the prior's latent is drawn.
+        forgets: when the policy's memory is emptied: with each "episode" or each "sub-goal".
+        latent: when the prior's latent is drawn: once a "sub-goal" or each "tick".
         text_guidance: strength of the guidance towards a text, from 0.
         visual_guidance: strength of the guidance towards a video, from 0.
     """
@@ -35,7 +35,7 @@ class Preset:
 def preset(name: str) -> Preset:
     """Return the settings of a public system: "steve-1", "optimus-1" or "jarvis-1".
 
-    Source: `data/presets.json`, each row with its own.
+    Source: `data/presets.json`, where each row has its own source.
 
     >>> preset("jarvis-1").never
     ('inventory', 'hotbar')

@@ -1,11 +1,12 @@
-"""A policy that goes on tick by tick for N rows at once, with or without guidance towards a goal.
+"""A policy that acts tick by tick for N rows at once, with or without guidance towards a goal.
 
-Guidance (Lifshitz et al. 2023, section 3.4) evaluates a policy with its goal and with an empty one. Both see
-the same picture, and the goal enters behind the trunk over pictures: the trunk runs once. Keys and values lie
-in rings that are never moved: a tick overwrites the one that has become too old to be looked at.
+Guidance (Lifshitz et al. 2023, section 3.4) evaluates a policy with its goal and with an empty goal. Both
+evaluations see the same picture, and the goal enters after the trunk over pictures, so the trunk runs once.
+Keys and values lie in rings that are never moved: a tick overwrites the tick that has become too old.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, cast
 
 import torch
@@ -18,11 +19,11 @@ from optimus_gym.core.errors import BadValue
 
 
 class Chances(NamedTuple):
-    """What a tick's actions are drawn by; guidance leaves them unnormalised.
+    """Log-probabilities to draw a tick's actions from; with guidance they are not normalised.
 
     Attributes:
-        buttons: logarithms (float32[n, 8641]).
-        camera: logarithms (float32[n, 121]).
+        buttons: of the joint buttons (float32[n, 8641]).
+        camera: of the camera's bins (float32[n, 121]).
     """
 
     buttons: Tensor
@@ -30,11 +31,11 @@ class Chances(NamedTuple):
 
 
 class Ring(nn.Module):
-    """Keys and values of the latest ticks of a block, each in the place that its number has in the ring.
+    """Keys and values of a block's latest ticks; a tick's place is its number modulo the ring's length.
 
     Args:
-        block: whose.
-        rows: how many lines of ticks.
+        block: the block.
+        rows: number of lines of ticks.
     """
 
     def __init__(self, block: RecurrentBlock, rows: int) -> None:
@@ -49,11 +50,11 @@ class Ring(nn.Module):
         self.register_buffer("values", weight.new_zeros(size), persistent=False)
 
     def forward(self, x: Tensor, places: Tensor, ages: Tensor, shut: Tensor) -> Tensor:
-        """Return the block's features of a tick (float[rows, hidsize]) and keep it.
+        """Return the block's features of a tick (float[rows, hidsize]) and store its keys and values.
 
         Args:
-            x: what comes in (float[rows, hidsize]).
-            places: where this tick goes (int64[rows]).
+            x: the input (float[rows, hidsize]).
+            places: this tick's place in the ring (int64[rows]).
             ages: ticks since each place was written (int64[rows, memory]).
             shut: added to the logits (float32[rows, memory]).
         """
@@ -76,10 +77,9 @@ class Stepper(nn.Module):
     """A policy with N rows' memories.
 
     Args:
-        policy: whose weights are used, not copied; with goals or without.
+        policy: the policy, with goals or without; its weights are used, not copied.
         rows: N.
-        guided: whether to go beyond what a goal alone makes likely; if not, no second half is evaluated.
-            Only for a policy with goals.
+        guided: whether guidance is used; if not, no second half is evaluated. Only for a policy with goals.
         compiled: whether to compile the tick (`torch.compile`; on a GPU with CUDA graphs).
 
     Raises:
@@ -120,12 +120,12 @@ class Stepper(nn.Module):
         """Turn a row to a goal.
 
         Args:
-            row: which.
+            row: the row.
             goal: float[512].
-            guidance: how far to go beyond what the goal alone makes likely, where rows are guided.
+            guidance: strength of the guidance, from 0, if rows are guided.
 
         Raises:
-            BadValue: the policy has no goals, or of another shape; guidance is below 0.
+            BadValue: the policy has no goals, the goal has another shape, or guidance is below 0.
         """
         if not guidance >= 0:
             raise BadValue(f"guidance: expected a number from 0, got {guidance}")
@@ -138,25 +138,26 @@ class Stepper(nn.Module):
 
     @torch.inference_mode()
     def step(self, img: Tensor, acting: Tensor) -> Chances:
-        """Let a tick go by.
+        """Evaluate one tick.
 
         Args:
             img: pictures (uint8[N, 128, 128, 3]) on the policy's device.
-            acting: for which rows it does (bool[N]); the others' memories stay as they are, and what is
-                returned for them means nothing.
+            acting: whether the tick counts for each row (bool[N]); the memories of other rows stay as they
+                are, and their results mean nothing.
         """
         memory = self.policy.memory
         places = self._ticks % memory
         ages = (places[:, None] - self._slots) % memory
         shut = torch.where(ages <= self._ticks[:, None], 0.0, SHUT)
-        made = self._evaluate(img, self._goals, places, ages, shut)
+        with whole_float32():
+            made = self._evaluate(img, self._goals, places, ages, shut)
         self._ticks += acting
         return made
 
     def _evaluated(
         self, img: Tensor, goals: Tensor, places: Tensor, ages: Tensor, shut: Tensor
     ) -> Chances:
-        """Return a tick's chances; the rings are written."""
+        """Return a tick's chances and write the rings."""
         net = self.policy.net
         x = net.img_process(img)
         if self.policy.goal_dim is not None:
@@ -179,16 +180,29 @@ class Stepper(nn.Module):
         return (1 + self._strengths) * aimed - self._strengths * aimless
 
 
+@contextmanager
+def whole_float32() -> Iterator[None]:
+    """Keep convolutions on a GPU in float32 if the weights are: PyTorch rounds them to TF32 by default.
+
+    Guidance multiplies such differences: logits of a drawn network differ by 0.5 with TF32.
+    """
+    before = torch.backends.cudnn.allow_tf32
+    torch.backends.cudnn.allow_tf32 = False
+    try:
+        yield
+    finally:
+        torch.backends.cudnn.allow_tf32 = before
+
+
 def drawn(chances: Tensor, numbers: Tensor) -> Tensor:
-    """Return values drawn by chances.
+    """Return values drawn from chances.
 
     Args:
-        chances: their logarithms, not necessarily normalised (float32[n, values]).
-        numbers: a number from 0 up to 1 for each row (float64[n]): the share of the distribution that lies
-            below the value.
+        chances: the values' log-probabilities, not necessarily normalised (float32[n, values]).
+        numbers: a number in [0, 1) for each row (float64[n]): the share of the distribution below the value.
 
     Returns:
-        int64[n]. A value without chance is not drawn.
+        int64[n]. A value of probability 0 is not drawn.
     """
     shares = functional.softmax(chances.double(), -1)
     below = shares.cumsum(-1)

@@ -15,19 +15,19 @@ from optimus_gym.game.items import item
 from optimus_gym.game.tools import able_tools
 
 LOOKS_AT: Final = ("inventory", "equipment")
-"""Keys of the observation that tell which tools are held and what is in hand."""
+"""Keys of the observation that show the held tools and the item in hand."""
 NEEDS: Final = frozenset({"functions"})
-"""Powers that the world must have: the tool is taken in hand by the function "equip"."""
+"""Powers that the world must have, for the function "equip" takes the tool in hand."""
 
 
 class ToolInHand:
-    """Equips the strongest held tool that a row's sub-goal can be done with.
+    """Equips the strongest held tool that fits a row's sub-goal.
 
-    A sub-goal that names no tool leaves the hand alone, and so does a tool that is not held. Tools
-    outside the vocabulary are not seen.
+    The hand stays as it is if the sub-goal names no tool, or if no such tool is held. Tools outside the
+    vocabulary are not seen.
 
     Args:
-        setting: whose vocabulary and observation space tell how observations are read.
+        setting: gives the vocabulary and the observation space to read observations by.
     """
 
     def __init__(self, setting: ControllerSetting) -> None:
@@ -47,7 +47,7 @@ class ToolInHand:
         observations: Mapping[str, NDArray[Any]],
         actions: NDArray[np.int32],
     ) -> None:
-        """Replace the actions of rows that have another thing in hand by one that equips the tool.
+        """Replace a row's action by one that equips the tool if another item is in hand.
 
         Args:
             rows: the rows, in the order of the arrays.

@@ -1,1 +1,1 @@
-"""Data files of the game: what the package `minecraft-data` lacks or has wrong, and the tasks."""
+"""Data files of the game: data that the package `minecraft-data` lacks or has wrong, and the tasks."""

@@ -9,9 +9,11 @@ import numpy as np
 
 from optimus_gym.core.intervals import (
     Interval,
+    clustered_interval,
     mean_interval,
     mean_of_independent,
     paired_difference,
+    wider,
 )
 from optimus_gym.run.results.figures import OVERALL
 from optimus_gym.run.results.parting import parted
@@ -32,9 +34,10 @@ class Difference:
         episodes: pairs.
         rates: success rates of the first and the second; of "overall", means over the groups.
         rate: the second's less the first's.
-        interval: its 95 % interval: Newcombe's for pairs, of "overall" made of its groups'.
+        interval: its 95 % interval: Newcombe's for pairs, of "overall" made of its groups'. Tasks that begin
+            with the same seed share their beginning: the interval then covers the bootstrap's over seeds.
         ticks: mean difference of ticks where both succeeded; None if they never did.
-        ticks_interval: its 95 % interval (bootstrap); None with fewer than two such pairs.
+        ticks_interval: its 95 % interval (bootstrap, over seeds, too); None with fewer than two such pairs.
     """
 
     name: str
@@ -68,8 +71,10 @@ def difference(name: str, pairs: Sequence[Pair]) -> Difference:
     rate, interval = paired_difference(
         seen[True, True], seen[True, False], seen[False, True], seen[False, False]
     )
-    ticks = [b.ticks - a.ticks for a, b in pairs if a.success and b.success]
+    won = [pair for pair in pairs if pair[0].success and pair[1].success]
+    ticks = [b.ticks - a.ticks for a, b in won]
     sure = len(ticks) >= FEWEST
+    gains = [float(b.success) - float(a.success) for a, b in pairs]
     return Difference(
         name=name,
         episodes=len(pairs),
@@ -78,9 +83,11 @@ def difference(name: str, pairs: Sequence[Pair]) -> Difference:
             sum(second.success for _, second in pairs) / len(pairs),
         ),
         rate=rate,
-        interval=interval,
+        interval=_over_seeds(interval, gains, pairs),
         ticks=sum(ticks) / len(ticks) if ticks else None,
-        ticks_interval=mean_interval(np.array([ticks], np.float64)) if sure else None,
+        ticks_interval=_over_seeds(mean_interval(np.array([ticks], np.float64)), ticks, won)
+        if sure
+        else None,
     )
 
 
@@ -107,7 +114,22 @@ def overall(pairs: Sequence[Pair]) -> Difference | None:
     rate, interval = mean_of_independent([g.rate for g in groups], [g.interval for g in groups])
     rates = tuple(sum(one.rates[k] for one in groups) / len(groups) for k in range(2))
     whole = difference("overall", chosen)
-    return replace(whole, rates=(rates[0], rates[1]), rate=rate, interval=interval)
+    shares = {group.name: len(chosen) / len(groups) / group.episodes for group in groups}
+    gains = [shares[a.group] * (float(b.success) - float(a.success)) for a, b in chosen]
+    return replace(
+        whole,
+        rates=(rates[0], rates[1]),
+        rate=rate,
+        interval=_over_seeds(interval, gains, chosen),
+    )
+
+
+def _over_seeds(interval: Interval, values: Sequence[float], pairs: Sequence[Pair]) -> Interval:
+    """Return an interval that covers the bootstrap's over seeds, if pairs share seeds."""
+    seeds = [first.seed for first, _ in pairs]
+    if len(set(seeds)) == len(seeds):
+        return interval
+    return wider(interval, clustered_interval(np.array(values, np.float64), seeds))
 
 
 def _by(named: Iterable[tuple[str, Pair]]) -> tuple[Difference, ...]:

@@ -101,6 +101,20 @@ def test_a_compiled_tick_says_the_same(aimed, pictures, device):
             assert torch.allclose(one, other, atol=2e-3)
 
 
+def test_float32_is_not_rounded_on_a_gpu_and_the_users_setting_comes_back(plain, pictures):
+    seen = []
+    stepper = Stepper(plain, ROWS)
+    evaluate = stepper._evaluate
+    stepper._evaluate = lambda *given: (
+        seen.append(torch.backends.cudnn.allow_tf32),
+        evaluate(*given),
+    )[1]
+    before = torch.backends.cudnn.allow_tf32
+    stepper.step(pictures[0], everybody())
+    assert seen == [False]
+    assert torch.backends.cudnn.allow_tf32 == before
+
+
 def test_a_row_that_does_not_act_stays_as_it_is(plain, pictures):
     stepper = Stepper(plain, ROWS)
     wanted = list(alone(plain, pictures[:20, 1]))

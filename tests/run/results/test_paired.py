@@ -43,8 +43,9 @@ def test_overall_is_over_groups_of_any_size():
     first, second = [], []
     for place, group in enumerate(GROUPS):
         for k in range(10 * (place + 1)):
-            first.append(a_row(group, k, k % 2 == 0, group=group))
-            second.append(a_row(group, k, k % 10 < 5 + place, group=group))
+            own = {"group": group, "seed": 100 * place + k}
+            first.append(a_row(group, k, k % 2 == 0, **own))
+            second.append(a_row(group, k, k % 10 < 5 + place, **own))
     pairs = pairs_of(first, second)
     groups = by_group(pairs)
     assert [one.name for one in groups] == [one.name for one in by_task(pairs)] == list(GROUPS)
@@ -55,3 +56,32 @@ def test_overall_is_over_groups_of_any_size():
         [one.rate for one in groups], [one.interval for one in groups]
     )
     assert overall(pairs[:10]) is None
+
+
+def test_tasks_that_share_their_seeds_count_as_one_beginning():
+    def played(shared, who):
+        """Five tasks in ten worlds; the second wins all of them in two worlds more."""
+        return [
+            a_row(
+                group,
+                k,
+                k < (6, 8)[who],
+                1000 - 100 * who * k,
+                group,
+                seed=k + 100 * n * (not shared),
+            )
+            for n, group in enumerate(GROUPS)
+            for k in range(10)
+        ]
+
+    alone, shared = (pairs_of(played(one, 0), played(one, 1)) for one in (False, True))
+    for made in (lambda pairs: difference("all pairs", pairs), overall):
+        one, other = made(alone), made(shared)
+        assert one.rate == other.rate == pytest.approx(0.2)
+        assert one.is_sure
+        assert not other.is_sure
+        assert other.interval[0] == pytest.approx(0.0, abs=1e-9)
+        assert other.interval[1] > one.interval[1]
+    one, other = difference("all pairs", alone), difference("all pairs", shared)
+    assert other.ticks_interval[0] < one.ticks_interval[0]
+    assert other.ticks_interval[1] > one.ticks_interval[1]

@@ -1,1 +1,1 @@
-"""What STEVE-1 is told for a sub-goal, as data."""
+"""Data files of STEVE-1: the words for sub-goals."""

@@ -1,1 +1,1 @@
-"""What finding each block and meeting each creature costs: JSON, each row with its source."""
+"""Costs of finding each block and meeting each creature: JSON, each row with its source."""

@@ -1,1 +1,1 @@
-"""The task suites, a file each."""
+"""The task suites, one file each."""

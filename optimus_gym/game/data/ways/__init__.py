@@ -1,1 +1,1 @@
-"""Ways of getting items that are no recipe of a grid or a furnace: JSON, each row with its source."""
+"""Ways of getting items without a recipe of grid or furnace: JSON, each row with its source."""

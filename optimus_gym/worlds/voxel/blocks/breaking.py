@@ -1,4 +1,4 @@
-"""Breaking a block: what it leaves, and what its neighbours make of it.
+"""Breaking a block: its loot, and the note of the change for its neighbours.
 
 References: Minecraft Wiki, "Drops", "Breaking".
 """
@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 def break_block(
     worlds: Worlds, i: int, x: int, y: int, z: int, with_loot: bool, tool_kind: int
 ) -> None:
-    """Break a block: drop its loot if asked, the neighbours feel at the tick's end that it is gone."""
+    """Break a block, with its loot if asked; its neighbours feel the change at the end of the tick."""
     voxel = take_out(worlds, i, x, y, z)
     if with_loot:
         drop_loot(worlds, i, x, y, z, voxel, tool_kind)

@@ -1,4 +1,4 @@
-"""Fields: farmland drinks and dries, crops grow on it the faster the better the soil.
+"""Fields: farmland takes up water and dries out, and crops grow faster on better soil.
 
 References: Minecraft Wiki, "Farmland" (hydration, decay, trampling), "Tutorials/Crop farming" (growth rate).
 """
@@ -31,14 +31,14 @@ _WATER_REACH = 4
 _SLOWNESS = 25.0
 _FARMLAND_HEIGHT = COLLISION_HEIGHTS[_FARMLAND]
 _WIDEST, _CLOSE = 0.7, 1e-6
-"""Blocks: half the width of the widest body (a spider's), and what feet may be lower by."""
+"""Blocks: half the width of the widest body (a spider's), and how far below the soil feet may be."""
 _LIGHT_FALL, _BELOW = 0.5, 0.2
-"""Blocks of a fall that farmland always bears, and below the feet where it is looked for."""
+"""Blocks of a fall that farmland always bears, and blocks below the feet where the soil is looked up."""
 
 
 @kernel
 def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Wet farmland near water; else dry it, and make dirt of it in the end if nothing grows there."""
+    """Wet farmland near water or in rain; else dry the soil, and turn dry soil without a crop into dirt."""
     wet = voxel >> BLOCK_BITS
     if _is_near_water(worlds, i, x, y, z) or is_rained_on(worlds, i, x, y + 1, z):
         set_block(worlds, i, x, y, z, _FARMLAND | _WETTEST << BLOCK_BITS)
@@ -50,7 +50,7 @@ def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Make dirt of farmland; it is higher, and lifts who stands on it."""
+    """Turn farmland into dirt, which is higher, and lift the bodies that stand there."""
     set_block(worlds, i, x, y, z, _DIRT)
     note_change(worlds, i, x, y, z, 0)
     p = worlds.players[i]
@@ -64,7 +64,7 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Tell whether feet may be on the farmland in a cell; who is beside it comes down again."""
+    """Return whether feet may be on the farmland in a cell; a body lifted in error comes down again."""
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)
@@ -72,7 +72,7 @@ def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z
 
 @kernel
 def trample(worlds: Worlds, i: int) -> None:
-    """Let a player that comes down on farmland make dirt of it, the likelier the farther it fell."""
+    """Turn the farmland under a landing player into dirt by chance; a longer fall makes that likelier."""
     p = worlds.players[i]
     if not p.on_ground or p.fall <= _LIGHT_FALL:
         return
@@ -94,7 +94,7 @@ def _is_near_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def growth_points(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> float:
-    """Return how good a crop's place is (1 to 10): wet farmland around, no like crops beside."""
+    """Return how good a crop's place is (1 to 10): wet farmland helps, neighbours of its kind harm."""
     points = 1.0
     for dx in range(-1, 2):
         for dz in range(-1, 2):
@@ -120,7 +120,7 @@ def _is_crop(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool
 
 @kernel
 def grow_crop(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let a crop in the light ripen by chance; beetroots take a third of their ticks off."""
+    """Let a crop in the light ripen by chance; beetroots skip a third of their ticks."""
     block = voxel & BLOCK_MASK
     if voxel >> BLOCK_BITS >= MAX_AGE[block] or light_above(worlds, i, x, y - 1, z) < BRIGHT_ENOUGH:
         return

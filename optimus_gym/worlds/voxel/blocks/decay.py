@@ -1,7 +1,7 @@
 """Leaves that no log holds fall apart.
 
-A leaf is held if a log can be reached from it in at most 6 steps through leaves; this is found out when
-the leaf has its random tick. The game keeps each leaf's distance in its state and comes to the same.
+A log holds a leaf if at most 6 steps through leaves lead from the leaf to the log. The check comes with
+the leaf's random tick. The game keeps each leaf's distance in its state, with the same result.
 
 Reference: Minecraft Wiki, "Leaves" (decay).
 """
@@ -19,10 +19,10 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, LEAF, LIVES
 from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT
 
 _REACH = 6
-"""Steps from a leaf within which a log must be."""
+"""Most steps from a leaf to a log that holds the leaf."""
 _SIDE = 2 * _REACH + 1
 _MOST_LEAVES = 256
-"""More than the 231 cells within 5 steps, from which a sixth leads on."""
+"""Room for the cells that the search goes on from: more than the 231 cells within 5 steps."""
 
 
 def _logs() -> NDArray[np.uint8]:
@@ -37,7 +37,7 @@ _LOGS = _logs()
 
 @kernel
 def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let a leaf fall apart, with its loot, if no log holds it and no player put it."""
+    """Break a leaf, with its loot, if no log holds the leaf and no player placed it."""
     if not voxel >> BLOCK_BITS & PERSISTENT and not _is_held(worlds, i, x, y, z):
         set_block(worlds, i, x, y, z, 0)
         note_change(worlds, i, x, y, z, voxel)
@@ -45,7 +45,7 @@ def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def _is_held(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a log can be reached from a leaf: all leaves a step farther each time."""
+    """Return whether steps through leaves lead to a log; the search goes a step farther each time."""
     seen = np.zeros(_SIDE * _SIDE * _SIDE, np.uint8)
     cells = np.empty(_MOST_LEAVES, np.int64)
     steps = (-1, 1, -_SIDE, _SIDE, -_SIDE * _SIDE, _SIDE * _SIDE)

@@ -1,8 +1,8 @@
 """Blocks in the air: sand, gravel, anvils and concrete powder that have lost their ground.
 
-They fall straight down, a block wide, through what can be replaced; where they come to rest they are a
-block again, or an item if something stands there that stays. On the player they fall apart into their
-item (docs/deviations.md: the game buries the player).
+Such blocks fall straight down, a block wide, through replaceable blocks. A block that lands is set in its
+last cell, or becomes an item if the cell is taken. A block that lands on the player becomes an item
+(docs/deviations.md: the game buries the player).
 
 References: Minecraft Wiki, "Falling Block" (gravity, drag, landing), "Concrete Powder".
 """
@@ -35,7 +35,7 @@ _LONGEST_FALL = 600
 
 
 def _items() -> NDArray[np.int64]:
-    """Return the item that stands for each block, 0 = none."""
+    """Return the item that places each block, 0 = no item."""
     table = np.zeros(BLOCKS, np.int64)
     held = np.flatnonzero(PLACES)[::-1]
     table[PLACES[held]] = held
@@ -47,7 +47,7 @@ ITEM_OF = _items()
 
 @kernel
 def begin_fall(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let the block in a cell leave the ground if what is below can be replaced."""
+    """Let the block in a cell begin to fall if the block below is replaceable."""
     voxel = block_at(worlds, i, x, y, z)
     if y == 0 or not FALLS[voxel & BLOCK_MASK] or not is_passable(worlds, i, x, y - 1, z):
         return
@@ -69,7 +69,7 @@ def begin_fall(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _land(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Put a block where its fall ended, or drop it if it cannot stay there."""
+    """Set a block in the cell where its fall ended, or drop its item if the block cannot stay there."""
     there = block_at(worlds, i, x, y, z) & BLOCK_MASK
     block = voxel & BLOCK_MASK
     hardened = CONCRETE[block] and (FLUIDS[there] == WATER or touches_water(worlds, i, x, y, z))
@@ -89,7 +89,7 @@ def _land(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def _ground_under(worlds: Worlds, i: int, x: int, z: int, top: float, bottom: float) -> float:
-    """Return the height at which something that falls from `top` to `bottom` is stopped."""
+    """Return the height at which the ground stops a block that falls from `top` to `bottom`."""
     y = int(np.floor(top))
     while y >= bottom - 2.0:
         reach = y + COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]
@@ -126,7 +126,7 @@ def _fall_on(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def tick_falling(worlds: Worlds, i: int) -> None:
-    """Let every block in the air fall for one tick; those far from the player wait."""
+    """Let every block in the air fall for one tick; blocks far from the player wait."""
     p = worlds.players[i]
     if p.falling == 0:
         return

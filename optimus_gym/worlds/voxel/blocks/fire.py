@@ -1,6 +1,6 @@
-"""Fire: it ages, spreads to what burns, burns it away, and goes out.
+"""Fire: it ages, spreads to blocks that burn, burns such blocks away, and goes out.
 
-Only land within reach of scheduled cells takes part (`turns`). The player's own burning is not here.
+Only land within reach of scheduled cells takes part (`turns`). `player.burning` holds the player's burning.
 
 Reference: Minecraft Wiki, "Fire" (Java Edition 1.16: spread, burning out, extinguishing, burn odds).
 """
@@ -22,7 +22,7 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, COLLISION_HEIGHTS
 
 _FIRE = block_named("fire").id
 _DELAY, _MORE_DELAY = 30, 9
-"""Ticks between two turns of a fire, and by how many it may be later."""
+"""Fewest ticks between two turns of a fire, and the most ticks that chance adds."""
 _OLDEST, _YOUNG = 15, 3
 _SIDE_ODDS, _UP_ODDS, _HUMID_ODDS = 300, 250, 50
 _HIGHEST = 4
@@ -33,7 +33,7 @@ _AROUND: NDArray[np.int64] = np.array(
 _HUMID: NDArray[np.int64] = np.array([name in ("jungle", "swamp") for name in BIOMES], np.int64)
 """1 for biomes in which fire spreads more slowly; Minecraft Wiki, "Biome" (downfall above 0.85)."""
 _ENDLESS: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
-"""1 for blocks on which fire does not go out."""
+"""1 for blocks that keep a fire above them from going out."""
 _ENDLESS[[block_named("netherrack").id, block_named("magma_block").id]] = 1
 
 
@@ -64,7 +64,7 @@ def _is_by_rain(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _goes_out(worlds: Worlds, i: int, x: int, y: int, z: int, age: int) -> bool:
-    """Tell whether a fire that is not endless has nothing left to burn, or has burned for long."""
+    """Return whether a fire that is not endless goes out: with nothing left to burn, or old."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     if not feeds_fire(worlds, i, x, y, z):
         return bool(COLLISION_HEIGHTS[below] < 1.0 or age > _YOUNG)
@@ -73,7 +73,7 @@ def _goes_out(worlds: Worlds, i: int, x: int, y: int, z: int, age: int) -> bool:
 
 @kernel
 def burn(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Give a fire its turn."""
+    """Let a fire act in its turn: go out, age, burn its neighbours away, and spread."""
     age = voxel >> BLOCK_BITS & _OLDEST
     endless = _ENDLESS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK]
     by_rain = _is_by_rain(worlds, i, x, y, z)
@@ -98,7 +98,7 @@ def burn(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def _burn_away(worlds: Worlds, i: int, x: int, y: int, z: int, odds: int, age: int) -> None:
-    """Let fire eat a block beside it: fire takes its place, or nothing."""
+    """Let fire burn a neighbouring block away by chance; fire or air takes the block's place."""
     burns = FLAMMABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]
     if burns == 0 or roll(worlds, i, 0, odds - 1) >= burns:
         return
@@ -112,7 +112,7 @@ def _burn_away(worlds: Worlds, i: int, x: int, y: int, z: int, odds: int, age: i
 def _spread(
     worlds: Worlds, i: int, x: int, y: int, z: int, age: int, humid: int, by_rain: bool
 ) -> None:
-    """Let fire jump to air beside what burns, up to four blocks higher."""
+    """Let fire jump to air next to blocks that burn, up to four blocks higher."""
     for bx in range(x - 1, x + 2):
         for bz in range(z - 1, z + 2):
             for up in range(-1, _HIGHEST + 1):
@@ -133,7 +133,7 @@ def _spread(
 
 @kernel
 def _ease(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return how easily a cell catches fire: as easily as the readiest block beside it."""
+    """Return how easily a cell catches fire: the most that a block on its six sides gives."""
     most = 0
     for side in range(6):
         bx, by, bz = x + _AROUND[side, 0], y + _AROUND[side, 1], z + _AROUND[side, 2]

@@ -1,8 +1,8 @@
-"""How water and lava flow: what a cell of fluid does when its turn comes.
+"""The flow of water and lava: a cell of fluid acts when its turn comes.
 
 The state of a fluid is its level: 0 a source, 1 to 7 ever lower, 8 falling. A cell that is no source
-asks its neighbours how high it ought to stand, then pours down, or else to the sides: towards the
-nearest edge within reach, or all around.
+first takes the level that its neighbours give. Then the fluid pours down, or else to the sides: towards
+the nearest edge within reach, or all around.
 
 References: Minecraft Wiki, "Fluid", "Water" (spread, infinite sources), "Lava" (Overworld), "Obsidian",
 "Cobblestone", "Stone" (where water and lava meet).
@@ -36,39 +36,39 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 _LOSS: NDArray[np.int64] = np.array([0, 1, 2])
-"""Levels lost a block by water and by lava."""
+"""Levels that water and lava lose with each block."""
 _SIGHT: NDArray[np.int64] = np.array([0, 4, 2])
-"""Blocks beyond its neighbours within which water and lava look for an edge to run to."""
+"""Blocks beyond the neighbouring cells within which water and lava look for an edge."""
 _BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_named("lava").id])
 _OPEN: NDArray[np.uint8] = IS_FLUID_BLOCK | WASHED
-"""uint8[1024]: 1 where fluids run into: air, fluids, what they wash away."""
+"""uint8[1024]: 1 for blocks that fluids run into: air, fluids, blocks that fluids wash away."""
 _OPEN[0] = 1
 _STONE = block_named("stone").id
 _MEETING_SOURCES = 3
-"""Sources around a cell from which on it flows to the sides though it also falls."""
+"""Sources around a falling fluid from which on the fluid also flows to the sides."""
 _SIDE = 11
-"""Cells of the side of the square in which edges are looked for; its middle is the fluid."""
+"""Cells along the side of the square searched for edges; the fluid is in the square's middle."""
 _WALL, _FLOOR, _EDGE = 1, 2, 3
-"""What is known of a cell of the square: blocks the way, lets pass, lets fall down; 0 = nothing yet."""
+"""Kinds of cells in the square: stops the fluid, lets it pass, lets it fall; 0 = not looked at yet."""
 
 
 @kernel
 def _lets_pass(kind: int, voxel: int) -> bool:
-    """Tell whether a fluid looking for an edge may run through a cell."""
+    """Return whether a fluid that looks for an edge may run through a cell."""
     block = voxel & BLOCK_MASK
     return bool(_OPEN[block]) and not (FLUIDS[block] == kind and level_of(voxel) == SOURCE)
 
 
 @kernel
 def _lets_fall(kind: int, voxel: int) -> bool:
-    """Tell whether a fluid falls, or could, into a cell below."""
+    """Return whether a fluid falls, or could fall, into a cell below."""
     block = voxel & BLOCK_MASK
     return bool(FLUIDS[block] == kind or _OPEN[block])
 
 
 @kernel
 def _gives_way(kind: int, voxel: int, down: bool) -> bool:
-    """Tell whether a cell's content makes place for a fluid that runs into it."""
+    """Return whether the content of a cell gives way to a fluid that runs into the cell."""
     block = voxel & BLOCK_MASK
     if FLUIDS[block]:
         return down and kind == LAVA and FLUIDS[block] == WATER and IS_FLUID_BLOCK[block] != 0
@@ -77,7 +77,7 @@ def _gives_way(kind: int, voxel: int, down: bool) -> bool:
 
 @kernel
 def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
-    """Return the level at which a fluid ought to stand in a cell that is no source, or DRY."""
+    """Return the level that a fluid should have in a cell that is no source, or DRY."""
     most, sources = 0, 0
     for way in range(4):
         bx, bz = beside(x, z, way)
@@ -98,7 +98,7 @@ def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int
 
 @kernel
 def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int) -> None:
-    """Let a fluid take a cell: it washes away what was there, or makes stone of water."""
+    """Pour a fluid into a cell: the fluid washes away the block there, or turns water into stone."""
     voxel = block_at(worlds, i, x, y, z)
     becomes, broken = _BLOCKS[kind] | level << BLOCK_BITS, 0
     if FLUIDS[voxel & BLOCK_MASK]:
@@ -116,7 +116,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
 def _look(
     worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, cell: int, seen: NDArray[np.uint8]
 ) -> int:
-    """Return what a cell of the square around x, y, z is to a fluid, looking at it once."""
+    """Return the kind of a cell in the square around x, y, z; `seen` keeps the kinds found so far."""
     if seen[cell] == 0:
         cx, cz = x + cell // _SIDE - _SIDE // 2, z + cell % _SIDE - _SIDE // 2
         seen[cell] = _WALL
@@ -128,10 +128,10 @@ def _look(
 
 @kernel
 def _ways_to_edge(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
-    """Return the ways (bit 0 west, 1 east, 2 north, 3 south) on which a fluid runs to the sides.
+    """Return the directions (bit 0 west, 1 east, 2 north, 3 south) in which a fluid runs to the sides.
 
-    Those that lead to the nearest edge; all that are open if none is in sight. All four are followed
-    a step at a time, in a square of cells that notes by which ways each has been reached.
+    These directions lead to the nearest edge, or are all open directions if no edge is in sight. The search
+    follows all four a step at a time and notes for each cell the directions that have reached the cell.
     """
     seen = np.zeros(_SIDE * _SIDE, np.uint8)
     reached = np.zeros(_SIDE * _SIDE, np.uint8)

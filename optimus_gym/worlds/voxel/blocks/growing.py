@@ -14,13 +14,13 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT
 from optimus_gym.worlds.voxel.tables.properties import MAX_AGE
 
 _TALLEST = 3
-"""Blocks to which cane and cactus grow by themselves."""
+"""Blocks of height that cane and cactus reach by themselves."""
 _OLDEST = 15
 """Age at which the top of a cane or cactus grows by a block."""
 _AGE = 15
 """State bits of the age."""
 _SAPLING_CHANCE, _BERRY_CHANCE, _WART_CHANCE = 7, 5, 10
-"""One random tick in so many makes the plant older."""
+"""One in this many random ticks makes the plant older."""
 _READY = 1
 """State bit of a sapling that becomes a tree with its next growth."""
 
@@ -36,7 +36,7 @@ def grow_sapling(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def grow_at_once(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make a sapling ready, and a ready one a tree if there is room."""
+    """Make a sapling ready, or turn a ready sapling into a tree if there is room."""
     if voxel >> BLOCK_BITS & _READY:
         grow_sapling_up(worlds, i, x, y, z, voxel & BLOCK_MASK)
     else:
@@ -45,7 +45,7 @@ def grow_at_once(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def grow_column(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make the top of a cane or cactus older, and at the end a block higher."""
+    """Make the top of a cane or cactus a state older, or add a block above the oldest top."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     if y + 1 >= HEIGHT or block_at(worlds, i, x, y + 1, z) != 0:
         return
@@ -77,6 +77,6 @@ def grow_wart(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> Non
 
 @kernel
 def _ripen(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, chance: int) -> None:
-    """Make a plant a state older with one chance in so many, unless it is ripe."""
+    """Make a plant a state older with a chance of 1 in `chance`, unless the plant is ripe."""
     if voxel >> BLOCK_BITS < MAX_AGE[voxel & BLOCK_MASK] and roll(worlds, i, 1, chance) == 1:
         set_block(worlds, i, x, y, z, voxel + (1 << BLOCK_BITS))

@@ -18,7 +18,7 @@ AHEAD: NDArray[np.int64] = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
 
 @kernel
 def has_halves(block: int) -> bool:
-    """Tell whether a block is two."""
+    """Return whether a block has two halves."""
     return bool(TWO_HIGH[block] or ACTS[block] == BED)
 
 

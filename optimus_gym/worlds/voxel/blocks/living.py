@@ -1,8 +1,8 @@
 """Random ticks: leaves decay, saplings and crops grow, grass spreads, ice melts.
 
-Three cells of every 16 x 16 x 16 in the 3 x 3 chunks around the player are looked at each tick. Which,
-follows from the seed, the tick and the place alone, so that layers in which nothing lives can be skipped;
-what chance decides then is drawn from the world's generator.
+Each tick looks at three cells of every 16 x 16 x 16 in the 3 x 3 chunks around the player. The seed, the
+tick and the place alone decide which cells, so that layers without living blocks can be skipped. All
+further chance in a cell's turn comes from the world's generator.
 
 Reference: Minecraft Wiki, "Tick" (random tick, randomTickSpeed 3).
 """
@@ -38,7 +38,7 @@ from optimus_gym.worlds.voxel.tables.properties import (
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 _SPEED = 3
-"""Cells of a cube of 16 blocks' side that are looked at each tick."""
+"""Cells that each tick looks at in a cube with a side of 16 blocks."""
 _LOOKED = 1 << (HEIGHT // CHUNK)
 """Bit of `Worlds.living` that is set once the chunk has been looked through."""
 _SALT = 97
@@ -58,7 +58,7 @@ def tick_random(worlds: Worlds, i: int) -> None:
             if worlds.living[i, kx % side, kz % side] == 0:
                 _look_through(worlds, i, kx, kz)
             for layer in range(HEIGHT // CHUNK):
-                # Read anew each time: what has just grown lives whether it was known before or not.
+                # Read again for each layer: a block that has just grown in the layer lives, too.
                 if worlds.living[i, kx % side, kz % side] >> layer & 1 and has_room(worlds, i):
                     bits = hash2(seed + np.uint64(layer), kx, kz)
                     for _turn in range(_SPEED):
@@ -72,7 +72,7 @@ def tick_random(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _look_through(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Find the layers of a chunk that hold something that lives."""
+    """Find the layers of a chunk that hold living blocks."""
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]
     worlds.living[i, cx % side, cz % side] = _LOOKED
     x0, z0 = (cx * CHUNK) % width, (cz * CHUNK) % width
@@ -85,7 +85,7 @@ def _look_through(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def give_turn(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Give one block that lives its random tick."""
+    """Give one living block its random tick."""
     voxel = block_at(worlds, i, x, y, z)
     kind = LIVES[voxel & BLOCK_MASK]
     if kind == LEAF:

@@ -1,4 +1,4 @@
-"""What a block leaves when it goes: its loot, what it held, the water in which it stood.
+"""The remains of a removed block: its loot, its contents, and the water around it.
 
 References: Minecraft Wiki, "Drops", "Ice", "Furnace".
 """
@@ -31,9 +31,9 @@ _ICE = block_named("ice").id
 
 @kernel
 def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_kind: int) -> None:
-    """Drop what a block yields to a kind of tool (0 = none) that is good enough for it.
+    """Drop the loot of a block for a kind of tool (0 = none) that is good enough for the block.
 
-    Draws from the world's generator, once per uncertain drop and once per range of pieces.
+    Draws from the world's generator: once per uncertain drop or group, and once per range of pieces.
     """
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     grown = 1 if MAX_AGE[block] > 0 and state >= MAX_AGE[block] else 0
@@ -62,7 +62,7 @@ def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_k
 
 @kernel
 def _spill_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Drop what a broken oven held and forget it."""
+    """Drop the contents of a broken oven and free the oven's row."""
     k = row_at(worlds.furnaces[i], x, y, z)
     if k == NO_ROW:
         return
@@ -75,7 +75,7 @@ def _spill_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _remainder(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> int:
-    """Return the voxel that stays where a block was: water where it grew or froze, else air."""
+    """Return the voxel that replaces a removed block: water if the block grew or froze in it, else air."""
     if FLUIDS[block] == 1 and not IS_FLUID_BLOCK[block]:
         return _WATER_BLOCK
     if block == _ICE and block_at(worlds, i, x, y - 1, z) & BLOCK_MASK != 0:
@@ -85,7 +85,7 @@ def _remainder(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> in
 
 @kernel
 def take_out(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Take a block out of the world, with its other half if it has one; return its voxel."""
+    """Remove a block, with its other half if it has one, from the world; return the block's voxel."""
     voxel = block_at(worlds, i, x, y, z)
     block = voxel & BLOCK_MASK
     if OVEN_KINDS[block]:

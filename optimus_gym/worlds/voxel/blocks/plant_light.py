@@ -14,7 +14,7 @@ BRIGHT_ENOUGH = 9
 
 @kernel
 def light_above(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the light (0 to 15) in the cell above a block: of the sky at this hour, or of a torch."""
+    """Return the light (0 to 15) in the cell above a block: sky light at this hour, or block light."""
     sky, block = light_at(worlds, i, x, y + 1, z)
     return max(sky - darkness(worlds, i), block)
 

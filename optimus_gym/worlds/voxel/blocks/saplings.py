@@ -1,4 +1,4 @@
-"""Saplings that become trees, of the shapes with which land is made.
+"""Saplings that become trees, of the same shapes as the trees of generated land.
 
 Reference: Minecraft Wiki, "Sapling" (growth into trees; four in a square for the largest), "Tree".
 """
@@ -20,14 +20,14 @@ from optimus_gym.worlds.voxel.terrain.vegetation import TREE_LOG, TREE_LOW, TREE
 
 _KINDS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
 _MIDDLE = 7
-"""Column of a chunk's side from which a trunk of one or two columns reaches no rim."""
+"""Place along a chunk's side where a tree with a trunk one or two columns wide reaches no rim."""
 _CROWN = 8
 """Layers that the lowest tree needs above its trunk's least height."""
 _TO_BITS = 2.0**63
 
 
 def _trees(saplings: int) -> NDArray[np.int64]:
-    """Return the kind of tree that so many of each sapling become, or NO_TREE."""
+    """Return, by block, the kind of tree that this number of saplings becomes, or NO_TREE."""
     table = np.full(BLOCKS, NO_TREE, np.int64)
     for kind in _KINDS:
         log = block_named(f"{kind}_log").id
@@ -37,12 +37,12 @@ def _trees(saplings: int) -> NDArray[np.int64]:
 
 
 _SMALL, _LARGE = _trees(1), _trees(4)
-"""Two int64[1024]: kind of tree out of one sapling, and out of four in a square."""
+"""Two int64[1024], by block: kind of tree from one sapling, and from four saplings in a square."""
 
 
 @kernel
 def _is_square(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> bool:
-    """Tell whether four of the saplings stand in the square whose lowest x and z these are."""
+    """Return whether four such saplings stand in the square with the lowest x and z given."""
     for dx in range(2):
         for dz in range(2):
             if block_at(worlds, i, x + dx, y, z + dz) & BLOCK_MASK != sapling:
@@ -52,7 +52,7 @@ def _is_square(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> 
 
 @kernel
 def grow_sapling_up(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> None:
-    """Make a tree of a sapling, or of four in a square, if there is room for it."""
+    """Turn a sapling, or four saplings in a square, into a tree if the tree has room."""
     if _LARGE[sapling] != NO_TREE:
         for dx in range(-1, 1):
             for dz in range(-1, 1):
@@ -65,9 +65,9 @@ def grow_sapling_up(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int
 
 @kernel
 def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind: int) -> None:
-    """Set a tree if its logs have room; leaves fill only what is empty.
+    """Set a tree if its logs have room; leaves fill only empty cells.
 
-    It is first grown in an empty chunk, then carried over.
+    The tree first grows in an empty chunk and is then copied to its place.
     """
     if y + TREE_LOW[kind] + _CROWN > HEIGHT:
         return
@@ -91,7 +91,7 @@ def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind
 def _has_room(
     worlds: Worlds, i: int, x0: int, y: int, z0: int, grown: NDArray[np.uint16], sapling: int
 ) -> bool:
-    """Tell whether all logs of a tree (uint16[16, 16, 128]) fall on what gives way to them."""
+    """Return whether all logs of a tree (uint16[16, 16, 128]) replace blocks that give way to logs."""
     for dx in range(CHUNK):
         for dz in range(CHUNK):
             for cy in range(y, HEIGHT):
@@ -107,7 +107,7 @@ def _has_room(
 
 @kernel
 def _set(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, sapling: int) -> None:
-    """Put one block of a tree; a leaf only where nothing is, and not into the player."""
+    """Set one block of a tree; a leaf goes only into an empty cell, and not into the player."""
     block = voxel & BLOCK_MASK
     if LIVES[block] == LEAF:
         there = block_at(worlds, i, x, y, z) & BLOCK_MASK

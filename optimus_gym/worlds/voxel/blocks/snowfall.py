@@ -1,7 +1,7 @@
 """Snow that settles and water that freezes in the cold.
 
 Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column of each chunk with a
-chance of 1 in 16 a tick; here the chunks are those around the player whose light is known to the rules.
+chance of 1 in 16 a tick; this world does so in the chunks around the player whose light the rules know.
 """
 
 from optimus_gym.game.blocks import block
@@ -16,20 +16,20 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS_AROUND = 1
-"""Chunks around the player's own in which snow settles."""
+"""Chunks to each side of the player's chunk in which snow settles."""
 _SIDE = 2 * CHUNKS_AROUND + 1
 _TRIES = 2
 """Columns tried a tick."""
 _CHANCE = _SIDE * _SIDE / 16 / _TRIES
 """Chance of a try, so that every chunk has its 1 in 16."""
 _WARM = 10
-"""Light of torches and the like from which on nothing freezes."""
+"""Block light, of torches and the like, from which on nothing freezes."""
 _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
 
 
 @kernel
 def tick_snowfall(worlds: Worlds, i: int) -> None:
-    """Freeze and cover what one tick freezes and covers around the player."""
+    """Freeze water and lay snow in random columns around the player, for one tick."""
     p = worlds.players[i]
     x0, z0 = (p.middle_x - CHUNKS_AROUND) * CHUNK, (p.middle_z - CHUNKS_AROUND) * CHUNK
     for _ in range(_TRIES):
@@ -62,13 +62,13 @@ def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _bears_snow(block: int) -> bool:
-    """Tell whether a layer of snow lies on a block: on a full top, but not on ice."""
+    """Return whether a block bears a layer of snow: a block with a full top, but not ice."""
     return bool(COLLISION_HEIGHTS[block] == 1.0) and block != _ICE and block != _PACKED
 
 
 @kernel
 def _is_at_edge(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a cell of water has another block than water beside it."""
+    """Return whether a cell of water has a block other than water on one of its four sides."""
     return (
         block_at(worlds, i, x - 1, y, z) & BLOCK_MASK != _WATER
         or block_at(worlds, i, x + 1, y, z) & BLOCK_MASK != _WATER

@@ -19,12 +19,12 @@ _WATER_BLOCK = block_named("water").id
 _SNOW = block_named("snow").id
 _TRIES = 4
 _ICE_MELTS, _SNOW_MELTS = 11, 12
-"""Block light from which on they melt."""
+"""Block light from which on ice and snow melt."""
 
 
 @kernel
 def _can_be_grass(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether grass lives in a cell: not under what hides the sky, nor under deep water."""
+    """Return whether grass can live in a cell: not under an opaque block, nor under deep water."""
     above = block_at(worlds, i, x, y + 1, z)
     block = above & BLOCK_MASK
     if FLUIDS[block] == WATER:
@@ -34,7 +34,7 @@ def _can_be_grass(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def spread_grass(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let grass die under what covers it; in the light, let it spread to dirt around."""
+    """Let covered grass die; in the light, let grass spread to dirt around."""
     if not _can_be_grass(worlds, i, x, y, z):
         set_block(worlds, i, x, y, z, _DIRT)
         return
@@ -54,7 +54,7 @@ def spread_grass(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def melt(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let ice become water, and snow nothing, near a light."""
+    """Turn ice into water and snow into air near a light."""
     ice = LIVES[voxel & BLOCK_MASK] == MELTING_ICE
     if block_light(worlds, i, x, y, z) >= (_ICE_MELTS if ice else _SNOW_MELTS):
         set_block(worlds, i, x, y, z, _WATER_BLOCK if ice else 0)

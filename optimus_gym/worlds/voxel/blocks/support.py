@@ -1,4 +1,4 @@
-"""What holds a block: the ground it stands on, the wall it hangs on, the water beside it.
+"""The support of a block: the ground below, the wall behind, the water next to it.
 
 References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Vines", "Placement".
 """
@@ -40,18 +40,18 @@ _CACTUS = block_named("cactus").id
 _VINE = block_named("vine").id
 _SIDES = 15
 _DIM = 12
-"""Light up to which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
+"""Brightest light at which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
 
 
 @kernel
 def is_passable(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a block may be placed in, or fall into, a cell."""
+    """Return whether a block may be placed in, or fall into, a cell."""
     return y >= 0 and REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK] != 0
 
 
 @kernel
 def wall_behind(x: int, z: int, facing: int) -> tuple[int, int]:
-    """Return the column of the block on which something hangs that faces south, west, north or east."""
+    """Return the column of the block that holds a hanging block facing south, west, north or east."""
     if facing == 0:
         return x, z - 1
     if facing == 1:
@@ -63,7 +63,7 @@ def wall_behind(x: int, z: int, facing: int) -> tuple[int, int]:
 
 @kernel
 def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether there is water on one of a cell's four sides."""
+    """Return whether water is on one of a cell's four sides."""
     for way in range(4):
         bx, bz = beside(x, z, way)
         if FLUIDS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK] == WATER:
@@ -73,7 +73,7 @@ def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether nothing solid and no lava is on a cell's four sides, as a cactus needs it."""
+    """Return whether a cell's four sides are free of solid blocks and lava, as a cactus needs."""
     for way in range(4):
         bx, bz = beside(x, z, way)
         block = block_at(worlds, i, bx, y, bz) & BLOCK_MASK
@@ -84,9 +84,9 @@ def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Tell whether a vine clings to a block, or hangs from a vine on the same side.
+    """Return whether a vine clings to a block, or hangs from a vine on the same side.
 
-    State bits 0 to 3: on which sides it is, as facing away from them: south, west, north, east.
+    State bits 0 to 3 are the vine's sides, named by the facing away from the wall: south, west, north, east.
     """
     above = block_at(worlds, i, x, y + 1, z)
     if above & BLOCK_MASK == _VINE and (above & voxel) >> BLOCK_BITS & _SIDES:
@@ -102,7 +102,7 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Tell whether a block holds in a cell: on its ground, or on its wall, with its other half."""
+    """Return whether a block holds in a cell: on its ground or its wall, with its other half."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     if TWO_HIGH[block] and state & 1:
         return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
@@ -113,7 +113,7 @@ def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether there is something that burns on one of a cell's six sides."""
+    """Return whether a block that burns is on one of a cell's six sides."""
     for way in range(4):
         bx, bz = beside(x, z, way)
         if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
@@ -124,14 +124,14 @@ def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether fire can be in a cell: on a whole block, or beside what burns."""
+    """Return whether fire can be in a cell: on a whole block, or next to a block that burns."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     return bool(STURDY[below]) or feeds_fire(worlds, i, x, y, z)
 
 
 @kernel
 def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, state: int) -> bool:
-    """Tell whether what hangs, or is attached as its state says, has the block that holds it."""
+    """Return whether a hanging or attached block has support on the side that its state names."""
     if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_FLOOR:
         return bool(SERVES[FLOOR_GROUND, block_at(worlds, i, x, y - 1, z) & BLOCK_MASK])
     if ground == ATTACHED_GROUND and state >> 2 & 3 == AT_CEILING:
@@ -143,7 +143,7 @@ def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, 
 
 @kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Tell whether a block would hold in a cell: on its ground, or on its wall."""
+    """Return whether a block would hold in a cell: on its ground, or on its wall."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:

@@ -1,9 +1,9 @@
-"""What the world does by itself in a tick: scheduled cells act, random cells live.
+"""The world's own actions in a tick: scheduled cells act, random cells live.
 
-Only land that every tick has loaded takes part, whatever else has been loaded by looking: scheduled
-cells act within 24 blocks at least of the player (the 5 x 5 chunks around it, less 8 blocks at their rim
-so that nothing is read beyond), random ticks fall into the 3 x 3 chunks around it. Cells farther away
-wait until the player comes, as in chunks that the game has unloaded.
+Only land that every tick has loaded takes part, whatever land pictures have loaded. Scheduled cells act
+within 24 blocks at least of the player: in the 5 x 5 chunks around the player, less 8 blocks at the rim,
+so that no cell beyond is read. Random ticks fall into the 3 x 3 chunks around the player. Cells farther
+away wait until the player comes, as in chunks that the game has unloaded.
 
 Reference: Minecraft Wiki, "Tick" (game process: scheduled ticks, then random ticks).
 """
@@ -26,9 +26,9 @@ _NEVER = 2**62
 
 @kernel
 def run_scheduled(worlds: Worlds, i: int) -> None:
-    """Let the cells act that are due, in the order in which they were noted.
+    """Let the due cells act, in the order in which they were noted.
 
-    As many as may change cells in a tick; the others come first in the next.
+    Due cells that find no room for more changes in this tick come first in the next tick.
     """
     p = worlds.players[i]
     if p.scheduled == 0 or p.tick < p.soonest:

@@ -1,7 +1,7 @@
-"""What blocks do when a neighbour changes: fall, flow, break, harden.
+"""The reactions of blocks to a changed neighbour: they fall, flow, break or harden.
 
-Falling and flowing come some ticks later (`schedule`); what has lost its ground or wall breaks at once,
-and so does what stood on it.
+Blocks fall and flow some ticks later (`schedule`). A block that has lost its ground or wall breaks at
+once, and so do the blocks that stood on it.
 
 References: Minecraft Wiki, "Block update", "Tick" (scheduled tick), "Water", "Lava", "Concrete Powder".
 """
@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FALLS, FLUIDS, GR
 from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 
 FLOW_DELAYS: NDArray[np.int64] = np.array([0, 5, 30])
-"""Ticks a step of water and of lava takes; Minecraft Wiki, "Water", "Lava" (Overworld)."""
+"""Ticks that a step of water and a step of lava take; Minecraft Wiki, "Water", "Lava" (Overworld)."""
 _FALL_DELAY = 2
 """Ticks before a block falls; Minecraft Wiki, "Falling Block"."""
 _OBSIDIAN, _COBBLESTONE = block_named("obsidian").id, block_named("cobblestone").id
@@ -46,13 +46,13 @@ def _hardened() -> NDArray[np.int64]:
 
 CONCRETE = _hardened()
 _COVERS: NDArray[np.int64] = np.zeros(BLOCKS, np.int64)
-"""int64[1024]: 1 for what makes the grass below snowy; Minecraft Wiki, "Grass Block"."""
+"""int64[1024]: 1 for blocks that make the grass below snowy; Minecraft Wiki, "Grass Block"."""
 _COVERS[[_SNOW, block_named("snow_block").id]] = 1
 
 
 @kernel
 def touches_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether there is water above a cell or on one of its four sides."""
+    """Return whether water is above a cell or on one of its four sides."""
     if FLUIDS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] == WATER:
         return True
     for way in range(4):
@@ -64,9 +64,9 @@ def touches_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def harden(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Make stone of lava and concrete of powder that water touches; tell whether it did.
+    """Harden lava and concrete powder that water touches; return whether the block hardened.
 
-    Lava in which the player stands waits (docs/deviations.md).
+    Lava waits while the player stands in it (docs/deviations.md).
     """
     block = voxel & BLOCK_MASK
     becomes = CONCRETE[block]
@@ -84,7 +84,7 @@ def harden(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
 
 @kernel
 def _whiten(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Have a grass block look snowy under snow, and only there."""
+    """Make a grass block look snowy under snow, and plain elsewhere."""
     snowy = _COVERS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK]
     set_block(worlds, i, x, y, z, voxel & ~(SNOWY << BLOCK_BITS) | snowy * SNOWY << BLOCK_BITS)
 
@@ -98,7 +98,7 @@ def _drop_broken(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def _touch(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let a block feel that a neighbour, or itself, has changed; if it changes, note that."""
+    """Let a block react to a change of a neighbour or of its own cell, and note its own changes."""
     if not 0 <= y < HEIGHT:
         return
     voxel = block_at(worlds, i, x, y, z)
@@ -120,9 +120,9 @@ def _touch(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def feel_changes(worlds: Worlds, i: int) -> None:
-    """Let the cells that changed in the tick, and their six neighbours each, feel it.
+    """Let the cells that changed in the tick, and the six neighbours of each, react to the change.
 
-    What changes thereby is felt in turn, until all is quiet.
+    Cells that change in reaction are handled in turn, until no cell changes any more.
     """
     p = worlds.players[i]
     k = 0

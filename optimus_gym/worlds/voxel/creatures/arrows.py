@@ -19,18 +19,18 @@ _SPEED = 1.6
 _GRAVITY, _DRAG, _WATER_DRAG = 0.05, 0.99, 0.6
 _LIFETIME = 1200
 _LOB = 0.2
-"""How much higher an archer aims for each block of distance."""
+"""Blocks that an archer aims higher for each block of distance."""
 _BELOW_EYE = 0.1
 _SPREAD = 0.0075
 _WIDER = 0.3
-"""Blocks by which the player's box is widened for arrows."""
+"""Blocks added to the player's box on each side when an arrow is tested against the box."""
 _STEP = 0.2
-"""Blocks of a flight after which it is asked again what is there."""
+"""Most blocks of flight between two tests for a hit."""
 
 
 @kernel
 def _gauss(worlds: Worlds, i: int) -> float:
-    """Draw a number about 0 with a spread of 1: twelve even ones, summed."""
+    """Draw a number with mean 0 and standard deviation 1: the sum of twelve uniform draws, less 6."""
     total = -6.0
     for _ in range(12):
         total += fraction(worlds, i)
@@ -39,7 +39,7 @@ def _gauss(worlds: Worlds, i: int) -> float:
 
 @kernel
 def _new_arrow(worlds: Worlds, i: int) -> int:
-    """Return a row for an arrow: a new one or the oldest one's."""
+    """Return a free row for an arrow, else the row of the oldest arrow."""
     fauna = worlds.fauna[i]
     if fauna.arrows < worlds.arrows.shape[1]:
         fauna.arrows += 1
@@ -79,7 +79,7 @@ def _is_in_block(worlds: Worlds, i: int, x: float, y: float, z: float) -> bool:
 
 @kernel
 def _fly(worlds: Worlds, i: int, k: int) -> bool:
-    """Move an arrow for a tick; tell whether it is spent."""
+    """Move an arrow for a tick; return whether the arrow has hit the player and is spent."""
     arrow, p = worlds.arrows[i, k], worlds.players[i]
     if _is_in_block(worlds, i, arrow.x, arrow.y, arrow.z):
         arrow.stuck = 1
@@ -116,7 +116,7 @@ def _fly(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def tick_arrows(worlds: Worlds, i: int) -> None:
-    """Let every arrow live for a tick; those far from the player wait."""
+    """Let every arrow live for a tick; arrows far from the player wait."""
     fauna = worlds.fauna[i]
     x0, x1, z0, z1 = living_land(worlds, i)
     for k in range(fauna.arrows - 1, -1, -1):

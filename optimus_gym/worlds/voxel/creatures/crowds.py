@@ -11,14 +11,14 @@ from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 EVERY = 4
-"""Ticks between two pushes, each as strong as the game's in so many ticks."""
+"""Ticks between two pushes; one push is as strong as the game's pushes in that many ticks."""
 _PUSH = 0.05 * EVERY
 _LEAST = 0.01
 
 
 @kernel
 def push_aside(worlds: Worlds, i: int, k: int) -> None:
-    """Push the creature in row k and those that it touches, the player too, away from each other."""
+    """Push the creature in row k and the bodies that it touches, the player's too, away from each other."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     half, tall = HALF_WIDTH[c.kind], TALL[c.kind]
     for j in range(worlds.fauna[i].creatures):
@@ -43,7 +43,7 @@ def push_aside(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _push(dx: float, dz: float) -> tuple[float, float]:
-    """Return what a body gets of another that is so far off, at most `_PUSH` on each axis."""
+    """Return the push on a body that lies dx, dz from another body, at most `_PUSH` on each axis."""
     far = max(abs(dx), abs(dz))
     if far < _LEAST:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Which monsters are a danger to the player: those near by that see it and are after it."""
+"""Monsters that are a danger to the player: near monsters that see and hunt the player."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.creatures.sight import sees_player
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 DANGER_RANGE = 16.0
-"""Blocks beyond which no monster is thought of: a skeleton shoots from 15 (Minecraft Wiki, "Skeleton")."""
+"""Blocks beyond which no monster is a danger: a skeleton shoots from 15 (Minecraft Wiki, "Skeleton")."""
 
 
 @kernel
@@ -20,10 +20,10 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
     Args:
         worlds: the worlds.
         i: the row.
-        found: float64[n, 8] that gets row, kind, distance, the way to it (x, y, z), its fuse and its bow.
+        found: float64[n, 8] to fill: row, kind, distance, offset from the player (x, y, z), fuse, bow.
 
     Returns:
-        How many there are, at most n.
+        The number of monsters listed, at most n.
     """
     count = 0
     p = worlds.players[i]

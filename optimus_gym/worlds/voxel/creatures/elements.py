@@ -1,4 +1,4 @@
-"""What land and sky do to creatures: falls, fire, lava, water, walls, daylight.
+"""Effects of land and sky on creatures: falls, fire, lava, water, walls, daylight.
 
 References: Minecraft Wiki, "Fall damage", "Fire", "Lava", "Drowning", "Suffocation", "Zombie" and
 "Skeleton" (burning), "Chicken" (eggs), "Sheep" (grazing).
@@ -27,23 +27,23 @@ from optimus_gym.worlds.voxel.things.drops import drop_at
 
 _LAVA_HURT, _LAVA_FIRE = 4.0, 300
 _SUN_FIRE = 160
-"""Ticks for which one burns on after the sun or a fire."""
+"""Ticks for which a creature burns on after sunlight or a fire has lit it."""
 _FIRE_EVERY, _FIRE_HURT = 20, 1.0
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _SUFFOCATION_HURT, _VOID_HURT, _VOID_BELOW = 1.0, 4.0, -64.0
 _LOOK = 4
-"""Ticks between two looks at the sky."""
+"""Ticks between two checks for sunlight and fire."""
 _GRAZE = 8.0 / 1000.0
-"""Chance in eight ticks that a sheep on grass eats it."""
+"""Chance per eight ticks that a shorn sheep eats the grass that it stands on."""
 _EGG = item_named("egg").id
 _GRASS, _DIRT = block_named("grass_block").id, block_named("dirt").id
 
 
 @kernel
 def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
-    """Let the creature in row k, which has just moved, feel where it is.
+    """Apply the effects of land and sky to the creature in row k, which has just moved.
 
-    `turn`: see `look_about`; `plain`: it is on plain ground in the air.
+    `turn`: see `look_about`; `plain`: the creature is on plain ground, in air.
     """
     c = worlds.creatures[i, k]
     if c.in_lava or c.in_water or c.fire > 0:
@@ -62,7 +62,7 @@ def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
 
 @kernel
 def _feel_land(worlds: Worlds, i: int, k: int) -> None:
-    """Land after a fall, hold one's breath under water, suffocate in a wall."""
+    """Hurt the creature in row k after a fall, without breath under water, in a wall or in the void."""
     c = worlds.creatures[i, k]
     if c.on_ground:
         if c.fall > SAFE_FALL:
@@ -116,7 +116,7 @@ def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether daylight sets a creature on fire in these four ticks; brighter light does sooner."""
+    """Return whether daylight sets a creature on fire in these four ticks; bright light is likelier to."""
     c = worlds.creatures[i, k]
     if c.in_water or not is_day(worlds, i) or is_raining(worlds, i):
         return False
@@ -129,7 +129,7 @@ def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _graze(worlds: Worlds, i: int, k: int) -> None:
-    """Let a shorn sheep eat the grass below it, which gives it new wool."""
+    """Let a shorn sheep eat the grass below, which gives the sheep new wool."""
     c = worlds.creatures[i, k]
     x, y, z = int(np.floor(c.x)), int(np.floor(c.y)) - 1, int(np.floor(c.z))
     if block_at(worlds, i, x, y, z) & BLOCK_MASK == _GRASS:
@@ -140,7 +140,7 @@ def _graze(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def brood(worlds: Worlds, i: int, k: int) -> None:
-    """Let a tick pass until a hen lays its next egg."""
+    """Count a tick towards a hen's next egg, and lay the egg when it is due."""
     c = worlds.creatures[i, k]
     c.egg -= 1
     if c.egg <= 0:

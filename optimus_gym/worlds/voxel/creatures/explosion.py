@@ -1,4 +1,4 @@
-"""Explosions: which blocks they break, what those leave, whom they hurt.
+"""Explosions: the blocks they break, the loot of those blocks, and the bodies they hurt.
 
 Reference: Minecraft Wiki, "Explosion" (rays, blast resistance, exposure, damage, drops).
 """
@@ -22,16 +22,16 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FLUIDS
 
 _RAYS = 16
-"""Rays lead to the cells of the faces of a cube with this many along an edge."""
+"""Cells along an edge of the cube; one ray leads to each cell on the cube's faces."""
 _PACE, _LOSS = 0.3, 0.22500001
-"""Blocks of a ray's step, and the strength that it loses there."""
+"""Blocks of a ray's step, and the strength that the ray loses with each step."""
 _FLUID_RESISTANCE = 100.0
 _GRID = 24
 """Cells along an edge of the box in which blocks break: more than the strongest ray reaches."""
 
 
 def _resistances() -> NDArray[np.float64]:
-    """Return how much strength each block takes off a ray's step, 0 for air."""
+    """Return the strength that each block takes from a ray in one step, 0 for air."""
     table = np.zeros(BLOCKS)
     for entry in blocks().values():
         resistance = max(entry.resistance, _FLUID_RESISTANCE if FLUIDS[entry.id] else 0.0)
@@ -102,7 +102,7 @@ def _mark_broken(
 
 @kernel
 def _blow_up(worlds: Worlds, i: int, x: int, y: int, z: int, power: float) -> None:
-    """Break a block; one in `power` leaves its loot."""
+    """Break a block, which drops its loot with a chance of 1 / `power`."""
     if block_at(worlds, i, x, y, z) & BLOCK_MASK == 0:
         return
     voxel = take_out(worlds, i, x, y, z)
@@ -113,7 +113,7 @@ def _blow_up(worlds: Worlds, i: int, x: int, y: int, z: int, power: float) -> No
 
 @kernel
 def _exposure(worlds: Worlds, i: int, x: float, y: float, z: float, box: Box) -> float:
-    """Return which part of a box is seen from a place, [0, 1]."""
+    """Return the part of a box that is visible from a place, [0, 1]."""
     x0, y0, z0, x1, y1, z1 = box
     across = int(2.0 * (x1 - x0) + 1.0) + 1
     high = int(2.0 * (y1 - y0) + 1.0) + 1
@@ -134,7 +134,7 @@ def _exposure(worlds: Worlds, i: int, x: float, y: float, z: float, box: Box) ->
 def _blow(
     worlds: Worlds, i: int, x: float, y: float, z: float, reach: float, feet: float, box: Box
 ) -> float:
-    """Return how hard an explosion meets a body whose feet are so far (blocks) from it, [0, 1]."""
+    """Return how hard an explosion hits a body, [0, 1]; `feet` is the distance to the feet in blocks."""
     if feet >= reach:
         return 0.0
     return (1.0 - feet / reach) * _exposure(worlds, i, x, y, z, box)

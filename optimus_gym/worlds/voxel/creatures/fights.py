@@ -33,17 +33,17 @@ _PAUSE = 20
 """Ticks between two blows."""
 _PLAYER_WIDTH = 0.6
 _KINDLES, _KINDLED_FOR = 0.3, 40
-"""Chance that a burning zombie's blow sets alight, and for how many ticks, times regional difficulty."""
+"""Chance that a burning zombie's blow lights the player, and ticks of burning; times regional difficulty."""
 _SPIDER_REACH = 4.0
-"""Blocks squared, the player's width added, between the feet of a spider and of whom it strikes."""
+"""Squared distance between the feet of a spider and of a player in its reach, before the width is added."""
 _LEAP, _LEAP_CHANCE, _LEAP_LEAST, _LEAP_MOST = 0.4, 0.2, 4.0, 16.0
-"""Speed of a leap, its chance each tick, and the squared distances between which spiders leap."""
+"""Speed of a spider's leap, its chance each tick, and the squared distances between which spiders leap."""
 _DRAW, _REST, _HARD_REST = 20, 40, 20
-"""Ticks for which a bow is drawn, and between a shot and the next drawing."""
+"""Ticks to draw a bow, ticks between a shot and the next drawing, and the same on hard."""
 _KEEPS_DRAWN = -60
 FUSE = 30
 _HISSES, _CALMS = 9.0, 49.0
-"""Squared distances below which a creeper begins to hiss, and above which it ceases."""
+"""Squared distances below which a creeper begins to hiss, and above which the creeper stops."""
 _POWER = 3.0
 
 
@@ -81,7 +81,7 @@ def _strike(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _pass_fire_on(worlds: Worlds, i: int, k: int) -> None:
-    """Let the zombie in row k, if it burns, set the player alight with the chance of its region."""
+    """Let a burning zombie in row k light the player; regional difficulty raises the chance."""
     region = regional_difficulty(worlds, i)
     if worlds.creatures[i, k].fire > 0 and fraction(worlds, i) < _KINDLES * region:
         set_alight(worlds, i, _KINDLED_FOR * int(region))
@@ -89,7 +89,7 @@ def _pass_fire_on(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _use_bow(worlds: Worlds, i: int, k: int) -> None:
-    """Draw a bow and shoot when it is drawn and the player is seen."""
+    """Draw a bow, and shoot when the bow is drawn and the player is in sight."""
     c = worlds.creatures[i, k]
     if c.drawn > 0:
         c.drawn += 1
@@ -107,7 +107,7 @@ def _use_bow(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hiss(worlds: Worlds, i: int, k: int) -> None:
-    """Let a creeper's fuse burn near a player, and go back when it is far; at its end it explodes."""
+    """Burn a creeper's fuse near a player and wind the fuse back otherwise; explode at the fuse's end."""
     c = worlds.creatures[i, k]
     if c.mood == CHASES:
         far2 = distance2(worlds, i, c.x, c.y, c.z)

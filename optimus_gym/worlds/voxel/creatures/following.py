@@ -1,4 +1,4 @@
-"""Following a way step by step, to the middle of each cell, and giving up where one does not get on.
+"""Creatures follow a way step by step, to the middle of each cell, and give up if they make no headway.
 
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16).
 """
@@ -16,31 +16,31 @@ from optimus_gym.worlds.voxel.creatures.ways import GETS_ON_WITHIN
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _NEAR: NDArray[np.float64] = np.where(2.0 * HALF_WIDTH > 0.75, HALF_WIDTH, 0.75 - HALF_WIDTH)
-"""Blocks along an axis from the middle of a cell at which each kind has taken its step."""
+"""Blocks along an axis from the middle of a cell within which each kind has completed its step."""
 _SAME_HEIGHT = 1.0
 _LEAST_WAY = 1.5
-"""Blocks by which one who follows a way gets on in `GETS_ON_WITHIN` ticks, or gives it up."""
+"""Blocks that a creature must cover in `GETS_ON_WITHIN` ticks, or it gives up its way."""
 
 
 @kernel
 def has_way(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether the creature in row k has steps to take."""
+    """Return whether the creature in row k has steps left to take."""
     c = worlds.creatures[i, k]
     return bool(c.step < c.steps)
 
 
 @kernel
 def leave_way(worlds: Worlds, i: int, k: int) -> None:
-    """Let the creature in row k have no way any more."""
+    """Let the creature in row k give up its way."""
     c = worlds.creatures[i, k]
     c.step, c.steps, c.arrives = 0, 0, 0
 
 
 @kernel
 def follow(worlds: Worlds, i: int, k: int) -> tuple[float, float]:
-    """Return the direction (length 1) of the next step of the creature in row k, which jumps if need be.
+    """Return the direction (length 1) of the next step of the creature in row k; let it jump if needed.
 
-    0, 0: its way is at its end.
+    0, 0 = the way has ended.
     """
     c = worlds.creatures[i, k]
     if not _gets_on(worlds, i, k):
@@ -64,7 +64,7 @@ def follow(worlds: Worlds, i: int, k: int) -> tuple[float, float]:
 
 @kernel
 def _climb(worlds: Worlds, i: int, k: int) -> None:
-    """Jump if the ground of the next step is too high to walk up."""
+    """Let the creature in row k jump if the ground of its next step is too high to walk up."""
     c = worlds.creatures[i, k]
     if floor_at(worlds, i, c.step_x, c.step_y, c.step_z) - c.y > STEP_HEIGHT:
         c.vy = JUMP_SPEED
@@ -72,7 +72,7 @@ def _climb(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _gets_on(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether the creature in row k has come far enough since it was asked last."""
+    """Return whether the creature in row k came far enough since the last check; True between checks."""
     c = worlds.creatures[i, k]
     c.been_wait -= 1
     if c.been_wait > 0:

@@ -1,9 +1,9 @@
-"""Where a creature's body may be on its way: which cells of the land bear it, and how it shuns them.
+"""Footholds: the cells of the land that bear a creature on its way, and how much the creature shuns them.
 
-As in the game a place is the lower corner of the cells that a body fills, one or two wide; what it is
-to a walker follows from the blocks in those cells, below them and beside them.
+As in the game, a place is the lower corner of the cells that a body fills, one or two cells wide. The
+blocks in, below and around those cells decide what the place is to a walker.
 
-Only for land that every tick has loaded (`living_land`): nothing here asks whether it is.
+Callers pass only land that every tick has loaded (`living_land`); this module does not check it.
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger is shunned).
 """
 
@@ -23,24 +23,25 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 BARE, SHUT, FENCED = -1.0, -2.0, -3.0
-"""What is no foothold: nothing below; something in the way; something too high to jump onto. A foothold
-is how much it is shunned, 0 or more, in blocks of a longer way."""
+"""No foothold: nothing below; something in the way; something too high to jump onto. A foothold is a
+number, 0 or more: how much creatures shun the place, in blocks of a longer way."""
 _SHUNNED, _MUCH_SHUNNED = 8.0, 16.0
-"""Water, its shore, and cells beside cactus, berries, fire and lava; fire, and for animals beside it."""
+"""Shunned: water, shores, cells next to cactus, berries, fire and lava. Much shunned: fire; for animals
+also cells next to fire and lava."""
 _FLAT = 0.125
-"""Blocks of height up to which what lies in a cell is walked over: carpets, lily pads."""
+"""Blocks of height: creatures walk over a block in their cell that is not higher, as carpets, lily pads."""
 _FREE, _SOLID, _RAIL, _WET, _LAVA, _FLAMES, _THORNS, _FLAP, _PANEL = range(9)
-"""What a block is to a walker; of a flap (trapdoor) the game's walkers believe that it bears them."""
+"""Roles of a block for a walker; the game's walkers believe that a flap (trapdoor) bears them."""
 _SAFE, _PRICKLY, _HOT, _SHORE = range(4)
-"""What a block is to who walks beside it."""
+"""Dangers of a block for a walker in a neighbouring cell."""
 
 CELLS_WIDE: NDArray[np.int64] = (2.0 * HALF_WIDTH + 1.0).astype(np.int64)
 CELLS_TALL: NDArray[np.int64] = (TALL + 1.0).astype(np.int64)
-"""How many cells each kind of creature fills, each way and upwards: int64[kinds]."""
+"""Cells that each kind of creature fills, sideways and upwards: int64[kinds]."""
 
 
 def _roles() -> NDArray[np.uint8]:
-    """Return what each block is to a walker."""
+    """Return the role of each block for a walker."""
     table = np.full(len(COLLISION_HEIGHTS), _FREE, np.uint8)
     table[COLLISION_HEIGHTS > _FLAT] = _SOLID
     table[COLLISION_HEIGHTS > 1.0] = _RAIL
@@ -53,7 +54,7 @@ def _roles() -> NDArray[np.uint8]:
 
 
 def _dangers() -> NDArray[np.uint8]:
-    """Return what each block is to who walks beside it."""
+    """Return the danger of each block for a walker in a neighbouring cell."""
     table = np.full(len(COLLISION_HEIGHTS), _SAFE, np.uint8)
     table[FLUIDS == 1] = _SHORE
     table[PRICKS > 0] = _PRICKLY
@@ -66,7 +67,7 @@ _ROLES, _DANGERS = _roles(), _dangers()
 
 @kernel
 def _role_of(voxel: int) -> int:
-    """Return what a voxel is to a walker; a panel by whether it is open."""
+    """Return the role of a voxel for a walker; the role of a panel depends on whether the panel is open."""
     role = int(_ROLES[voxel & BLOCK_MASK])
     if role != _PANEL:
         return role
@@ -80,15 +81,15 @@ def _role_of(voxel: int) -> int:
 
 @kernel
 def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
-    """Return whether a kind of creature can be at a place, and how much it shuns it.
+    """Return whether a kind of creature can be at a place, and how much the creature shuns the place.
 
     Args:
         worlds: the worlds.
         i: which world.
-        kind: of the creature.
-        x: the lower corner of its cells; they and those beside them must be in loaded land.
-        y: the same, above 0.
-        z: the same.
+        kind: the kind of creature.
+        x: x of the lower corner of the body's cells; these cells and their neighbours must be loaded.
+        y: y of that corner, above 0.
+        z: z of that corner.
 
     Returns:
         0.0 or more (blocks of a longer way), or `BARE`, `SHUT`, `FENCED`.
@@ -123,7 +124,7 @@ def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float
 
 @kernel
 def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
-    """Return how much a place is shunned for what is beside it."""
+    """Return how much a creature shuns a place because of the blocks around the place."""
     width = worlds.voxels.shape[1]
     last = CELLS_WIDE[kind]
     low, high = max(y - 1, 0), min(y + 2, HEIGHT)
@@ -142,7 +143,7 @@ def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Tell whether nothing stops a body in the one layer of its cells that begins at x, y, z."""
+    """Return whether a body can pass through one layer of its cells, whose lower corner is x, y, z."""
     width = worlds.voxels.shape[1]
     if y >= HEIGHT:
         return True
@@ -156,7 +157,7 @@ def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool
 
 @kernel
 def is_wet(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a cell of 0 or more is in water."""
+    """Return whether a cell at a height of 0 or more is in water."""
     width = worlds.voxels.shape[1]
     return y < HEIGHT and bool(
         _ROLES[worlds.voxels[i, x % width, z % width, y] & BLOCK_MASK] == _WET
@@ -165,7 +166,7 @@ def is_wet(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def floor_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
-    """Return how high the ground below a cell reaches; a block's own height below it if it is air."""
+    """Return the height (y) of the top of the block below a cell; y - 1 if that block is air."""
     width = worlds.voxels.shape[1]
     if y < 1 or y > HEIGHT:
         return float(y - 1)

@@ -1,6 +1,6 @@
-"""What is around a creature's body, in one pass: most steps lead over level ground through air.
+"""A quick test of the ground around a creature: most steps lead over level ground through air.
 
-Only for land that every tick has loaded (`living_land`): nothing here asks whether it is.
+Callers pass only land that every tick has loaded (`living_land`); this module does not check it.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ _COMMON = 0.6
 
 @kernel
 def is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
-    """Tell whether the creature in row k stands on plain ground, and nothing is in its way.
+    """Return whether the creature in row k stands on plain ground and has nothing in its way.
 
-    Plain: blocks of full height and common slipperiness right below its feet, no fluid. `dx`, `dz` is
-    how far it is to go at most, to both sides.
+    Plain ground is blocks of full height and common slipperiness right below the feet, without fluid.
+    `dx` and `dz` are the most blocks that the creature will go along x and z, checked to both sides.
     """
     c = worlds.creatures[i, k]
     half = HALF_WIDTH[c.kind]

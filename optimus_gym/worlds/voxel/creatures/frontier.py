@@ -1,7 +1,7 @@
-"""What a search for a way remembers: the places that it has found, and which of them to look at next.
+"""The memory of a search for a way: the places found so far, and a heap of the places to look at next.
 
-Places are rows in the order in which they were found; a table tells a cell's row, and a binary heap
-holds those that are to be looked at, the one of least hope first.
+Places are rows in the order in which the search found them. A hash table maps a cell to its row. A
+binary heap holds the places still to be looked at, the place of least `hope` (estimated cost) first.
 Reference: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapters 6 and 11.
 """
 
@@ -15,7 +15,7 @@ _LAST = PLACE_SLOTS - 1
 
 @kernel
 def forget_places(worlds: Worlds, i: int) -> None:
-    """Begin a search with nothing found."""
+    """Forget all places, to begin a new search."""
     search = worlds.searches[i]
     search.found, search.waiting = 0, 0
     for slot in range(PLACE_SLOTS):
@@ -24,7 +24,7 @@ def forget_places(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the slot of the table that tells of a cell, or the free one that would."""
+    """Return the table's slot that holds a cell, or the free slot where the cell would go."""
     search = worlds.searches[i]
     slot = (x * 73856093 ^ y * 19349663 ^ z * 83492791) & _LAST
     while search.table[slot] != 0:
@@ -37,13 +37,13 @@ def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def find_place(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the row of a cell's place; NOWHERE = it has not been found yet."""
+    """Return the row of a cell's place; NOWHERE = the cell has not been found yet."""
     return int(worlds.searches[i].table[_slot_of(worlds, i, x, y, z)]) - 1
 
 
 @kernel
 def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) -> int:
-    """Note a cell that has not been found yet; return its row, NOWHERE if there is no room."""
+    """Add a cell that has not been found yet; return its row, or NOWHERE if there is no room."""
     search = worlds.searches[i]
     row = int(search.found)
     if row == MOST_PLACES:
@@ -58,7 +58,7 @@ def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) ->
 
 @kernel
 def put_in(worlds: Worlds, i: int, row: int) -> None:
-    """Have a place looked at in its turn, or in its new turn if its hope has become less."""
+    """Put a place into the heap, or move the place up if its `hope` has become less."""
     search = worlds.searches[i]
     place = search.places[row]
     if place.spot == NOWHERE:
@@ -78,7 +78,7 @@ def put_in(worlds: Worlds, i: int, row: int) -> None:
 
 @kernel
 def take_next(worlds: Worlds, i: int) -> int:
-    """Take out the place of least hope and return its row; NOWHERE = none is left."""
+    """Take the place of least `hope` out of the heap and return its row; NOWHERE = the heap is empty."""
     search = worlds.searches[i]
     if search.waiting == 0:
         return NOWHERE

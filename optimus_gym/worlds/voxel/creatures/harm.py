@@ -1,4 +1,4 @@
-"""What hurts a creature, and what it leaves when it dies; what a creature does to the player.
+"""Damage to creatures, the loot of dead creatures, and damage from creatures to the player.
 
 References: Minecraft Wiki, "Damage" (immunity), "Difficulty" (regional difficulty, 1.16), "Knockback",
 "Experience", "Drops" (cooked by fire).
@@ -34,19 +34,19 @@ from optimus_gym.worlds.voxel.things.drops import drop_at
 
 _BASE, _GROWS_FROM, _GROWS_FOR, _MOST_GROWN = 0.75, 72_000, 1_440_000, 0.25
 _NEW_MOON, _MOST_MOON = 4, 0.25
-"""Regional difficulty for each level of difficulty: at first, the ticks from which and for which it grows,
-and by how much; the phase of the new moon, and how much a full one adds."""
+"""Regional difficulty for each level of difficulty: its base, the ticks before its growth, the ticks of
+growth and the most growth; then the phase of the new moon and the most that a full moon adds."""
 KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""
 STRUCK_FOR, PANIC = 100, 100
-"""Ticks for which a death counts as the player's after its blow, and for which animals flee."""
+"""Ticks after a player's blow in which a death counts as the player's; ticks for which hurt animals flee."""
 
 
 @kernel
 def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool) -> bool:
-    """Take half-hearts from the creature in row k; tell whether it felt a new blow.
+    """Take half-hearts from the creature in row k; return whether the creature felt a new blow.
 
-    The last one kills: then it leaves its loot at once, and its row with its next turn.
+    A creature without health drops its loot at once; the next `tick_creatures` removes its row.
     """
     c = worlds.creatures[i, k]
     if c.health <= 0.0 or amount <= 0.0:
@@ -75,7 +75,7 @@ def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool
 
 @kernel
 def _die(worlds: Worlds, i: int, k: int) -> None:
-    """Leave loot, and experience to a player that killed."""
+    """Drop the loot of the creature in row k, and give the player experience for a kill."""
     c = worlds.creatures[i, k]
     killed = c.struck > 0
     y = c.y + TALL[c.kind] / 2.0
@@ -113,7 +113,7 @@ def _knocked(
 
 @kernel
 def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
-    """Return what becomes of a creature's hurt for the world's difficulty."""
+    """Return a creature's damage to the player (half-hearts), scaled by the world's difficulty."""
     difficulty = worlds.rules[i].difficulty
     if difficulty == PEACEFUL:
         return 0.0
@@ -124,7 +124,7 @@ def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
 
 @kernel
 def regional_difficulty(worlds: Worlds, i: int) -> float:
-    """Return how hard the place and the hour are, 0 (peaceful) to about 6; no chunk counts as lived in."""
+    """Return the regional difficulty now, 0 (peaceful) to 3.75; no chunk counts as lived in."""
     time, difficulty = worlds.skies[i].time, worlds.rules[i].difficulty
     grown = min(max((time - _GROWS_FROM) / _GROWS_FOR, 0.0), 1.0) * _MOST_GROWN
     fullness = abs(_NEW_MOON - moon_phase(time)) / _NEW_MOON
@@ -136,15 +136,15 @@ def regional_difficulty(worlds: Worlds, i: int) -> float:
 def hurt_player(
     worlds: Worlds, i: int, source: int, amount: float, from_x: float, from_z: float
 ) -> bool:
-    """Let a creature's blow hurt the player through its armour; tell whether it was a new one.
+    """Let a creature's blow hurt the player through the player's armour; return whether the blow was new.
 
     Args:
         worlds: the worlds.
         i: which world.
         source: subject of HURT and DIED.
-        amount: half-hearts, the difficulty reckoned in.
-        from_x: where it comes from: it pushes away from there.
-        from_z: the same.
+        amount: half-hearts, already scaled by the difficulty.
+        from_x: x of the blow's origin, from which the blow pushes the player away.
+        from_z: z of the blow's origin.
     """
     p = worlds.players[i]
     new = hurt(worlds, i, source, amount)

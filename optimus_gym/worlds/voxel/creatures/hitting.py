@@ -1,4 +1,4 @@
-"""The player's side: blows at creatures, shears and buckets.
+"""The player's actions on creatures: blows, shears and buckets.
 
 References: Minecraft Wiki, "Damage" (attack cooldown, critical hit), "Player" (reach), "Knockback",
 "Durability", "Sheep" (shearing), "Bucket" (milk).
@@ -28,19 +28,19 @@ from optimus_gym.worlds.voxel.things.inventory import (
 
 STRIKE_REACH = 3.0
 _NEAR2 = 36.0
-"""Squared distance of feet beyond which no creature is in reach."""
+"""Squared distance between feet beyond which no creature is in reach (blocks squared)."""
 _CHARGED = 0.9
 _CRITICAL = 1.5
 _SPRINT_KNOCK, _SPRINT_LOSS = 0.5, 0.6
 _LEAST_WOOL, _MOST_WOOL = 1, 3
 _PAUSE = 5
-"""Ticks until the next use, this one included."""
+"""Ticks until the next use, the current tick included."""
 _SHEARS, _BUCKET, _MILK = (item_named(n).id for n in ("shears", "bucket", "milk_bucket"))
 
 
 @kernel
 def aimed_creature(worlds: Worlds, i: int) -> int:
-    """Return the row of the nearest creature under the crosshair, in reach and before any block, or -1."""
+    """Return the row of the nearest creature under the crosshair, in reach and not behind a block, or -1."""
     p = worlds.players[i]
     ox, oy, oz = p.x, p.y + eye_height(worlds, i), p.z
     level = cosine(p.pitch)
@@ -63,7 +63,7 @@ def aimed_creature(worlds: Worlds, i: int) -> int:
 def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
     """Strike the creature under the crosshair if the key has just been pressed.
 
-    A key that is held strikes once, as in the game. Tell whether the key is down and a creature there.
+    A held key strikes once, as in the game. Return whether the key is down and the crosshair on a creature.
     """
     fauna, p = worlds.fauna[i], worlds.players[i]
     item = held_item(worlds, i)
@@ -82,7 +82,7 @@ def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
-    """Hurt and push a creature, as hard as the blow is charged."""
+    """Strike the creature in row k: hurt it in proportion to the blow's charge, and push it."""
     fauna, p, c = worlds.fauna[i], worlds.players[i], worlds.creatures[i, k]
     charge = min((fauna.charge + 0.5) / BLOW_PAUSE[item], 1.0)
     fauna.charge = 0
@@ -104,7 +104,7 @@ def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
 
 @kernel
 def tend(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Shear or milk the creature under the crosshair; tell whether that was done."""
+    """Shear or milk the creature under the crosshair; return whether that succeeded."""
     p = worlds.players[i]
     if not pressed or p.use_wait > 1:
         return False

@@ -29,35 +29,35 @@ from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 GLANCE = 4
-"""Ticks between two looks at the player while it is chased."""
+"""Ticks between two looks of a hunter at the player."""
 _NOTICES = 0.57
-"""Chance in eight ticks to notice a player in sight: one in ten each tick."""
+"""Chance per eight ticks to notice a player in sight; equals one in ten per tick."""
 _FORGETS = -60
-"""Ticks without seeing the player after which it is given up, unless one is angry."""
+"""Ticks out of sight, as a negative number, after which a hunter gives up unless it is angry."""
 _ANGER = 300
-"""Ticks for which one who was struck, or called, does not give the player up."""
+"""Ticks for which a monster that was struck or called does not give up the hunt."""
 _CALL_RISE = 10.0
-"""Blocks up and down within which zombies hear a call; sideways it is their follow range."""
+"""Blocks up and down within which zombies hear a call; sideways, zombies hear within their sight."""
 _BRIGHT = 12
-"""Light from which on spiders are peaceful."""
+"""Light level from which on spiders are peaceful."""
 _CALMS = GLANCE / 100.0
 _TOUCH = 0.3
-"""Half the player's width: a creature that touches the player walks no farther."""
+"""Blocks, half the player's width: a creature that touches the player walks no farther."""
 _LEAST_WAIT, _WAIT_SPREAD = 4, 6
-"""Ticks until a way is sought again, and how many more there may be."""
+"""Fewest ticks until a hunter looks for a way again, and the most ticks that chance adds."""
 _FAR, _VERY_FAR, _FAR_WAIT, _VERY_FAR_WAIT = 16.0, 32.0, 5, 10
-"""Blocks from the player beyond which it is so many ticks more."""
+"""Two distances from the player in blocks, and the ticks that a hunter waits longer beyond each."""
 _LOST_WAIT = 15
-"""Ticks more after a search that found no way to the player."""
+"""Ticks that a hunter waits longer after a search that found no way to the player."""
 _SEEKS_ANEW = 0.05
-"""Chance each tick to seek another way to a player that stands still."""
+"""Chance each tick to look for another way to a player that stands still."""
 _BOW = 15.0
 """Blocks within which a skeleton stands and shoots."""
 _NEAR_BOW, _FAR_BOW = 7.5, 13.0
-"""Blocks below which it steps back, and above which it comes nearer."""
+"""Blocks below which a skeleton steps back, and above which a skeleton comes nearer."""
 _AIMS_AFTER = 20
 _SIDLE = 0.177
-"""What the game's slow steps sideways come to, as a speed attribute."""
+"""Speed attribute that equals the game's slow steps sideways."""
 _SIDLES_FOR = 20
 
 Steering = tuple[float, float, float]
@@ -73,7 +73,7 @@ def _is_bright(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def look_for_prey(worlds: Worlds, i: int, k: int) -> None:
-    """Begin a chase if the player is noticed."""
+    """Let the monster in row k begin a hunt if it notices the player."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     sight = SIGHT[c.kind]
     if (
@@ -125,7 +125,7 @@ def _turn_on_player(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
-    """Look whether the player is still to be seen, and give it up when it is not for long."""
+    """Let the hunter in row k look for the player, and give up a player that it has lost."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     sight = SIGHT[c.kind]
     lost = not p.alive or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
@@ -144,7 +144,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def pursue(worlds: Worlds, i: int, k: int) -> Steering:
-    """Walk to the player; creepers that hiss and who has come near stand, archers keep their distance."""
+    """Steer to the player; hissing creepers and hunters in touch stand, archers keep their distance."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
     if far > 0.0:
@@ -161,7 +161,7 @@ def pursue(worlds: Worlds, i: int, k: int) -> Steering:
         if c.seeks_wait == 0 and _wants_way(worlds, i, k) and can_seek(worlds, i, k):
             _seek_player(worlds, i, k, far)
         step_x, step_z = follow(worlds, i, k)
-        # Spiders go on where no way leads, up walls.
+        # Without a way, spiders go straight on, up walls.
         if c.kind != SPIDER or step_x != 0.0 or step_z != 0.0:
             way_x, way_z = step_x, step_z
     return way_x, way_z, RUN_SPEED[c.kind]
@@ -169,7 +169,7 @@ def pursue(worlds: Worlds, i: int, k: int) -> Steering:
 
 @kernel
 def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether the player is in the next cell at the same height: no way is needed to there."""
+    """Return whether the player is at most one cell away at the same height, so that no way is needed."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     dx, dz = np.floor(p.x) - np.floor(c.x), np.floor(p.z) - np.floor(c.z)
     return bool(abs(dx) <= 1.0 and abs(dz) <= 1.0 and np.floor(p.y) == np.floor(c.y))
@@ -177,7 +177,7 @@ def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether another way is wanted: there is none, or the player is seen and has moved."""
+    """Return whether a new way is needed: there is none, or the player in sight has moved, or by chance."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     if not has_way(worlds, i, k):
         return True
@@ -193,7 +193,7 @@ def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _seek_player(worlds: Worlds, i: int, k: int, far: float) -> None:
-    """Look for a way to the player, who is so far off, and wait before the next time."""
+    """Look for a way to the player, who is `far` blocks away, and set the wait until the next search."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
     seek_way(worlds, i, k, x, y, z)
@@ -209,7 +209,7 @@ def _seek_player(worlds: Worlds, i: int, k: int, far: float) -> None:
 
 @kernel
 def _sidle(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, far: float) -> Steering:
-    """Keep an archer's distance: step sideways, back from who is near, on towards who is far."""
+    """Keep an archer's distance: step sideways, back from a near player, towards a distant player."""
     c = worlds.creatures[i, k]
     if c.sidles == 0:
         c.sidles = _SIDLES_FOR if fraction(worlds, i) < 0.5 else -_SIDLES_FOR

@@ -1,4 +1,4 @@
-"""The kinds of creatures packed into arrays by number, for kernels; made from `game.creatures`."""
+"""The fields of `game.creatures` as arrays for kernels, indexed by the number of a kind."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ STILL, STROLLS, FLEES, CHASES = range(4)
 
 
 def _column(name: str) -> NDArray[np.float64]:
-    """Return one number of every kind."""
+    """Return the field `name` of every kind."""
     return np.array([getattr(kind, name) for kind in _KINDS], np.float64)
 
 
@@ -70,7 +70,7 @@ WEIGHTS: NDArray[np.float64] = _weights()
 _DROP = np.dtype(
     [
         ("item", "i8"),
-        ("roast", "i8"),  # what it is instead if its creature dies on fire
+        ("roast", "i8"),  # the item dropped instead if the creature dies on fire
         ("low", "i8"),
         ("high", "i8"),
         ("chance", "f8"),
@@ -79,14 +79,14 @@ _DROP = np.dtype(
 
 
 def _roasts() -> dict[str, str]:
-    """Return what a smoker makes of what it cooks: so fire cooks meat; Minecraft Wiki, "Drops"."""
+    """Return a smoker's product for each raw food: fire cooks meat the same way; Minecraft Wiki, "Drops"."""
     return {raw: way.product for way in smelting() if way.faster == "smoker" for raw in way.choices}
 
 
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return where each kind's rows start (the next kind's start ends them), and the rows.
 
-    Wool is left out: which a sheep leaves follows from its colour.
+    Wool is left out, because the sheep's colour decides which wool it drops.
     """
     starts, packed = [0], []
     for kind in _KINDS:

@@ -1,7 +1,7 @@
 """One tick of all creatures of a world.
 
-Creatures at rest wake every eighth tick, when their mind has its turn (`minds`), and feel then whether they
-still stand. So most of fifty cost little.
+Creatures at rest wake every eighth tick, when their mind has its turn (`minds`), and notice only then
+that their ground is gone. So most of fifty creatures cost little time.
 References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 """
 
@@ -23,18 +23,18 @@ from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE, _LONELY = 128.0, 32.0
-"""Blocks beyond which monsters go at once, and beyond which they may when they are long alone."""
+"""Blocks from the player beyond which monsters leave at once, and beyond which they may after a while."""
 
 
 @kernel
 def tick_creatures(worlds: Worlds, i: int) -> None:
-    """Let all creatures and arrows of world `i` live for a tick, and new ones come."""
+    """Let all creatures and arrows of world `i` live for a tick, and let new creatures come."""
     settle(worlds, i)
     fauna = worlds.fauna[i]
     worlds.searches[i].spent = 0
     monsters, animals = 0, 0
     x0, x1, z0, z1 = living_land(worlds, i)
-    # Last first: the row that takes the place of one that goes has had its tick.
+    # Backwards: the last creature, which moves to a removed creature's row, has had its tick already.
     for k in range(fauna.creatures - 1, -1, -1):
         c = worlds.creatures[i, k]
         if c.health <= 0.0 or (IS_MONSTER[c.kind] and _leaves(worlds, i, k)):
@@ -52,7 +52,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _leaves(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether a monster goes: on peaceful, far from the player, long alone."""
+    """Return whether a monster leaves: on peaceful, far from the player, or by chance when long alone."""
     c = worlds.creatures[i, k]
     if worlds.rules[i].difficulty == PEACEFUL:
         return True

@@ -1,8 +1,8 @@
-"""The land that creatures need: more of it than a tick without them.
+"""The land that creatures need, which is larger than the land of a tick without creatures.
 
-Creatures live in the land that every tick has loaded, less a rim, so that what has been loaded by
-looking decides nothing; those farther away wait, as in chunks that the game has unloaded. Where they
-come by light, light must be right: within two chunks of the player's.
+Creatures live in the land that every tick has loaded, less a rim, so that land loaded for a picture
+decides nothing. Creatures farther away wait, as in chunks that the game has unloaded. Creatures that
+come by light need right light: within two chunks of the player's chunk.
 """
 
 from dataclasses import replace
@@ -13,21 +13,21 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
 
 LOADED_CHUNKS = 3
-"""Chunks around the player's that a tick with creatures has loaded: 48 blocks at least."""
+"""Chunks to each side of the player's that a tick with creatures has loaded: 48 blocks at least."""
 LIT_CHUNKS = 2
-"""Chunks around the player's whose light is right then (see `light`)."""
+"""Chunks to each side of the player's chunk whose light is then right (see `light`)."""
 _RIM = 6
-"""Blocks at the rim of the loaded land in which creatures wait: none walks farther in a tick."""
+"""Blocks at the rim of the loaded land in which creatures wait: no creature walks farther in a tick."""
 _MARGIN = 3
-"""Blocks at that rim to which no way leads: what is in and beside a body's cells is loaded, too."""
+"""Blocks at the rim that ways avoid, so that the cells in and around a body are loaded."""
 FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
-"""Chunks of the window's side that they need."""
+"""Chunks along the side of the smallest window for creatures."""
 _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
 """The arrays of the window."""
 
 
 def with_land(worlds: Worlds) -> Worlds:
-    """Return the worlds with a window that is wide enough: the same, or with nothing loaded."""
+    """Return the worlds with a window wide enough for creatures: the same worlds, or nothing loaded."""
     count, side = worlds.chunks.shape[:2]
     if side >= FEWEST_LIVING_CHUNKS:
         return worlds
@@ -61,7 +61,7 @@ def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
 
 @kernel
 def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
-    """Tell whether the light at x, z is right at the beginning of a tick."""
+    """Return whether the light at x, z is right at the beginning of a tick."""
     p = worlds.players[i]
     dx, dz = (int(np.floor(x)) >> 4) - p.middle_x, (int(np.floor(z)) >> 4) - p.middle_z
     return bool(abs(dx) <= LIT_CHUNKS and abs(dz) <= LIT_CHUNKS)
@@ -69,7 +69,7 @@ def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
 
 @kernel
 def is_walkable_land(worlds: Worlds, i: int, x: int, z: int) -> bool:
-    """Tell whether a way may lead through a column: this tick has loaded it and those around it."""
+    """Return whether a way may lead through a column: the column and its neighbours are loaded."""
     p = worlds.players[i]
     reach = LOADED_CHUNKS * CHUNK - _MARGIN
     dx, dz = x - p.middle_x * CHUNK, z - p.middle_z * CHUNK

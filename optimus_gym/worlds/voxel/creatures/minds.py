@@ -1,7 +1,7 @@
-"""What creatures want and where they turn: strolling, fleeing from a blow or the sun, hunting.
+"""The minds of creatures: they stroll, flee from a blow or the sun, and hunt.
 
-Minds take turns: each looks about every eighth tick. Who goes somewhere looks for a way (`ways`) and
-follows it (`following`).
+Minds take turns: each mind looks about every eighth tick. A creature with a goal looks for a way
+(`ways`) and follows it (`following`).
 
 References: Minecraft Wiki, "Mob" (behavior), "Skeleton" (1.16: seeks shade by day).
 """
@@ -36,16 +36,16 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 TURN = 8
-"""Ticks between two looks about."""
+"""Ticks between two turns of a creature's mind."""
 _STROLL_CHANCE = TURN / 120.0
 _STROLL, _STROLL_RISE = 10, 7
 _FLIGHT, _FLIGHT_RISE = 5, 4
 _SHADE, _SHADE_RISE = 10, 3
-"""Cells within which the goal of a stroll, of a flight and of the shade lies, sideways and upwards."""
+"""Most cells to the goal of a stroll, a flight or a search for shade: sideways, and up or down."""
 _TRIES = 10
-"""Cells that are drawn for a goal."""
+"""Random cells that are tried for one goal."""
 _AWAKE = 32.0
-"""Blocks from the player beyond which nobody begins to stroll."""
+"""Blocks from the player beyond which no creature begins to stroll."""
 
 
 @kernel
@@ -76,7 +76,7 @@ def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
 
 @kernel
 def _flee_the_sun(worlds: Worlds, i: int, k: int) -> None:
-    """Let the burning creature in row k look for shade, unless it is dark, or it is there or on its way."""
+    """Let the burning creature in row k look for shade by day, unless it is in shade or has a way."""
     c = worlds.creatures[i, k]
     if (
         is_day(worlds, i)
@@ -89,7 +89,7 @@ def _flee_the_sun(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _set_out(worlds: Worlds, i: int, k: int, reach: int, rise: int, to_shade: bool) -> bool:
-    """Choose a cell near by at random, in the shade if need be, and look for a way; tell of success."""
+    """Look for a way to a random cell near by, in the shade if `to_shade`; return whether there is one."""
     c = worlds.creatures[i, k]
     if not can_seek(worlds, i, k):
         return False
@@ -111,7 +111,7 @@ def _set_out(worlds: Worlds, i: int, k: int, reach: int, rise: int, to_shade: bo
 
 @kernel
 def steer(worlds: Worlds, i: int, k: int, turn: int) -> Steering:
-    """Return whither and how fast the creature in row k walks in this tick."""
+    """Return the direction and speed at which the creature in row k walks in this tick."""
     c = worlds.creatures[i, k]
     if c.mood == STILL:
         return 0.0, 0.0, 0.0

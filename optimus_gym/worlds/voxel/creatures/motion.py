@@ -1,8 +1,8 @@
-"""How creatures move: the game's step of 1/20 s, as players' but steered.
+"""The motion of creatures: the game's step of 1/20 s, like the player's but steered by a direction.
 
-A creature walks with the square of its speed attribute, for the game multiplies its input by it as well
-as its acceleration. References: Minecraft Wiki, "Entity" (motion), "Attribute" (movement speed), "Mob",
-"Spider" (climbing), "Chicken" (slow fall).
+A creature's pace grows with the square of its speed attribute, because the game multiplies both input
+and acceleration by the attribute. References: Minecraft Wiki, "Entity" (motion), "Attribute" (movement
+speed), "Mob", "Spider" (climbing), "Chicken" (slow fall).
 """
 
 import numpy as np
@@ -48,18 +48,18 @@ _HEN_FALL = 0.6
 _CLIMB = 0.2
 _GROUND_BELOW = 0.5000001
 _LONGEST_DROP = 3
-"""Blocks down which a creature steps; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
+"""Most blocks that a creature steps down; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
 _AHEAD = 0.6
-"""Blocks before its box at which a creature looks where it steps."""
+"""Blocks in front of its box at which a creature checks the ground."""
 _GAIT = 0.4
 
 
 @kernel
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
-    """Let the creature in row k move for a tick, walking in a direction of length 1 or standing (0).
+    """Move the creature in row k for a tick, walking in a direction of length 1 or standing (0).
 
-    `speed` is the attribute of the game times what its mood makes of it. Returns whether it was on
-    plain ground, in air, all the way.
+    `speed` is the game's attribute times the factor of the creature's mood. Returns whether the creature
+    was on plain ground, in air, all the way.
     """
     c = worlds.creatures[i, k]
     c.vx = 0.0 if abs(c.vx) < _TOO_SLOW else c.vx
@@ -80,7 +80,7 @@ def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, sp
 
 @kernel
 def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> bool:
-    """Walk over plain ground as `_walk` would, in a fifth of its time; tell whether it is plain."""
+    """Walk over plain ground as `_walk` would, in a fifth of the time; return whether the ground is plain."""
     c = worlds.creatures[i, k]
     if not c.on_ground or c.vy > 0.0 or c.in_lava:
         return False
@@ -97,7 +97,7 @@ def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, spee
 
 @kernel
 def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
-    """Let the limbs swing for a step."""
+    """Swing the creature's limbs for a step of dx, dz."""
     c = worlds.creatures[i, k]
     walked = np.sqrt(dx * dx + dz * dz)
     c.stride = np.float32((c.stride + walked) % 1024.0)
@@ -108,7 +108,7 @@ def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
 
 @kernel
 def _shift(worlds: Worlds, i: int, k: int) -> None:
-    """Move by the velocity; stop what ran into something; count the fall."""
+    """Move the creature by its velocity, stop its speed at obstacles and add up its fall."""
     c = worlds.creatures[i, k]
     wish = (c.vx, c.vy, c.vz)
     gone = collide_stepping(worlds, i, box_of(worlds, i, k), wish, c.on_ground != 0)
@@ -148,7 +148,7 @@ def _walk(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed:
 def _swim(
     worlds: Worlds, i: int, k: int, input_x: float, input_z: float, water: float, lava: float
 ) -> None:
-    """Float in a fluid, and climb out of it at its rim."""
+    """Float in a fluid, and climb out at the rim."""
     c = worlds.creatures[i, k]
     kind = WATER if water > 0.0 else LAVA
     if _is_in_current(worlds, i, k):
@@ -173,7 +173,7 @@ def _swim(
 
 @kernel
 def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether a creature's feet are in a fluid that is no source; only there it is pushed."""
+    """Return whether a creature's feet are in a fluid that is no source; only such a fluid pushes."""
     c = worlds.creatures[i, k]
     voxel = block_at(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
     return bool(FLUIDS[voxel & BLOCK_MASK] and level_of(voxel) != SOURCE)
@@ -181,7 +181,7 @@ def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> int:
-    """Return what lies before the creature in row k: one of `FREE`, `STEP`, `WALL`, `PIT`, `WATERSIDE`."""
+    """Return what lies ahead of the creature in row k: `FREE`, `STEP`, `WALL`, `PIT` or `WATERSIDE`."""
     c = worlds.creatures[i, k]
     reach = HALF_WIDTH[c.kind] + _AHEAD
     x, z = int(np.floor(c.x + way_x * reach)), int(np.floor(c.z + way_z * reach))
@@ -204,4 +204,4 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
 
 
 FREE, STEP, WALL, PIT, WATERSIDE = range(5)
-"""What lies before a creature: ground, a block to jump onto, one too high, a fall or lava, water."""
+"""Results of `look_ahead`: ground, a block to jump onto, a block too high, a fall or lava, water."""

@@ -1,7 +1,7 @@
 """The animals of new land: packs that come with a chunk, once.
 
-Which packs a chunk has follows from the seed and the place alone; only chunks that have some are noted,
-so that they do not come again. They come when the chunk enters the land that creatures need.
+The seed and the place alone decide which packs a chunk has. Packs come when their chunk enters the land
+that creatures need. A chunk with packs is then noted, so that its packs do not come again.
 
 Reference: Minecraft Wiki, "Spawn" (animals at world generation), "Biome" (creature spawn probability).
 """
@@ -30,7 +30,7 @@ _MOST_DRAWS = 400
 
 @kernel
 def settle(worlds: Worlds, i: int) -> None:
-    """Bring the animals of the chunks around the player, if it has come to another chunk."""
+    """Bring the animals of the chunks around the player, if the player has come to another chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     if fauna.settled:
         return
@@ -51,14 +51,14 @@ def pack_chance(biome: int) -> float:
 
 @kernel
 def _draw(worlds: Worlds, i: int, cx: int, cz: int, number: int) -> float:
-    """Return the chunk's draw of [0, 1) of a number; it is the same whenever it is asked for."""
+    """Return draw `number` of a chunk, [0, 1); the draw depends only on seed, chunk and number."""
     bits = hash2(salted(worlds.players[i].seed, _SALT) + np.uint64(number), cx, cz)
     return np.float64(bits >> _SHIFT) * _UNIT
 
 
 @kernel
 def _note(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
-    """Note that a chunk's animals have come; tell whether they had not yet."""
+    """Note that a chunk's animals have come; return False if the chunk was noted already."""
     fauna = worlds.fauna[i]
     most = worlds.peopled.shape[1]
     key = chunk_key(cx, cz)
@@ -72,7 +72,7 @@ def _note(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
 
 @kernel
 def _people(worlds: Worlds, i: int, cx: int, cz: int, biome: int) -> None:
-    """Bring a chunk's packs."""
+    """Add the packs of animals of a chunk."""
     number = 1
     while number < _MOST_DRAWS:
         kind = choose_kind(biome, False, _draw(worlds, i, cx, cz, number))
@@ -104,7 +104,7 @@ def _people(worlds: Worlds, i: int, cx: int, cz: int, biome: int) -> None:
 
 @kernel
 def ground_of(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the y above the highest block of a column that stops bodies, but leaves, or is fluid."""
+    """Return the y above a column's highest block that is a fluid or, leaves apart, stops bodies."""
     width = worlds.tops.shape[1]
     y = int(worlds.tops[i, x % width, z % width])
     while y > 1:

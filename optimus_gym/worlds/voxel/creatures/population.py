@@ -1,4 +1,4 @@
-"""Creatures that come and go: rows of the state's array, the used ones first."""
+"""Creatures are added and removed as rows of the state's array, the used rows first."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FULL_AIR = 300
 LEAST_EGG, MOST_EGG = 6000, 11_999
-"""Ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
+"""Fewest and most ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
 NOBODY = -1
 
 
 def _new() -> NDArray[Any]:
-    """Return a creature of each kind in full health, which has seen nothing yet: CREATURE[kinds]."""
+    """Return a fresh creature of each kind in full health: CREATURE[kinds]."""
     table = np.zeros(len(HEALTH), CREATURE)
     table["kind"] = np.arange(len(HEALTH))
     table["health"], table["air"] = HEALTH, FULL_AIR
@@ -47,14 +47,14 @@ def box_of(worlds: Worlds, i: int, k: int) -> Box:
 
 @kernel
 def box_at(kind: int, x: float, y: float, z: float) -> Box:
-    """Return the box that a kind of creature has at a place of its feet."""
+    """Return the box of a kind of creature whose feet are at x, y, z."""
     half = HALF_WIDTH[kind]
     return x - half, y, z - half, x + half, y + TALL[kind], z + half
 
 
 @kernel
 def is_taken(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Tell whether the player's or a creature's body is where a block would stand."""
+    """Return whether the body of the player or of a creature is where a block would stand."""
     if is_in_body(worlds, i, x, y, z, block):
         return True
     for k in range(worlds.fauna[i].creatures):  # noqa: SIM110  a kernel has no generators
@@ -65,7 +65,7 @@ def is_taken(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool
 
 @kernel
 def distance2(worlds: Worlds, i: int, x: float, y: float, z: float) -> float:
-    """Return how far a place is from the player's feet, squared (blocks squared)."""
+    """Return the squared distance from a place to the player's feet (blocks squared)."""
     p = worlds.players[i]
     dx, dy, dz = x - p.x, y - p.y, z - p.z
     return float(dx * dx + dy * dy + dz * dz)
@@ -73,7 +73,10 @@ def distance2(worlds: Worlds, i: int, x: float, y: float, z: float) -> float:
 
 @kernel
 def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
-    """Return a row for a creature at a place: a new one, or that of one that is farther away."""
+    """Return a free row for a creature at a place, else the row of the creature farthest from the player.
+
+    A creature loses its row only to a place nearer to the player; -1 = no row.
+    """
     fauna = worlds.fauna[i]
     if fauna.creatures < worlds.creatures.shape[1]:
         fauna.creatures += 1
@@ -100,7 +103,7 @@ def _colour(worlds: Worlds, i: int) -> int:
 
 @kernel
 def add_creature(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float) -> int:
-    """Let a creature in full health stand at a place; return its row, -1 if there is no room."""
+    """Add a creature in full health at a place; return its row, or -1 if there is no room."""
     k = _free_row(worlds, i, x, y, z)
     if k == NOBODY:
         return NOBODY
@@ -117,7 +120,7 @@ def add_creature(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float
 
 @kernel
 def remove_creature(worlds: Worlds, i: int, k: int) -> None:
-    """Take the creature in row k out of the world; the last row takes its place."""
+    """Remove the creature in row k from the world; the creature in the last row moves to row k."""
     fauna = worlds.fauna[i]
     fauna.creatures -= 1
     worlds.creatures[i, k] = worlds.creatures[i, fauna.creatures]
@@ -125,6 +128,6 @@ def remove_creature(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def towards(x: float, z: float) -> tuple[float, float, float]:
-    """Return a level direction made of length 1, and its length before."""
+    """Return a level direction scaled to length 1, and its former length; 0, 0, 0 if it is too short."""
     length = np.sqrt(x * x + z * z)
     return (x / length, z / length, length) if length > 1e-6 else (0.0, 0.0, 0.0)

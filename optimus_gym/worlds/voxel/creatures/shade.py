@@ -1,4 +1,4 @@
-"""Sun and shade: who stands under the open sky by day, and who stays out of the sun.
+"""Sun and shade: creatures under the open sky by day, and ways that stay out of the sun.
 
 References: Minecraft Wiki, "Skeleton" (1.16: behavior by day), "Daylight cycle" (burning mobs).
 """
@@ -12,25 +12,25 @@ from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _DAY = 4
-"""Levels that the sky must have lost at least for it not to be day."""
+"""Levels of sky light lost from which on it is no longer day."""
 
 
 @kernel
 def is_day(worlds: Worlds, i: int) -> bool:
-    """Tell whether it is day for creatures: rain alone does not end it, a thunderstorm does."""
+    """Return whether it is day for creatures; a thunderstorm ends the day, rain alone does not."""
     return darkness(worlds, i) < _DAY
 
 
 @kernel
 def sees_sky(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float) -> bool:
-    """Tell whether nothing is above the eyes of a kind of creature whose feet are at a place."""
+    """Return whether only sky is above the eyes of a kind of creature whose feet are at x, y, z."""
     wx, wz = place_of(worlds, i, int(np.floor(x)), int(np.floor(z)))
     return bool(wx >= 0 and worlds.tops[i, wx, wz] <= y + EYE[kind])
 
 
 @kernel
 def keep_in_shade(worlds: Worlds, i: int, k: int) -> None:
-    """Shorten the way of the creature in row k so that it does not lead out of the shade by day."""
+    """Shorten the way of the creature in row k so that the way does not leave the shade by day."""
     c = worlds.creatures[i, k]
     if not is_day(worlds, i) or sees_sky(worlds, i, c.kind, c.x, c.y, c.z):
         return

@@ -1,4 +1,4 @@
-"""Whether one sees from one place to another: blocks that stop bodies hide.
+"""Lines of sight from one place to another: blocks that stop bodies block the view.
 
 Reference: Minecraft Wiki, "Mob" (line of sight).
 """
@@ -18,9 +18,9 @@ _FAR = 1e30
 def is_clear(
     worlds: Worlds, i: int, ax: float, ay: float, az: float, bx: float, by: float, bz: float
 ) -> bool:
-    """Tell whether no block that stops bodies lies in a cell between a and b, theirs included.
+    """Return whether the cells from a to b, both ends included, are free of blocks that stop bodies.
 
-    Both must lie in land that is loaded.
+    Blocks lower than a whole block do not count. Both a and b must lie in loaded land.
     """
     x, y, z = int(np.floor(ax)), int(np.floor(ay)), int(np.floor(az))
     end_x, end_y, end_z = int(np.floor(bx)), int(np.floor(by)), int(np.floor(bz))
@@ -53,13 +53,13 @@ def is_clear(
 
 @kernel
 def _wrapped(place: int, width: int) -> int:
-    """Return a place of the window for one that may be just beyond its rim."""
+    """Return `place` wrapped into the window, from at most one cell beyond the window's rim."""
     return width - 1 if place < 0 else (0 if place == width else place)
 
 
 @kernel
 def sees_player(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether the creature in row k sees the player's eyes."""
+    """Return whether the creature in row k sees the player's eyes."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     eye = p.y + eye_height(worlds, i)
     return is_clear(worlds, i, c.x, c.y + EYE[c.kind], c.z, p.x, eye, p.z)

@@ -1,9 +1,9 @@
-"""Where creatures come: monsters in the dark, animals on grass, in packs, up to a cap.
+"""The arrival of creatures: monsters in the dark, animals on grass, in packs, up to a cap.
 
-As in the game one place of every chunk is tried each tick; here of the chunks whose light is right. Each
-stands for one of the circle's chunks that is drawn: mostly for one beyond the land here, where what comes
-is only counted (`ring`). So monsters come as often and as densely as the game's; animals up to the cap's
-part for the chunks here.
+As in the game, each tick tries one place of every chunk, here of every chunk whose light is right. Each
+try stands for a random chunk of the circle: mostly for a chunk beyond the land here, where newcomers are
+only counted (`ring`). So monsters come as often and as densely as in the game; animals come up to the
+cap's part for the chunks here.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, mob cap, pack spawning).
 """
@@ -40,32 +40,32 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 MONSTERS_CAP, ANIMALS_CAP = 70, 10
-"""Creatures of the circle from which on no more come."""
+"""Monsters and animals in the circle from which on no more come."""
 MOST_ANIMALS = max(ANIMALS_CAP * CHUNKS_HERE // CHUNKS_IN_REACH, 1)
-"""Animals of the land here from which on no more come."""
+"""Animals in the land here from which on no more come."""
 _ANIMALS_EVERY = 400
 NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
 _PACKS, _MOST_AT_ONCE = 3, 4
-"""Packs for which places are tried about one place, and monsters that come of them at most."""
+"""Packs that are tried around one place, and the most monsters that come from these packs."""
 _SCATTER = 5
 _TRIES = 200
-"""Places that are tried in new land for the monsters that stand in it."""
+"""Places that are tried in a new chunk for the monsters that stand there."""
 DARKEST, _SKY_DRAW = 7, 31
-"""Monsters come where the light is at most a draw of 0 to 7, and the sky's at most one of 0 to 31."""
+"""Monsters come where light is at most a draw of 0 to 7, and sky light at most a draw of 0 to 31."""
 _STORM, _STORM_DARKNESS = 0.9, 10
 _BRIGHT = 8
-"""Animals come where it is brighter."""
+"""Light level above which animals come."""
 _SALT = 131
 _LOW, _WORD = np.uint64(15), np.uint64(0xFFFF)
 _FOUR, _EIGHT, _TWENTY_FOUR = np.uint64(4), np.uint64(8), np.uint64(24)
 _HERE = (CHUNKS_HERE << 16) // CHUNKS_IN_REACH
-"""Draws of 16 bits that stand for the chunks here."""
+"""Draws of 16 bits below this number stand for the chunks here."""
 _GRASS, _SAND, _SNOW = (block_named(n).id for n in ("grass_block", "sand", "snow_block"))
 
 
 @kernel
 def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
-    """Let creatures come, of which there are so many now."""
+    """Let new creatures come; `monsters` and `animals` are the numbers of creatures now."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     turn_over(worlds, i)
     if worlds.rules[i].difficulty != PEACEFUL:
@@ -77,7 +77,7 @@ def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
 
 @kernel
 def _bring_with_land(worlds: Worlds, i: int) -> None:
-    """Let those beyond who stand in land that is new here be there, wherever its light lets them come."""
+    """Add the monsters from beyond that stand in new land, where the light there lets monsters come."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = follow_player(worlds, i)
     if from_x == p.middle_x and from_z == p.middle_z:
@@ -97,7 +97,7 @@ def _bring_with_land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
-    """Try a place for every chunk around; stop when there is room for no more creatures."""
+    """Try a place in every chunk around, until there is no room for more creatures."""
     p = worlds.players[i]
     for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
         for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):
@@ -117,9 +117,9 @@ def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
 
 @kernel
 def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[int, int, int, int]:
-    """Draw a place of a chunk that is no rock, y = 0 if it is, and a number of 16 bits.
+    """Draw a place of a chunk, y = 0 if an opaque block fills the place, and a number of 16 bits.
 
-    `number` tells the draws of one tick for one chunk from each other.
+    `number` keeps the draws of one tick for one chunk apart.
     """
     p = worlds.players[i]
     bits = hash2(salted(salted(p.seed, _SALT + number), p.tick), kx, kz)
@@ -136,9 +136,9 @@ def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[in
 def _try_packs(
     worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, here: bool, most: int
 ) -> int:
-    """Let up to three packs come about a place, `most` creatures; return how many come.
+    """Let up to three packs, at most `most` creatures, come around a place; return how many come.
 
-    Those that do not come here are only counted.
+    Creatures that come elsewhere (not `here`) are only counted.
     """
     come = 0
     for _ in range(_PACKS):
@@ -167,14 +167,14 @@ def _try_packs(
 
 @kernel
 def _is_far_enough(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a cell is as far from the player as creatures come."""
+    """Return whether a cell's distance from the player is one at which creatures come."""
     far2 = distance2(worlds, i, x + 0.5, float(y), z + 0.5)
     return NEAREST_SPAWN * NEAREST_SPAWN < far2 <= FARTHEST_SPAWN * FARTHEST_SPAWN
 
 
 @kernel
 def choose_kind(biome: int, monsters: bool, draw: float) -> int:
-    """Return a kind for a draw of [0, 1), by its weight in the biome; -1 = none lives there."""
+    """Return a kind for a draw of [0, 1), by the kinds' weights in the biome; -1 = no kind lives there."""
     total = 0.0
     for kind in range(WEIGHTS.shape[1]):
         if IS_MONSTER[kind] == monsters:
@@ -190,7 +190,7 @@ def choose_kind(biome: int, monsters: bool, draw: float) -> int:
 
 @kernel
 def can_stand(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a kind of creature may stand in the middle of a cell: ground, room, no fluid."""
+    """Return whether a kind of creature may stand in the middle of a cell: ground, room, no fluid."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     feet = block_at(worlds, i, x, y, z) & BLOCK_MASK
     head = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK
@@ -206,7 +206,7 @@ def can_stand(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool
 
 @kernel
 def _suits(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Tell whether the light of a cell lets a kind of creature come."""
+    """Return whether the light of a cell lets a kind of creature come."""
     sky, block = light_at(worlds, i, x, y, z)
     dark = darkness(worlds, i)
     if not IS_MONSTER[kind]:

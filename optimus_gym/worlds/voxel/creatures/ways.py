@@ -1,12 +1,12 @@
 """The search for a way: from cell to cell as the game's walkers do, the most promising cell first.
 
-A step leads to one of eight cells beside, up one block or down a fall that does not hurt too much. What
-is left to the goal is thought to cost one and a half times its length: such a search (A* with a weight)
-finds its way soon, if not always the shortest one. Where none leads to the goal, the way leads to the
-place that was found nearest to it.
+A step leads to one of eight neighbouring cells, up one block or down a fall that does not hurt too much.
+The search (A* with a weight) estimates the cost of the rest as one and a half times the distance to the
+goal. Such a search finds a way soon, if not always the shortest way. If no way leads to the goal, the
+way leads to the place that was found nearest to the goal.
 
-A search looks at 16 cells for each block of the creature's follow range at most, and only at land that
-every tick has loaded; all searches of a tick together end when they have looked at `MOST_SPENT`.
+A search looks at 16 cells at most for each block of the creature's follow range, and only at land that
+every tick has loaded. No search begins in a tick whose searches have looked at `MOST_SPENT` cells.
 References: Minecraft Wiki, "Mob" (pathfinding), "Attribute" (follow range), 1.16; Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
@@ -40,27 +40,27 @@ from optimus_gym.worlds.voxel.state.fauna import HARD, MOST_STEPS
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 MOST_SPENT = 1200
-"""Cells that are looked at in a tick before no further search begins: two of the longest."""
+"""Cells looked at in a tick after which no further search begins: about two of the longest searches."""
 _LOOKS = 16.0
-"""Cells that a search looks at for each block of follow range."""
+"""Most cells that a search looks at for each block of follow range."""
 _GREED = 1.5
 _RISE = 1.125
-"""Blocks between two floors that a step leads up at most."""
+"""Most blocks that a step leads up from floor to floor."""
 _AFLOAT = 0.5
-"""Blocks above the floor of a water's topmost cell from which a swimmer steps up."""
+"""Blocks above the bottom of its cell of water from which a swimmer steps up."""
 _SAFE_DROP = 3
 _KEPT, _EASE = 0.33, 4
-"""Part of its health that a hunter does not risk in a fall, and what it keeps more for each difficulty
-below hard, half-hearts."""
+"""Part of a hunter's health that no fall may take, and the half-hearts that the hunter keeps in addition
+for each level of difficulty below hard."""
 GETS_ON_WITHIN = 100
-"""Ticks until one who follows a way is asked whether it gets on."""
+"""Ticks between two checks of the headway that a creature makes on its way."""
 _NEAR = 1
-"""Cells along the axes from the goal at which a way arrives."""
+"""Cells from the goal, summed over the axes, within which a way arrives."""
 
 _AROUND: NDArray[np.int64] = np.array(
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)]
 )
-"""Cells beside a cell, x and z: first those that share a side."""
+"""Offsets of the neighbouring cells, x and z: first the four that share a side."""
 _SIDES = 4
 _CORNERS: NDArray[np.int64] = np.array([0, 0, 0, 0, 0b0101, 0b0110, 0b1001, 0b1010])
 """The sides, by bit, that must be free for a step across a corner."""
@@ -68,14 +68,14 @@ _CORNERS: NDArray[np.int64] = np.array([0, 0, 0, 0, 0b0101, 0b0110, 0b1001, 0b10
 
 @kernel
 def can_seek(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether the creature in row k may look for a way in this tick."""
+    """Return whether the creature in row k may look for a way in this tick."""
     c = worlds.creatures[i, k]
     return bool((c.on_ground or c.in_water or c.in_lava) and worlds.searches[i].spent < MOST_SPENT)
 
 
 @kernel
 def seek_way(worlds: Worlds, i: int, k: int, x: int, y: int, z: int) -> None:
-    """Look for a way of the creature in row k to a cell, and note it: where to, or how near, it leads."""
+    """Look for a way of the creature in row k to a cell, and store the way, even if it ends short."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     forget_places(worlds, i)
     search.goal_x, search.goal_y, search.goal_z = x, y, z
@@ -100,7 +100,7 @@ def seek_way(worlds: Worlds, i: int, k: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
-    """Return how many blocks the creature in row k falls of its own will; hunters risk their health."""
+    """Return the most blocks that the creature in row k drops on its way; hunters risk their health."""
     c = worlds.creatures[i, k]
     if c.mood != CHASES:
         return _SAFE_DROP
@@ -112,7 +112,7 @@ def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
 
 @kernel
 def _begin(worlds: Worlds, i: int, k: int) -> int:
-    """Note the place where the creature in row k is, in water the cell at its top; return its row."""
+    """Add the place of the creature in row k, in water the topmost cell; return the place's row."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     aside = 0.5 * (CELLS_WIDE[c.kind] - 1)
     x, z = int(np.floor(c.x - aside)), int(np.floor(c.z - aside))
@@ -129,7 +129,7 @@ def _begin(worlds: Worlds, i: int, k: int) -> int:
 
 @kernel
 def _left_from(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
-    """Return how far the goal is from a cell, blocks."""
+    """Return the distance from a cell to the goal in blocks."""
     search = worlds.searches[i]
     dx, dy, dz = search.goal_x - x, search.goal_y - y, search.goal_z - z
     return float(np.sqrt(float(dx * dx + dy * dy + dz * dz)))
@@ -137,7 +137,7 @@ def _left_from(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
-    """Note the places to which a step leads from another."""
+    """Add the places that a step reaches from the place in `row`."""
     place = worlds.searches[i].places[row]
     x, y, z = int(place.x), int(place.y), int(place.z)
     floor = y + _AFLOAT if is_wet(worlds, i, x, y, z) else floor_at(worlds, i, x, y, z)
@@ -159,9 +159,9 @@ def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
 def _step(
     worlds: Worlds, i: int, kind: int, x: int, y: int, z: int, nx: int, nz: int, floor: float
 ) -> tuple[int, float]:
-    """Return at which height a step to a column beside ends, and its foothold; below 0: it leads nowhere.
+    """Return the height at which a step to a neighbouring column ends, and the foothold there.
 
-    `floor` is how high the ground reaches on which one stands.
+    A foothold below 0 = no step. `floor` is the height of the ground at the step's start.
     """
     known = find_place(worlds, i, nx, y, nz)
     if known != NOWHERE:
@@ -186,7 +186,7 @@ def _step(
 def _find(
     worlds: Worlds, i: int, kind: int, before: int, x: int, y: int, z: int, shunned: float
 ) -> None:
-    """Note a place to which a step leads, if it is new or this is the best way to it so far."""
+    """Add a place that a step reaches, or update the place if the step is its best way so far."""
     search = worlds.searches[i]
     start = search.places[before]
     dy = y - start.y
@@ -210,7 +210,7 @@ def _find(
 
 @kernel
 def _note_way(worlds: Worlds, i: int, k: int) -> None:
-    """Note the way to the nearest place as the steps that the creature in row k is to take."""
+    """Store the way to the nearest place as the steps of the creature in row k."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     row, length = int(search.nearest), 0
     while search.places[row].before != NOWHERE:

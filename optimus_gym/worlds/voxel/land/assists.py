@@ -1,4 +1,4 @@
-"""What makes a world easier than the game's: which assists it has, and those that change its land."""
+"""Assists make a world easier than the game: set a world's assists, and apply those to its land."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,10 +14,10 @@ STARTING_AXE = "iron_axe"
 
 
 def check_assists(names: Sequence[str]) -> None:
-    """Refuse what is no assist of this world.
+    """Reject names that are no assist of this world.
 
     Raises:
-        UnknownName: names the nearest.
+        UnknownName: a name is no assist; the message names the nearest assist.
     """
     known = ASSISTS.names
     assert known is not None, "ASSISTS has fields"
@@ -33,7 +33,7 @@ def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
 
 
 def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[str, int]:
-    """Return an episode's inventory with the axe of `starting_axe`, last, if it has none of its kind."""
+    """Return an episode's inventory, with an iron axe added last if `starting_axe` is on and it has none."""
     if "starting_axe" not in assists or STARTING_AXE in inventory:
         return inventory
     return {**inventory, STARTING_AXE: 1}
@@ -43,7 +43,7 @@ def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[st
 def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
     """Change a chunk that the seed has just made as the world's assists ask.
 
-    Whoever calls `generate_chunk` for a world calls this next, and lays the edits last.
+    A caller of `generate_chunk` for a world calls this function next, and lays the edits last.
 
     Args:
         worlds: the worlds.

@@ -1,9 +1,9 @@
 """Blocks of loaded land, read and written.
 
-Nothing here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
-takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`); the distance
-field is mended before the next frame (`window.ensure_view`), for nobody needs it earlier, and the light
-before the next tick and frame (`light.light_rows`).
+No kernel here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
+takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`). The distance
+field is mended before the next frame (`window.ensure_view`), because only frames need the field. The
+light is mended before the next tick and frame (`light.light_rows`).
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.tables.properties import LIVES
 def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return the voxel at a block position: air above the sky, bedrock below 0.
 
-    Where no chunk is loaded: what was changed there, else air.
+    Where no chunk is loaded: the voxel of an edit, else air.
     """
     if y >= HEIGHT:
         return 0
@@ -32,7 +32,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def beside(x: int, z: int, way: int) -> tuple[int, int]:
-    """Return the column next to another: way 0 west, 1 east, 2 north, 3 south."""
+    """Return the column next to x, z: way 0 west, 1 east, 2 north, 3 south."""
     if way == 0:
         return x - 1, z
     if way == 1:
@@ -44,9 +44,9 @@ def beside(x: int, z: int, way: int) -> tuple[int, int]:
 
 @kernel
 def place_of(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int]:
-    """Return where a column lies in the window; -1, -1 = its chunk is not loaded.
+    """Return the place of a column in the window; -1, -1 = the column's chunk is not loaded.
 
-    For loops over a column's cells: finding the place costs four divisions.
+    Loops over a column's cells find the place once, because that costs four divisions.
     """
     if not is_loaded(worlds, i, x >> 4, z >> 4):
         return -1, -1
@@ -56,14 +56,14 @@ def place_of(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int]:
 
 @kernel
 def biome_in(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the biome (index into BIOMES) of a column of loaded land; 0 where none is loaded."""
+    """Return the biome (index into BIOMES) of a column of loaded land; 0 where no land is loaded."""
     wx, wz = place_of(worlds, i, x, z)
     return int(worlds.biomes[i, wx, wz]) if wx >= 0 else 0
 
 
 @kernel
 def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
-    """Return the voxel at height y of a column that `place_of` found; air where it found none."""
+    """Return the voxel at height y of a column found by `place_of`; air if the column is not loaded."""
     wx, wz = place
     if y >= HEIGHT or wx < 0:
         return 0
@@ -91,7 +91,7 @@ def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> Non
 
 @kernel
 def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
-    """Return the height above which a column holds nothing but air, when its block at y has changed."""
+    """Return the height above which a column is only air, after the column's block at y has changed."""
     top = int(worlds.tops[i, wx, wz])
     if y < top - 1:
         return top
@@ -103,9 +103,9 @@ def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 
 @kernel
 def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, voxel: int) -> None:
-    """Remember that the light around a changed block must be mended, if what it does to light changed.
+    """Note that the light around a changed block must be mended, if the block's effect on light changed.
 
-    If too many wait, chunks are lit anew.
+    If the list of notes is full, the chunks around the block are lit again as a whole.
     """
     changed = TRAITS[before & TRAIT_MASK] ^ TRAITS[voxel & TRAIT_MASK]
     if changed == 0:
@@ -122,7 +122,7 @@ def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, vox
 
 @kernel
 def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Remember that the field around a block must be mended; if too many wait, chunks are rebuilt."""
+    """Note that the field around a block must be mended; if the list is full, rebuild the chunks there."""
     count = worlds.waiting[i]
     if count < worlds.repairs.shape[1]:
         row = worlds.repairs[i, count]

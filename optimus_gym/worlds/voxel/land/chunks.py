@@ -1,7 +1,7 @@
-"""Which chunk lies where in a world's window.
+"""The places of chunks in a world's window.
 
 The window is a torus: the column (x, z) lies at (x mod W, z mod W), so that walking moves nothing in
-memory; a table of keys tells which chunk a place of the window holds at present.
+memory. A table of keys holds the chunk that each place of the window has at present.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -16,7 +16,7 @@ def chunk_key(cx: int, cz: int) -> int:
 
 @kernel
 def is_loaded(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
-    """Tell whether world `i` holds the chunk (cx, cz)."""
+    """Return whether world `i` holds the chunk (cx, cz)."""
     side = worlds.chunks.shape[1]
     return bool(worlds.chunks[i, cx % side, cz % side] == chunk_key(cx, cz))
 
@@ -29,9 +29,9 @@ def chunk_of(key: int) -> tuple[int, int]:
 
 @kernel
 def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Have the light of a chunk and of its neighbours made anew: it may have changed anyhow.
+    """Mark the light of a chunk and its neighbours as stale, after any change; it is then made again.
 
-    Further it cannot matter: light goes 14 blocks sideways at most.
+    Chunks farther away cannot change: light goes 14 blocks sideways at most.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx - 1, cx + 2):
@@ -43,9 +43,9 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Have the distance field of a chunk and of its neighbours made anew before it is looked at.
+    """Mark the distance field of a chunk and its neighbours as stale; it is made again before a picture.
 
-    Further it cannot matter: it looks `field_codes.REACH` columns far.
+    Chunks farther away cannot change: the field looks `field_codes.FIELD_REACH` columns far.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx - 1, cx + 2):

@@ -1,4 +1,4 @@
-"""The clock: the time of day, where sun and moon stand, how light the sky is.
+"""The clock: the time of day, the position of sun and moon, the light of the sky.
 
 Reference: Minecraft Wiki, "Daylight cycle", "Sun", "Moon", "Light" (internal sky light).
 """
@@ -16,7 +16,7 @@ PHASES = 8
 _NOON = 0.25
 """Part of the day at which the sun is highest."""
 _WET = 5.0 / 16.0
-"""Part of the light that full rain takes, and again a full thunderstorm."""
+"""Part of the light that full rain takes; a full thunderstorm takes the same part again."""
 _DIMMEST = 0.2
 _MOST_DARKNESS = 11.0
 _PI = 3.141592653589793
@@ -50,20 +50,20 @@ def sun_height(time: int) -> float:
 
 @kernel
 def moon_phase(time: int) -> int:
-    """Return the moon's phase, 0 (full) to 7; it changes at dawn."""
+    """Return the moon's phase, 0 (full) to 7; the phase changes at dawn."""
     return time // DAY % PHASES
 
 
 @kernel
 def storm(worlds: Worlds, i: int) -> float:
-    """Return how strong the thunderstorm is, [0, 1]: there is none without rain."""
+    """Return the strength of the thunderstorm, [0, 1]; 0 without rain."""
     sky = worlds.skies[i]
     return float(sky.rain) * float(sky.thunder)
 
 
 @kernel
 def _clearness(worlds: Worlds, i: int) -> float:
-    """Return what part of the light rain and thunder leave."""
+    """Return the part of the light that rain and thunder leave."""
     return (1.0 - _WET * float(worlds.skies[i].rain)) * (1.0 - _WET * storm(worlds, i))
 
 
@@ -71,7 +71,7 @@ def _clearness(worlds: Worlds, i: int) -> float:
 def daylight(worlds: Worlds, i: int) -> float:
     """Return the brightness of the sky's light in the picture, 0.2 (clear night) to 1 (clear noon).
 
-    Lightning is not in it: while `flash` is above 0 the land is lit as by day.
+    Lightning is left out: while `flash` is above 0 the land is lit as by day.
     """
     height = sun_height(worlds.skies[i].time)
     light = min(max(2.0 * height + _DIMMEST, 0.0), 1.0)
@@ -80,7 +80,7 @@ def daylight(worlds: Worlds, i: int) -> float:
 
 @kernel
 def darkness(worlds: Worlds, i: int) -> int:
-    """Return by how much sky light is lowered for the rules (creatures, plants): 0 to 11."""
+    """Return how many levels sky light loses for the rules (creatures, plants): 0 to 11."""
     height = sun_height(worlds.skies[i].time)
     light = 0.5 + 2.0 * min(max(height, -0.25), 0.25)
     return int((1.0 - light * _clearness(worlds, i)) * _MOST_DARKNESS)

@@ -1,9 +1,9 @@
-"""What is no longer as the seed made it: a table of positions that is found by position and by chunk.
+"""Edits: a table of the blocks that are no longer as the seed made them, by position and by chunk.
 
-`edits` holds one row a position, in the order in which they were first changed. Two hash tables with
-open addressing lead to it: from a position to its row, and from a chunk to the latest of its rows, from
-which `edit_links` leads to the others. Both are twice as long as the table, so they are never full, and
-follow from its rows alone (`index_edits`).
+`edits` holds one row per changed position, in the order of the first changes. Two hash tables with open
+addressing lead to the rows: one from a position to its row, one from a chunk to the latest of its rows.
+`edit_links` leads from there to the chunk's other rows. Both hash tables are twice as long as `edits`, so
+they are never full. The rows of `edits` alone decide both tables (`index_edits`).
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ _FOLD = np.uint64(29)
 
 @inline_kernel
 def first_slot(x: int, y: int, z: int, mask: int) -> int:
-    """Return where to begin to look for a position in a hash table of mask + 1 slots."""
+    """Return the slot where the search for a position begins in a hash table of mask + 1 slots."""
     bits = np.uint64(x) * _X + np.uint64(y) * _Y + np.uint64(z) * _Z
     bits = (bits ^ (bits >> _FOLD)) * _X
     return int(bits >> _FOLD) & mask
@@ -34,7 +34,7 @@ def first_slot(x: int, y: int, z: int, mask: int) -> int:
 
 @kernel
 def find_slot(index: NDArray[np.int32], rows: NDArray[Any], x: int, y: int, z: int) -> int:
-    """Return the slot of a hash table that leads to a position's row, or the free one meant for it.
+    """Return the slot of a hash table that leads to a position's row, or the free slot meant for the row.
 
     Args:
         index: int32[power of two], row + 1 or 0 = free; never full.
@@ -55,7 +55,7 @@ def find_slot(index: NDArray[np.int32], rows: NDArray[Any], x: int, y: int, z: i
 
 @kernel
 def _find_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> int:
-    """Return the slot that leads to a chunk's latest edit, or the free one meant for it."""
+    """Return the slot that leads to a chunk's latest edit, or the free slot meant for the edit."""
     index = worlds.edit_index[i, _BY_CHUNK]
     mask = index.size - 1
     slot = first_slot(cx, 0, cz, mask)
@@ -69,7 +69,7 @@ def _find_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> int:
 
 @kernel
 def edited_voxel(worlds: Worlds, i: int, x: int, y: int, z: int, otherwise: int) -> int:
-    """Return what was put at a position, `otherwise` where nothing was changed."""
+    """Return the voxel of the edit at a position, or `otherwise` if the position has no edit."""
     index = worlds.edit_index[i, _BY_PLACE]
     row = index[find_slot(index, worlds.edits[i], x, y, z)]
     return int(worlds.edits[i, row - 1].voxel) if row else otherwise
@@ -77,7 +77,7 @@ def edited_voxel(worlds: Worlds, i: int, x: int, y: int, z: int, otherwise: int)
 
 @kernel
 def log_edit(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Note that a block is no longer what the seed made; tell whether there was room for it."""
+    """Store that a block is no longer what the seed made; return whether the edit found room."""
     index = worlds.edit_index[i, _BY_PLACE]
     slot = find_slot(index, worlds.edits[i], x, y, z)
     if index[slot]:
@@ -105,7 +105,7 @@ def _link(worlds: Worlds, i: int, row: int) -> None:
 
 @kernel
 def lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Lay what was changed in a chunk over its blocks (uint16[16, 16, 128]) as the seed made them."""
+    """Lay a chunk's edits over its blocks (uint16[16, 16, 128]) as the seed made them."""
     row = worlds.edit_index[i, _BY_CHUNK, _find_chunk(worlds, i, cx, cz)]
     while row:
         edit = worlds.edits[i, row - 1]
@@ -115,7 +115,7 @@ def lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 @kernel
 def index_edits(worlds: Worlds, i: int) -> None:
-    """Make the hash tables and links of world `i` anew from its rows."""
+    """Rebuild the hash tables and links of world `i` from its rows."""
     worlds.edit_index[i] = 0
     index = worlds.edit_index[i, _BY_PLACE]
     for row in range(1, worlds.players[i].edits + 1):
@@ -125,7 +125,7 @@ def index_edits(worlds: Worlds, i: int) -> None:
 
 
 def with_room(worlds: Worlds, used: int) -> Worlds:
-    """Return the worlds with room for a tick's edits beside `used`: the same, or with larger tables."""
+    """Return the worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
     count, capacity = worlds.edits.shape
     if used + SPARE_EDITS <= capacity:
         return worlds

@@ -1,16 +1,16 @@
-"""How far one can see from each voxel: the field of empty boxes by which rays skip empty space.
+"""The field of empty boxes around each voxel, which lets rays skip empty space.
 
-For every voxel and each of the eight octants the field holds a code, 0 to 7: 0 where the voxel itself is
-not air, else the last of `SIDES` and `HEIGHTS` whose box is nothing but air: SIDE x HEIGHT x SIDE cells
-(x, y, z) that start at the voxel and extend towards the octant. Flat boxes let rays near the horizon
-pass over level ground, which cubes alone cannot (measured: a quarter fewer steps than cubes of 1 to 7).
-Octant `o` lies in bits 3*o to 3*o + 2; bit 0 of `o` set means towards +x, bit 1 towards +y, bit 2
-towards +z. Bits 24 to 31 belong to others and are kept.
+For every voxel and each of the eight octants the field holds a code, 0 to 7. The code is 0 if the voxel
+itself is not air. Otherwise the code is the last index into `SIDES` and `HEIGHTS` whose box is only air:
+SIDE x HEIGHT x SIDE cells (x, y, z) that start at the voxel and extend towards the octant. Flat boxes let
+rays near the horizon pass over level ground, which cubes alone cannot (measured: a quarter fewer steps
+than cubes of 1 to 7). Octant `o` lies in bits 3*o to 3*o + 2; bit 0 of `o` set means towards +x, bit 1
+towards +y, bit 2 towards +z. Bits 24 to 31 hold light (`light.py`) and are kept.
 
-A layer of snow, which rays pass over for miles, has code 1 towards the octants that go down: unlike air,
-it has code 0 above.
+Rays pass over layers of snow for miles. So a layer of snow has code 1 towards the octants that go down;
+towards the octants that go up, a layer has code 0, unlike air.
 
-Above the world is air; below it, and in chunks that are not loaded, is solid.
+Space above the world is air; space below the world and chunks that are not loaded are solid.
 """
 
 import numpy as np
@@ -117,7 +117,7 @@ def _bits_of(cells: NDArray[np.uint16]) -> tuple[Words, Words]:
 
 @inline_kernel
 def is_thin(voxel: int) -> bool:
-    """Tell whether a voxel is a layer of snow, two sixteenths high."""
+    """Return whether a voxel is a layer of snow, two sixteenths of a block high."""
     return bool(voxel & BLOCK_MASK == _SNOW)
 
 
@@ -154,8 +154,8 @@ def _write_columns(
 def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     """Make the field right again after the voxel (x, y, z) changed; exact, 0 <= y < 128.
 
-    Only boxes that hold the voxel can change: those that begin up to 6 cells away in each direction,
-    which depend on the 13 x 13 columns around and 12 voxels up and down.
+    Only boxes that hold the voxel can change. Such boxes begin up to 6 cells away in each direction, and
+    depend on the 13 x 13 columns around and on 12 voxels up and down.
     """
     words = np.empty(ROWS * ROW_STRIDE, np.uint64)
     words[: 2 * ROW_STRIDE], words[THIN_LAYER : THIN_LAYER + 2 * ROW_STRIDE] = NONE, NONE
@@ -211,7 +211,7 @@ def _write_around(
     words: NDArray[np.uint64],
     loaded: NDArray[np.bool_],
 ) -> None:
-    """Write one octant's field of the cells whose cubes may hold the voxel (x, y, z)."""
+    """Write one octant's codes of the cells whose boxes may hold the voxel (x, y, z)."""
     width = worlds.field.shape[1]
     x0 = x - FIELD_REACH if octant & 1 else x
     y0 = y - FIELD_REACH if octant & 2 else y

@@ -13,22 +13,22 @@ from optimus_gym.worlds.voxel.land.squares import Words
 
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
-"""Boxes by code. Of many sets of seven these made the fewest steps over twelve pictures; in the order
-of the distance that a ray goes in them on average."""
+"""Boxes by code, in the order of the mean distance that a ray goes in each box. Among many sets of seven
+boxes, this set made the fewest steps over twelve pictures."""
 LONGEST = 7
 """Largest side and height; more would gain nothing (measured)."""
 FIELD_REACH = LONGEST - 1
-"""Columns to each side on which a column's field depends."""
+"""Columns to each side that decide a column's field."""
 OCTANTS = 8
 THIN = 2 / 16
 """Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
 
 TILE = 16 + 2 * FIELD_REACH
-"""Columns of the side of what is made at a time: a chunk and all that depends on it."""
+"""Columns along the side of the square made at a time: a chunk and the columns that depend on it."""
 _MOST = TILE + 2 * FIELD_REACH
 PAD = 3 * (_MOST + 1)
 ROW_STRIDE = _MOST * _MOST + 2 * PAD
-"""Words of a row of the scratch array: one a column, and room for neighbours beyond the edge."""
+"""Words of a row of the scratch array: one per column, and room for neighbours beyond the edge."""
 EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * ROW_STRIDE for row in range(5))
 """Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
 THIN_LAYER = 10 * ROW_STRIDE
@@ -66,7 +66,7 @@ def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, l
 def _grow(
     words: NDArray[np.uint64], smaller: int, larger: int, columns: int, dx: int, dz: int
 ) -> None:
-    """Join four boxes each, `dx` and `dz` columns apart, to a larger one."""
+    """Join each four boxes, `dx` and `dz` columns apart, to a larger box."""
     here = words[smaller + PAD :]
     along_x, along_z = words[smaller + PAD + dx :], words[smaller + PAD + dz :]
     across, target = words[smaller + PAD + dx + dz :], words[larger + PAD :]
@@ -76,7 +76,7 @@ def _grow(
 
 @kernel
 def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
-    """Write the codes of boxes that grow upwards; above a thin layer is nothing."""
+    """Write the codes of boxes that grow upwards; a thin layer has code 0."""
     first, second, third = _digit_rows(words, octant)
     for k in range(columns):
         low4, high4 = _above(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
@@ -96,7 +96,7 @@ def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
 
 @kernel
 def _code_downwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
-    """Write the codes of boxes that grow downwards; a thin layer has that of a single empty cell."""
+    """Write the codes of boxes that grow downwards; a thin layer has the code of a single empty cell."""
     first, second, third = _digit_rows(words, octant)
     for k in range(columns):
         low4, high4 = _below(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
@@ -129,27 +129,28 @@ def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, W
 def _first_digit(
     m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
 ) -> Words:
-    """Return the lowest binary digit of the last box that is empty; boxes lie in those before them.
+    """Return the lowest binary digit of the code of each cell's last empty box.
 
-    The second is m6 | m2 & ~m4, the third m4.
+    `m1` to `m7` mark the cells where each box is empty; an empty box implies that the boxes inside it are
+    empty. The second digit is m6 | m2 & ~m4, the third digit m4.
     """
     return m7 | m5 & ~m6 | ~m4 & (m3 | m1 & ~m2)
 
 
 @inline_kernel
 def plane(bit: int) -> int:
-    """Return the row of a bit of the codes, lower half; the upper one is `_HALF` further."""
+    """Return the row of a bit of the codes, lower half; the row of the upper half is `_HALF` further."""
     return PLANES + (16 * (bit >> 3) + (bit & 7)) * ROW_STRIDE
 
 
 @inline_kernel
 def _above(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
-    """Return the cells of a column (two words) that are set and so is the one `shift` above."""
+    """Return the set cells of a column (two words) whose cell `shift` above is set, too."""
     rest = _FULL - shift
     return low & (low >> shift | high << rest), high & (high >> shift | ALL << rest)
 
 
 @inline_kernel
 def _below(low: Words, high: Words, shift: Words) -> tuple[Words, Words]:
-    """Return the cells of a column (two words) that are set and so is the one `shift` below."""
+    """Return the set cells of a column (two words) whose cell `shift` below is set, too."""
     return low & low << shift, high & (high << shift | low >> (_FULL - shift))

@@ -1,15 +1,15 @@
-"""Sky light and block light, 0 to 15 a cell: kept beside the distance field.
+"""Sky light and block light, 0 to 15 a cell, stored with the distance field.
 
-Light is a function of the loaded blocks alone. Block light spreads from what glows and loses a level a
-step; sky light falls undiminished through cells that take none of it, and spreads from there in the same
-way; no cell but an opaque one takes more than a level (`light_traits`). Chunks that are not loaded are
-opaque. In which order chunks came and blocks changed makes no difference.
+Light is a function of the loaded blocks alone. Block light spreads from glowing blocks and loses a level
+a step. Sky light falls undiminished through cells that take no light, and spreads from there in the same
+way. Only an opaque cell takes more than a level (`light_traits`). Chunks that are not loaded are opaque.
+The order in which chunks came and blocks changed makes no difference.
 
 Light goes 14 blocks sideways at most. So the light of the 3 x 3 chunks around a chunk depends only on
-the 5 x 5 around it: whatever else has been loaded by looking, light there is the endless land's light.
-The rules may ask for it there and nowhere else: around the chunk from which the tick loaded its 5 x 5
-(`tick.tick_rows`). What they get is the light at the beginning of the tick: it is mended before each tick
-and before each frame, and not for each change, so that no rule carries the kernels that make it.
+the 5 x 5 chunks around it: light there is the endless land's light, whatever land pictures have loaded.
+The rules may ask only for that light: around the middle chunk of the tick, which has loaded its 5 x 5
+chunks (`tick.tick_rows`). The rules get the light at the beginning of the tick: light is mended before
+each tick and each frame, not for each change, so that no rule carries the kernels that make light.
 
 Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 """
@@ -32,8 +32,8 @@ BRIGHTEST = 15
 def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
     """Return sky light and block light (0 to 15) of a cell at the tick's beginning, as at noon.
 
-    Deterministic in the 3 x 3 chunks around the player's (see above). Full light of the sky above the
-    world; darkness below it and where no chunk is loaded.
+    The light is deterministic in the 3 x 3 chunks around the player's (see above). Sky light is full above
+    the world; all is dark below the world and where no chunk is loaded.
     """
     if y >= HEIGHT:
         return BRIGHTEST, 0
@@ -46,7 +46,7 @@ def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
 
 @kernel
 def light_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
-    """Make the light of all loaded chunks of `rows` (int64[n]) right."""
+    """Mend the light of all loaded chunks of `rows` (int64[n])."""
     for k in range(len(rows)):
         if needs_light(worlds, rows[k]):
             _light_world(worlds, rows[k])
@@ -54,7 +54,7 @@ def light_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
 
 @kernel
 def needs_light(worlds: Worlds, i: int) -> bool:
-    """Tell whether light may be wrong anywhere in world `i`."""
+    """Return whether light may be wrong anywhere in world `i`."""
     return bool(worlds.light_waiting[i] > 0 or worlds.unlit[i] > 0)
 
 
@@ -71,7 +71,7 @@ def _light_world(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _light_chunks(worlds: Worlds, i: int) -> None:
-    """Light every loaded chunk that is not lit: first by itself, then together with those that are."""
+    """Light every loaded chunk that is not lit: first by itself, then together with lit chunks."""
     side = worlds.chunks.shape[1]
     for place_x in range(side):
         for place_z in range(side):

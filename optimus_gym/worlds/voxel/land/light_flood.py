@@ -1,12 +1,12 @@
 """Light that spreads cell by cell: over the borders of a newly lit chunk, and around a changed block.
 
-Everything happens in a square of 5 x 5 chunks around: what a changed cell had lit lies within 14 blocks,
-and what lights that again within 14 more. A cell there is a number: x << 14 | z << 7 | y, counted from
-the square's corner; with a strength, that stands above it.
+All work stays in a square of 5 x 5 chunks: the cells that a changed cell had lit lie within 14 blocks, and
+the cells that light those cells again lie within 14 more. A cell there is a number, x << 14 | z << 7 | y,
+counted from the square's corner; a strength, if any, stands in the bits above the cell.
 
-What is raised is exact because strengths are dealt with from the highest down: a cell is raised once, to
-what it keeps. A removal takes all light that may have come from a changed cell: a chain of ever weaker light,
-or of the sky's full light downwards. It passes floors, too: light that it takes in vain comes back.
+Raising is exact because strengths are handled from the highest down: a cell is raised once, to its final
+light. A removal takes all light that may have come from a changed cell: a chain of ever weaker light, or of
+the sky's full light downwards. A removal passes floors, too: light that it takes in vain comes back.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ _DIGIT = np.uint32(15)
 _RUN = 32
 """Cells of a column that are compared at once."""
 _ROOM = 1024
-"""Cells for which a list has room at first."""
+"""Cells that a new list has room for."""
 
 
 @kernel
@@ -62,7 +62,7 @@ def join_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 def relight_cell(worlds: Worlds, i: int, x: int, y: int, z: int, which: int) -> None:
     """Mend the light after a cell changed: block light if `which` & 1, sky light if `which` & 2.
 
-    Next to chunks whose light is wrong already it cannot be mended cell by cell.
+    Near a chunk with stale light, the chunks around the cell are marked to be lit again as a whole.
     """
     cx, cz = x >> 4, z >> 4
     if _is_near_stale(worlds, i, cx, cz):
@@ -92,9 +92,9 @@ def _is_near_stale(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
 
 @kernel
 def _find_corners(worlds: Worlds, i: int, cx: int, cz: int) -> NDArray[np.int64]:
-    """Return where the first cell of each of the 5 x 5 chunks lies in the window (int64[26]).
+    """Return the index of the first cell of each of the 5 x 5 chunks in the window (int64[26]).
 
-    -1 where a chunk is not lit; the last number is the distance of neighbours in x.
+    -1 = the chunk is not lit. The last number is the distance between the indices of neighbours in x.
     """
     side, width = worlds.chunks.shape[1], worlds.field.shape[1]
     corners = np.full(_ACROSS * _ACROSS + 1, _NOWHERE)
@@ -109,7 +109,7 @@ def _find_corners(worlds: Worlds, i: int, cx: int, cz: int) -> NDArray[np.int64]
 
 @inline_kernel
 def _index(corners: NDArray[np.int64], place: int) -> int:
-    """Return the index of a cell in the window's flat arrays, -1 where there is no light."""
+    """Return the index of a cell in the window's flat arrays, or -1 if the cell has no light."""
     x, z = place >> 14, (place >> 7) & 127
     corner = corners[(x >> 4) * _ACROSS + (z >> 4)]
     if corner < 0:
@@ -120,7 +120,7 @@ def _index(corners: NDArray[np.int64], place: int) -> int:
 
 @inline_kernel
 def _beside(corners: NDArray[np.int64], place: int, at: int, step: int) -> int:
-    """Return the index of the cell a step away from the cell with index `at`; -1 if it has no light."""
+    """Return the index of the cell a step away from the cell with index `at`; -1 = no light there."""
     if _is_inner(place):
         if step == _X or step == -_X:
             stride = int(corners[_ACROSS * _ACROSS])
@@ -134,7 +134,7 @@ def _beside(corners: NDArray[np.int64], place: int, at: int, step: int) -> int:
 
 @inline_kernel
 def _is_inner(place: int) -> bool:
-    """Tell whether all six neighbours of a cell lie in its chunk."""
+    """Return whether all six neighbours of a cell lie in the cell's chunk."""
     x, z, y = place >> 14, place >> 7, place
     inner = (x & 15 > 0) & (x & 15 < 15) & (z & 15 > 0) & (z & 15 < 15)
     return bool(inner & (y & 127 > 0) & (y & 127 < 127))
@@ -174,7 +174,7 @@ def _join_columns(
     seeds: NDArray[np.int32],
     count: int,
 ) -> int:
-    """Raise cells of two columns, side by side, by each other's light; list them, return how many."""
+    """Raise cells of two neighbouring columns by each other's light; list them, return the list's length."""
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:
@@ -197,7 +197,7 @@ def _join_columns(
 
 @inline_kernel
 def _are_unlike(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], shift: np.uint32) -> bool:
-    """Tell whether the light of two cells side by side differs by more than 1, in a run of cells."""
+    """Return whether the light of neighbouring cells differs by more than 1, in a run of two columns."""
     unlike = np.uint32(0)
     for y in range(_RUN):
         difference = int(ours[y] >> shift & _DIGIT) - int(theirs[y] >> shift & _DIGIT)
@@ -207,7 +207,7 @@ def _are_unlike(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], shift: np.
 
 @kernel
 def _with_room(cells: NDArray[np.int32], used: int) -> NDArray[np.int32]:
-    """Return the list, copied into a larger one if a cell's neighbours would not fit."""
+    """Return the list, copied into a larger list if a cell's neighbours would not fit."""
     if used + len(_STEPS) <= cells.size:
         return cells
     longer = np.empty(2 * cells.size, np.int32)
@@ -224,7 +224,7 @@ def _flood(
     shift: int,
     seeds: NDArray[np.int32],
 ) -> None:
-    """Let light spread from cells that have been raised."""
+    """Spread light from cells that have been raised."""
     if seeds.size == 0:
         return
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
@@ -265,7 +265,7 @@ def _flood(
 def _raise(
     field: NDArray[np.uint32], voxels: NDArray[np.uint16], at: int, shift: int, strength: int
 ) -> int:
-    """Give a cell at least this light if it is not opaque; return 1 if it gained, else 0."""
+    """Give a cell that is not opaque at least this light; return 1 if the cell gained light, else 0."""
     if _light_in(field, at, shift) < strength and _trait(voxels, at) < OPAQUE_FROM:
         _set_light(field, at, shift, strength)
         return 1
@@ -276,7 +276,7 @@ def _raise(
 def _remove(
     field: NDArray[np.uint32], corners: NDArray[np.int64], shift: int, start: int
 ) -> NDArray[np.int32]:
-    """Take away the light of a cell and all that may have come from it; return who lost how much."""
+    """Remove a cell's light and all light that may come from the cell; return the cells and their losses."""
     field, corners = borrowed(field), borrowed(corners)
     at = _index(corners, start)
     removed = np.empty(_ROOM, np.int32)
@@ -309,9 +309,9 @@ def _light_again(
     shift: int,
     removed: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """Light cells that lost their light by what they give and by their neighbours; return those lit.
+    """Light cells that lost their light, from their own glow and their neighbours; return the lit cells.
 
-    The sky's full light falls on at once.
+    The sky's full light falls on to the cells below at once.
     """
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     seeds = np.empty(_ROOM, np.int32)
@@ -342,7 +342,7 @@ def _light_due(
     shift: int,
     place: int,
 ) -> int:
-    """Return the light of a cell as its neighbours and itself have it."""
+    """Return the light due to a cell from its own glow and its neighbours."""
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     at = _index(corners, place)
     trait = _trait(voxels, at)

@@ -1,8 +1,9 @@
 """The light of one chunk by itself, as if walls stood around it: bits of columns, 64 cells at once.
 
-All cells that let light through cost one level. So the cells of at least a strength are those of the
-next higher strength, their neighbours that are not opaque, and what glows just so strongly. The sets of
-the strengths 15 to 1 are nested; hence the binary digits of a cell's light are exclusive ors of them.
+Every cell that lets light through costs one level. So the cells of at least a given strength are the
+cells of the next higher strength, the neighbours of these cells that are not opaque, and the lamps of
+just that strength. The sets of the strengths 15 to 1 are nested; hence the binary digits of a cell's
+light are exclusive ors of the sets.
 """
 
 import numpy as np
@@ -63,9 +64,9 @@ def _read_chunk(
     floors: NDArray[np.uint64],
     lamps: NDArray[np.int32],
 ) -> int:
-    """Set the bits of cells that let light through, through undiminished, or not down; list what glows.
+    """Set the bits of cells that let light pass, let it pass undiminished, or have a floor; list lamps.
 
-    A lamp is column << 11 | height << 4 | strength. Returns how many there are.
+    A lamp is a glowing cell: column << 11 | height << 4 | strength. Returns the number of lamps.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
@@ -101,7 +102,7 @@ def _read_chunk(
 def _find_open_sky(
     clear: NDArray[np.uint64], floors: NDArray[np.uint64], level: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of cells above which all is clear, themselves included, and no floor lies."""
+    """Set the bits of clear cells that have only clear cells and no floor above."""
     for k in range(_COLUMNS):
         high = _smear_down(~clear[1, k] | floors[1, k] >> _ONE)
         low = _smear_down(~clear[0, k] | floors[0, k] >> _ONE | floors[1, k] << _LAST)
@@ -111,7 +112,7 @@ def _find_open_sky(
 
 @inline_kernel
 def _smear_down(word: np.uint64) -> np.uint64:
-    """Set all bits below the highest."""
+    """Set all bits below the highest set bit."""
     for step in (1, 2, 4, 8, 16, 32):
         word |= word >> np.uint64(step)
     return word
@@ -158,7 +159,7 @@ def _widen(
     floors: NDArray[np.uint64],
     above: np.uint64,
 ) -> None:
-    """Add the neighbours of `level` that let light through; light goes neither up nor down a floor."""
+    """Write `level` and its neighbours that let light through to `wider`; no light crosses a floor."""
     low, high = level[0], level[1]
     for k in range(_WIDE, _COLUMNS - _WIDE):
         a, b = low[k], high[k]
@@ -173,9 +174,9 @@ def _widen(
 
 @kernel
 def _write_light(worlds: Worlds, i: int, cx: int, cz: int, turned: NDArray[np.uint64]) -> None:
-    """Write the light of cells, of which `turned` (uint64[8, 2, columns]) has eight a word, a byte each.
+    """Write the light of a chunk's cells; a word of `turned` (uint64[8, 2, columns]) holds eight cells.
 
-    Block light is in the byte's lower half.
+    Each cell is a byte, with block light in the byte's lower half.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK

@@ -1,4 +1,4 @@
-"""What each block does to light, packed for kernels.
+"""The effect of each block on light, packed for kernels.
 
 Reference: Minecraft Wiki, "Light" and "Opacity" (Java Edition 1.16); values from `game/data/light.json`,
 `game/data/block_properties.json` and the rows "lit", "shades" and "floors" of `data/surfaces.json`.
@@ -21,11 +21,11 @@ from optimus_gym.worlds.voxel.tables.properties import (
 TRAIT_MASK = (1 << (BLOCK_BITS + 1)) - 1
 """Bits of a voxel that decide its traits: block id and bit 0 of the state (a furnace burns)."""
 FLOOR_FROM, DIM_FROM, OPAQUE_FROM = 1 << 4, 2 << 4, OPAQUE_FILTER << 4
-"""Traits below the first let all light through.
+"""Bounds of the traits; traits below `FLOOR_FROM` let all light through.
 
-From the first on, a block fills the lower side of its cell and no light passes there. From the second
-on, a block takes a level from the sky's light on its way straight down. From the third on, no light
-passes.
+From `FLOOR_FROM` on, a block fills the lower side of its cell and no light passes there. From `DIM_FROM`
+on, a block takes a level from the sky's light on the light's way straight down. From `OPAQUE_FROM` on, no
+light passes.
 """
 
 

@@ -1,14 +1,14 @@
-"""Cells that changed in a tick, whose neighbours feel it at the tick's end (`updates.feel_changes`).
+"""Cells that changed in a tick; their neighbours feel the change at the tick's end (`updates.feel_changes`).
 
-Whatever changes a block only notes it here: a kernel that let the neighbours feel it at once would carry
-all that can follow, and take seconds longer to compile.
+A kernel that changes a block only notes the change here. A kernel that let the neighbours feel the change
+at once would carry all that can follow, and take seconds longer to compile.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 SPARE_NOTES = 32
-"""Notes kept free for what one cell does when its turn comes, and for the player."""
+"""Notes kept free for the changes of one cell's turn, and for the player's changes."""
 
 
 @kernel
@@ -32,5 +32,5 @@ def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> 
 
 @kernel
 def has_room(worlds: Worlds, i: int) -> bool:
-    """Tell whether some more cells may change in this tick."""
+    """Return whether more cells may change in this tick."""
     return bool(worlds.players[i].noted + SPARE_NOTES <= worlds.notes.shape[1])

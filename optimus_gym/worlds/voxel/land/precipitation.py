@@ -1,4 +1,4 @@
-"""What falls from the sky where: nothing, rain or snow, and down to which height.
+"""Precipitation at a place: none, rain or snow, and the height above which the sky is open.
 
 Reference: Minecraft Wiki, "Biome" (temperature), "Snowfall".
 """
@@ -11,25 +11,25 @@ from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
 
 DRY_SKY, RAIN, SNOWFALL = range(3)
 _COUNTS = 0.2
-"""Strength above which it rains by the rules."""
+"""Strength of rain above which the rules count the rain."""
 
 
 @inline_kernel
 def is_freezing(biome: int, y: int) -> bool:
-    """Tell whether it is cold enough for snow and ice at a height of a biome."""
+    """Return whether a biome is cold enough for snow and ice at a height."""
     return bool(y >= LOWEST_SNOW[biome])
 
 
 @kernel
 def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return what falls at a position when it rains: DRY_SKY where no land is loaded, RAIN, SNOWFALL."""
+    """Return what falls at a position in rain: DRY_SKY, RAIN or SNOWFALL; DRY_SKY without loaded land."""
     wx, wz = place_of(worlds, i, x, z)
     return falls_in(worlds, i, wx, wz, y) if wx >= 0 else DRY_SKY
 
 
 @inline_kernel
 def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
-    """Return what falls at a height of the loaded column at a place of the window."""
+    """Return what falls in rain at a height of the loaded column at a place of the window."""
     biome = worlds.biomes[i, wx, wz]
     if not PRECIPITATION[biome]:
         return DRY_SKY
@@ -38,20 +38,20 @@ def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 
 @kernel
 def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the height from which on a column is open to the sky; 0 where none is loaded."""
+    """Return the height from which on a column is open to the sky; 0 where no column is loaded."""
     wx, wz = place_of(worlds, i, x, z)
     return int(worlds.tops[i, wx, wz]) if wx >= 0 else 0
 
 
 @kernel
 def is_raining(worlds: Worlds, i: int) -> bool:
-    """Tell whether it rains or snows strongly enough to count: to put out, to wet, to keep light off."""
+    """Return whether rain or snow is strong enough to put fire out, to wet and to keep light off."""
     return bool(worlds.skies[i].rain > _COUNTS)
 
 
 @kernel
 def is_rained_on(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether rain falls into a cell; what stands in the cell itself keeps none off."""
+    """Return whether rain falls into a cell; a block in the cell itself keeps no rain off."""
     return bool(
         is_raining(worlds, i)
         and open_from(worlds, i, x, z) <= y + 1

@@ -1,7 +1,7 @@
 """Cells whose turn comes later: water flows 5 ticks after a neighbour changed, sand falls after 2.
 
-A list in the order of noting, a cell at most once; `turns` lets those act that are due. A hash table
-finds a cell's row. Rows that have acted keep their place in both until the list is tidied.
+A list holds the cells in the order of noting, each cell at most once; `turns` lets the due cells act. A
+hash table finds a cell's row. Rows that have acted stay in list and table until the list is tidied.
 
 Reference: Minecraft Wiki, "Tick" (scheduled tick).
 """
@@ -13,9 +13,9 @@ from optimus_gym.worlds.voxel.state.worlds import DONE, Worlds
 
 @kernel
 def schedule(worlds: Worlds, i: int, x: int, y: int, z: int, delay: int) -> None:
-    """Let a cell act `delay` ticks from now, or earlier if it was to act earlier.
+    """Let a cell act `delay` ticks from now, or earlier if the cell was due earlier.
 
-    Where the list is full, nothing is noted: the cell stays as it is until a neighbour changes.
+    If the list is full, nothing is noted: the cell stays as it is until a neighbour changes.
     """
     player = worlds.players[i]
     due = player.tick + delay
@@ -63,7 +63,7 @@ def index_schedule(worlds: Worlds, i: int) -> None:
 
 @kernel
 def forget_index(worlds: Worlds, i: int) -> None:
-    """Empty the hash table: every entry lies between its first slot and the next free one."""
+    """Empty the hash table: every entry lies between its first slot and the next free slot."""
     index = worlds.scheduled_index[i]
     mask = index.size - 1
     for k in range(worlds.players[i].scheduled):

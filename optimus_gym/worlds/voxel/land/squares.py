@@ -1,4 +1,4 @@
-"""Bits of rows turned into bytes of cells: what is found for 64 cells at once is written cell by cell."""
+"""Bits of rows turned into bytes of cells: results for 64 cells at once are written cell by cell."""
 
 from typing import Any
 

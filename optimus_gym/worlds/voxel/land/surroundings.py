@@ -1,8 +1,7 @@
-"""The land of a tick: the chunks around the one in which the player begins it.
+"""The land of a tick: the chunks around the chunk in which the player begins the tick.
 
-They are loaded and lit before anything happens (`tick.tick_rows`). What the rules look at follows from
-this middle and not from where the player has walked to in the meantime: a chunk that comes with the step
-may have been loaded by looking, or not.
+These chunks are loaded and lit before anything happens (`tick.tick_rows`). The rules look at land around
+this middle, wherever the player walks in the tick: pictures decide whether chunks beyond are loaded.
 """
 
 import numpy as np
@@ -11,13 +10,16 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 NEAR_CHUNKS = 2
-"""Chunks around the middle that every tick has loaded: 32 blocks at least."""
+"""Chunks to each side of the middle that every tick has loaded: 32 blocks at least."""
 _LOOK_ANEW = 0
 
 
 @kernel
 def note_middle(worlds: Worlds, i: int) -> None:
-    """Note the player's chunk as the middle of this tick's land; if it is another, look about anew."""
+    """Note the player's chunk as the middle of this tick's land.
+
+    In a new chunk, scheduled cells are looked through again and animals of new land may come.
+    """
     p = worlds.players[i]
     cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4
     if cx != p.middle_x or cz != p.middle_z:

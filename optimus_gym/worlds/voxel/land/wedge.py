@@ -16,15 +16,15 @@ _TAN_HALF_WIDTH = _TAN_HALF_HEIGHT * 16 / 9
 _Edges = tuple[float, float, float, float, float]
 """Inward normals (x, z) of the left and the right edge, and 1 if there are edges."""
 ALL_AROUND: _Edges = (0.0, 0.0, 0.0, 0.0, 0.0)
-"""Of a view that has no edges."""
+"""Edges of a view that shows all around."""
 
 
 @kernel
 def view_edges(player: Any) -> _Edges:
     """Return inward normals (x, z) of the view's left and right edge on the map, and 1 if it has edges.
 
-    The picture's outermost corner rays bound what is seen; looking steeply up or down one sees all
-    around. `player` is a row of PLAYER.
+    The picture's outermost corner rays bound the view; a steep look up or down shows all around.
+    `player` is a row of PLAYER.
     """
     roll = view_roll(player.hurt_wait)
     left, left_ahead = _corner(player.pitch, roll, -1.0)
@@ -65,7 +65,7 @@ def _corner(pitch: float, roll: float, side: float) -> tuple[float, float]:
 
 @kernel
 def may_be_seen(dx: float, dz: float, view_distance: float, margin: float, edges: _Edges) -> bool:
-    """Tell whether a chunk can be in view whose corner of least x and z is (dx, dz) from the eye.
+    """Return whether a chunk can be in view; its corner of least x and z is (dx, dz) from the eye.
 
     `margin` (blocks) widens the edges.
     """

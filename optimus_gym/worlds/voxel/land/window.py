@@ -1,6 +1,6 @@
-"""Blocks of a world by their coordinates: made from the seed when first touched, edits laid over them.
+"""The loaded chunks of a world: made from the seed when first needed, with edits laid over them.
 
-Which chunks are loaded never decides what happens; it only saves making them again.
+The set of loaded chunks never decides what happens; a loaded chunk only saves making it again.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, NO_CHUNK, UNLIT
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _MARGIN = 2.0
-"""Blocks by which more is loaded than is seen, so that rounding never shows a missing chunk."""
+"""Blocks loaded beyond the view, so that rounding never shows a missing chunk."""
 
 
 @kernel
@@ -45,10 +45,9 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another's place.
+    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another chunk's place.
 
-    The chunk that leaves takes the light with it that it gave to its neighbours, and is no longer air
-    that they look into.
+    Light and field around the chunk that leaves become stale: the chunk's light and its air are gone.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
@@ -73,7 +72,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 @inline_kernel
 def _top_of(column: NDArray[np.uint16]) -> int:
-    """Return the height above which a column holds nothing but air; looks at four cells at once."""
+    """Return the height above which a column is only air; the search looks at four cells at once."""
     fours = column.view(np.uint64)
     four = HEIGHT // 4 - 1
     while four >= 0 and fours[four] == 0:
@@ -88,11 +87,11 @@ def _top_of(column: NDArray[np.uint16]) -> int:
 def load_wanted(
     worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_], seen: bool
 ) -> None:
-    """Load the marked chunks of the square whose first one is (cx0, cz0).
+    """Load the marked chunks of the square whose first chunk is (cx0, cz0).
 
-    If they are to be `seen`, `mend_field` must follow, which mends the rims of their neighbours' field;
-    else that is made anew before it is looked at. The only kernel for Python that makes land: each one
-    would carry all of the terrain's code.
+    If the chunks are to be `seen`, `mend_field` must follow and mends the rims of their neighbours' field.
+    Otherwise the neighbours' field becomes stale and is made again before a picture. Python calls only
+    this kernel to make land, because each such kernel carries all of the terrain's code.
     """
     wanted = borrowed(wanted)
     for kx in range(wanted.shape[0]):
@@ -111,7 +110,7 @@ def ensure_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> None
 
 @kernel
 def holds_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> bool:
-    """Tell whether the chunks within `radius` chunks (a square) of the position x, z are loaded."""
+    """Return whether the chunks within `radius` chunks (a square) of the position x, z are loaded."""
     cx, cz = int(np.floor(x)) >> 4, int(np.floor(z)) >> 4
     for kx in range(cx - radius, cx + radius + 1):
         for kz in range(cz - radius, cz + radius + 1):
@@ -121,16 +120,16 @@ def holds_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> bool:
 
 
 def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their field and light right."""
+    """Load the chunks that a frame of world `row` may show and mend the chunks' field and light."""
     prepare_view(worlds, row, view_distance)
     light_rows(worlds, np.array([row], np.int64))
 
 
 def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and make their field right.
+    """Load the chunks that a frame of world `row` may show and mend the chunks' field.
 
-    The first frame after a reset or a restored snapshot loads those all around, as the game prepares
-    the land around a player who comes: turning about then waits for nothing.
+    The first frame after a reset or a restored snapshot loads the chunks all around, as the game prepares
+    the land around a new player: a player who turns about then waits for nothing.
     """
     player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
@@ -143,7 +142,7 @@ def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
 
 @kernel
 def shows_truth(worlds: Worlds, i: int, view_distance: float) -> bool:
-    """Tell whether all that the next frame may show is loaded, measured and lit."""
+    """Return whether all land that the next frame may show is loaded, measured and lit."""
     return not (
         worlds.waiting[i] > 0 or needs_light(worlds, i) or _lacks_view(worlds, i, view_distance)
     )
@@ -170,7 +169,10 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 def mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
-    """Mark the chunks that may be seen, all around where nothing has been; the first is (cx0, cz0)."""
+    """Mark the chunks that may be seen, or chunks all around if the player's own chunk is not ready.
+
+    `wanted` is a square whose first chunk is (cx0, cz0).
+    """
     player = worlds.players[i]
     edges = view_edges(player)
     side = worlds.chunks.shape[1]
@@ -185,7 +187,7 @@ def mark_view(
 
 @kernel
 def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
-    """Make the field of the wanted chunks right: build the stale, repair around changed blocks."""
+    """Mend the field of the wanted chunks: build stale chunks, repair the field around changed blocks."""
     wanted = borrowed(wanted)
     _freshen(worlds, i, cx0, cz0, wanted)
     for k in range(worlds.waiting[i]):
@@ -198,8 +200,8 @@ def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bo
 def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
     """Build the field of the wanted chunks that are stale, and of their neighbours' rims.
 
-    A chunk that comes changes its neighbours' field only as far as the field looks. What lies
-    together is built at once.
+    A new chunk changes its neighbours' field only as far as the field looks. Stale chunks that lie
+    together are built at once.
     """
     side = worlds.chunks.shape[1]
     for kx in range(wanted.shape[0]):
@@ -222,7 +224,7 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
 
 @kernel
 def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
-    """Build the field of the chunks [cx0, cx1) x [cz0, cz1) and of the rims of fresh ones around."""
+    """Build the field of the chunks [cx0, cx1) x [cz0, cz1) and of the rims of fresh chunks around."""
     build_field(
         worlds,
         i,
@@ -235,9 +237,9 @@ def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int
 
 @kernel
 def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
-    """Return how wide a rim of these chunks has a field that must be kept right: `FIELD_REACH` or 0 columns.
+    """Return the width of the rim to build in these chunks: `FIELD_REACH`, or 0 columns if none is fresh.
 
-    The field of a stale chunk is built anew before it is looked at.
+    The field of a stale chunk needs no rim, because it is built again before a picture.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx0, cx1):
