@@ -53,7 +53,7 @@ class Noise:
         """Take the lost pieces away at the start of a sub-goal; draw one number if any can be lost.
 
         Args:
-            pack: what is held.
+            pack: the held items.
             reached: item and pieces of each reached sub-goal, in order.
             draws: the world's generator.
 

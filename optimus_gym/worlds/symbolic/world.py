@@ -202,7 +202,7 @@ class SymbolicWorld:
         images[:] = 0
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        """Return the number of held pieces of each item (int32[n, 976], by item id), a new array."""
         counts = np.zeros((len(rows), len(item_names())), np.int32)
         for held, row in zip(counts, rows, strict=True):
             for name, count in self._lives[row].pack.held.items():
@@ -210,7 +210,7 @@ class SymbolicWorld:
         return counts
 
     def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return what the players wear and how they are, new arrays.
+        """Return the players' equipment and vitals, new arrays.
 
         Returns:
             item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
@@ -247,7 +247,7 @@ class SymbolicWorld:
         return ()
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return what happened in the latest tick or sub-goal."""
+        """Return the events of the latest tick or sub-goal."""
         return self._lives[row].events
 
     def close(self) -> None:

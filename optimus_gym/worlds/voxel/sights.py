@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_once
 def sights_of(
     worlds: Worlds, row: int, view_distance: float, resolution: tuple[int, int]
 ) -> tuple[Sight, ...]:
-    """Return what world `row` shows in a picture of `resolution`; the world's future stays the same."""
+    """Return the subjects in a picture of world `row` at `resolution`; the world's future stays the same."""
     compile_sights()
     ensure_view(worlds, row, view_distance)
     tally = np.zeros(SUBJECTS, TALLY)

@@ -156,7 +156,7 @@ def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Let the player swap and throw what it holds, then strike, dig, use, eat and make things."""
+    """Let the player swap and throw items, then strike, dig, use, eat and make things."""
     take_aim(worlds, i)
     _change_hand(worlds, i, action[SWAP] == 1, action[DROP] == 1)
     eats = goes_on_eating(worlds, i, action[USE] == 1)

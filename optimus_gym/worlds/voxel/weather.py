@@ -68,7 +68,7 @@ def _followed(strength: float, active: int) -> float:
 
 @kernel
 def _strike(worlds: Worlds, i: int) -> None:
-    """Let a bolt strike a random column; far ones are only seen."""
+    """Let a bolt strike a random column; far bolts only light the sky."""
     p = worlds.players[i]
     dx, dz = roll(worlds, i, -_REACH, _REACH - 1), roll(worlds, i, -_REACH, _REACH - 1)
     if dx * dx + dz * dz >= _REACH * _REACH:

@@ -184,7 +184,7 @@ class VoxelWorld:
             night_vision[chosen] = former
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return what the view of world `row` shows at a resolution (width, height)."""
+        """Return the subjects in the view of world `row` at a resolution (width, height)."""
         return sights_of(self.worlds, row, self.view_distance, resolution)
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
@@ -250,7 +250,7 @@ class VoxelWorld:
         return tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return what happened in the latest tick of world `row`."""
+        """Return the events of the latest tick of world `row`."""
         count = self.worlds.players["events"][row]
         if not count:
             return ()

@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, Canvas, Colour, La
 _TALL = "tall blades"
 """Key of the noise that both halves of tall grass share."""
 _LEAN = 0.55
-"""Columns for each row by which a fern's side stalks lean."""
+"""Lean of a fern's side stalks, in columns for each row."""
 
 
 def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:

@@ -33,7 +33,7 @@ def _slab(origin: float, way: float, low: float, high: float) -> tuple[float, fl
 def face_hit(
     ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box
 ) -> tuple[int, float]:  # fmt: skip
-    """Return the face by which a ray enters a block's outline (-1 = misses), and the distance."""
+    """Return the face where a ray enters a block's outline (-1 = misses), and the distance."""
     ax, bx = _slab(ox, dx, box[0], box[3])
     ay, by = _slab(oy, dy, box[1], box[4])
     az, bz = _slab(oz, dz, box[2], box[5])

@@ -210,7 +210,7 @@ def is_stopped(wish: Move, gone: Move) -> bool:
 
 @kernel
 def speed_left(speed: Move, wish: Move, gone: Move) -> Move:
-    """Return a body's speed after a move: 0 along each axis on which a block stopped the body.
+    """Return a body's speed after a move: 0 along each axis that a block stopped.
 
     The speed along x stays if z was stopped, too: a fault of the game's versions 1.14 to 1.16.
     """

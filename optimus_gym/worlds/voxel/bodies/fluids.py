@@ -13,9 +13,9 @@ from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
 
 WATER, LAVA = 1, 2
 _INSET = 0.001
-"""Blocks by which each side of a box shrinks before the test for fluids, as in the game."""
+"""Blocks that the test for fluids cuts off each side of a box, as in the game."""
 _EYE_DROP = 0.1111111119389534
-"""Blocks below the eye at which the game looks for water before it counts as under water."""
+"""Blocks from the eye down to the point that must be in a fluid if the eye is under its surface."""
 CLIMB_OUT, CLIMB_OUT_RISE = 0.3, 0.6
 """Speed (blocks a tick) of a body that climbs out of a fluid at a wall, and the blocks above the body that
 must be free for the climb."""

@@ -59,13 +59,13 @@ _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
 _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
 _STEER, _DIVE = 0.06, 0.085
-"""Shares of the way to the look's vertical speed that a swimmer makes in a tick: level, and diving."""
+"""Share of the gap to the look's vertical speed that a swimmer closes in a tick: level, and diving."""
 _STEEP = -0.2
 """Vertical part of a look of length 1 below which a swimmer dives."""
 _WATERLINE = 0.9
 """Blocks above the feet. A swimmer rises only if there is a fluid at this height."""
 _SHALLOW = 0.4
-"""Depth (blocks) of a fluid up to which the player wades; above it the player swims."""
+"""Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15
 _GROUND_BELOW = 0.5000001
 """Blocks below the feet at which the game looks for the ground's slipperiness."""

@@ -79,7 +79,8 @@ def own_folder(folder: Path) -> Path:
     """Return a folder after making its missing parts, for its user alone.
 
     Raises:
-        OSError: the folder cannot be made or written to, or other users could write to it.
+        OSError: the folder cannot be made or written to, or other users could write to it; the message
+            says what is wrong.
     """
     for place in reversed((folder, *folder.parents)):
         if not os.path.lexists(place):

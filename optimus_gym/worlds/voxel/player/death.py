@@ -1,6 +1,6 @@
 """The costs of death, and the revival.
 
-References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds without harm), "Item (entity)",
+References: Minecraft Wiki, "Death" (dropped items), "Spawn" (3 seconds without harm), "Item (entity)",
 "Experience".
 """
 

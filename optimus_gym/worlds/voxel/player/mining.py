@@ -33,7 +33,7 @@ that the pause can be reset)."""
 NOTHING = -1
 """Value of `dig_y` while the player digs no block."""
 _HINDRANCE = 5.0
-"""Factor by which a head under water, and feet off the ground, slow digging down."""
+"""Divisor of the digging speed, for a head under water and again for feet off the ground."""
 _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
 _FAST = 100.0
 """Factor of the digging speed with the assist `fast_breaking`."""

@@ -23,7 +23,8 @@ TAN_HALF_HEIGHT = 0.7002075382097097
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
 _LOWEST = 0.01
 _GRAIN = 4096.0
-"""Grains in a block: eyes stand on multiples of 1/4096 block, so that all sums with cells are exact."""
+"""Grains in a block: eyes stand on multiples of 1/4096 block. A position has fewer than 2^24 grains, so that
+all sums with cells are exact."""
 _TEXELS, _CRISP = 16.0, 0.5
 """Texels along a block's edge; least part of a pixel's longer side that a texel covers if leaves show holes.
 Farther away the game's mipmaps close the holes (Minecraft Wiki, "Options": mipmap levels)."""

@@ -178,7 +178,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
 def _paint_disc(
     frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
 ) -> None:
-    """Draw the sun (way 1) or the moon (way -1), with a halo, within `edge` of its middle."""
+    """Draw the sun with its halo (way 1) or the moon (way -1), up to `edge` from its middle."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x * way, f.sun_y * way

@@ -5,7 +5,7 @@ arrays, as consecutive rows of 256; offsets are constants, so that the compiler 
 overlap.
 
 Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position p and cell
-p become 1024 - p and 1023 - p along an axis on which the ray falls). So the walk needs no cases for
+p become 1024 - p and 1023 - p along an axis of negative direction). So the walk needs no cases for
 directions, which halves its instructions. Mirroring is exact, because all positions are multiples of 1/4096
 (`camera.py`).
 """

@@ -1,4 +1,4 @@
-"""One ray, one cell at a time: plants, small blocks, water, and everything on the plain path."""
+"""One ray, one cell at a time: lava and translucent blocks on the fast path, all on the plain path."""
 
 from typing import Any
 

@@ -27,7 +27,7 @@ _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
 """Smallest component of a direction, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Blocks by which a guessed position is too near: more than a ray's rounding error, less than a cell."""
+"""Blocks that a guessed position is too near: more than a ray's rounding error, less than a cell."""
 SHADE_X, SHADE_Z, SHADE_BELOW = np.float32(0.6), np.float32(0.8), np.float32(0.5)
 """Brightness of faces; Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5."""
 SKY_STEEP = np.float32(1.6)

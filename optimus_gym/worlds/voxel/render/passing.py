@@ -181,7 +181,7 @@ def _negated(y: Real, down: bool) -> Real:
 def _enter_water(
     frame: Frame, under: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where rays enter the water of their cells (-1: above the water), and the surface's texels.
+    """Find where rays enter the water of their cells (-1: they stay above it), and the surface's texels.
 
     Rays too flat to see anything under the surface end there.
     """

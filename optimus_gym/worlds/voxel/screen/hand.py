@@ -42,9 +42,9 @@ class Pose(NamedTuple):
     size: float
     """Edge of a block, blocks."""
     swings: float
-    """Share of a tool's turn that a swing turns this item by."""
+    """Share of a tool's turn that a swing gives this item."""
     sinks: float
-    """Blocks by which a swing lowers the hand."""
+    """Depth of the hand's dip in a swing, blocks."""
     shades: tuple[float, ...]
     """Brightness of the west, east, lower, upper, north and south side."""
 

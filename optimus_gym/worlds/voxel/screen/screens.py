@@ -228,7 +228,7 @@ def draw_rows(
     images: NDArray[np.uint8],
     notes: NDArray[np.int64],
 ) -> int:
-    """Draw the views of the players of `rows` (int64[n]), from place `first` on.
+    """Draw the views of the players of `rows` (int64[n]), from place `first` on, all rows in one call.
 
     Args:
         worlds: the worlds.

@@ -42,7 +42,7 @@ def check_bounds(arrays: Arrays) -> None:
         arrays: the state of one world by name, without the axis of worlds.
 
     Raises:
-        BadValue: a value is out of range.
+        BadValue: a value is out of range; the message names the value.
     """
     for name, array in arrays.items():
         ranges = RANGES[name]

@@ -118,7 +118,7 @@ def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
 
 OVEN_KINDS, OVEN_BLOCKS, OVEN_SPEEDS = _ovens()
 """uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`; int64[ovens + 1]: block of each kind;
-int64[ovens + 1]: factor by which the kind cooks and burns fuel faster than a furnace."""
+int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
 
 
 def _fuels() -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -57,7 +57,7 @@ def _holds(voxel: int) -> bool:
 
 @kernel
 def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int) -> None:
-    """Dig a column out between two heights, not above `roof`; put `floor` below it if nothing is there."""
+    """Dig a column out between two heights, not above `roof`; put `floor` below it if no block is there."""
     if low > roof:
         return
     for y in range(low, min(high, roof) + 1):
