@@ -1,4 +1,4 @@
-"""What goes wrong in the symbolic world on purpose: failures, and MP5's Random Drop."""
+"""Deliberate faults of the symbolic world: failures of sub-goals, and MP5's Random Drop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from optimus_gym.knowledge.simulate.pack import Pack
 Drop = Literal["material", "subgoal"]
 DROPS: tuple[Drop, ...] = get_args(Drop)
 MATERIALS = ("#logs", "#planks", "stick")
-"""What "material" takes one piece of (MP5, appendix D.3.2)."""
+"""Drop "material" takes one piece of these (MP5, appendix D.3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How often sub-goals fail, and what is lost.
+    """The rate at which sub-goals fail, and the rule of lost items.
 
     Attributes:
         failures: probability that a sub-goal takes its time and brings nothing, 0 to below 1.
         drop: MP5's Random Drop. "material": at the start of a sub-goal one log, planks or stick is
-            lost (appendix D.3.2); "subgoal": all that a former sub-goal brought and that is still
-            held (section 4.3); None: nothing. Sub-goals that get nothing, equip and place, do not
-            count: the paper's are all items to get.
-        drop_after: the reasoning step (`Ways.depth`) that the sub-goal reached last must exceed: after
-            a log (1) nothing is lost, after planks (2) something is. The paper's number is illegible
-            in our copy; its tasks of one step lose nothing (Table 21), hence 1.
+            lost (appendix D.3.2); "subgoal": all pieces of an earlier sub-goal that are still held
+            are lost (section 4.3); None: nothing is lost. Equip and place get nothing and do not
+            count: all sub-goals of the paper get items.
+        drop_after: the reasoning step (`Ways.depth`) of the sub-goal reached last must exceed this
+            number: after a log (1) nothing is lost, after planks (2) something is. The paper's number
+            is illegible in our copy; the paper's tasks of one step lose nothing (Table 21), hence 1.
     """
 
     failures: float = 0.0
@@ -44,21 +44,21 @@ class Noise:
         check_count("drop_after", self.drop_after, 0)
 
     def fails(self, draws: np.random.Generator) -> bool:
-        """Tell whether the next sub-goal fails; draws one number if any may."""
+        """Return whether the next sub-goal fails; draw one number if `failures` is above 0."""
         return self.failures > 0 and float(draws.random()) < self.failures
 
     def lose(
         self, pack: Pack, reached: Sequence[tuple[str, int]], draws: np.random.Generator
     ) -> tuple[str, int] | None:
-        """Take away what is lost at the start of a sub-goal; draws one number if there is a choice.
+        """Take the lost pieces away at the start of a sub-goal; draw one number if any can be lost.
 
         Args:
-            pack: what is held.
-            reached: item and pieces that each reached sub-goal brought, in their order.
+            pack: the held items.
+            reached: item and pieces of each reached sub-goal, in order.
             draws: the world's generator.
 
         Returns:
-            item and pieces lost, or None.
+            the lost item and its pieces, or None.
         """
         if self.drop is None:
             return None

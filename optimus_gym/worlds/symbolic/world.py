@@ -1,10 +1,10 @@
 """The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
 
-It shows what a planner is worth by itself. Every way of survival in the overworld can be gone. A
-sub-goal costs the ticks of `rules`; of one that takes longer than it may, what was got within its limit is
-kept. Looking for a place costs the way's own estimate, at most `FAR`,
-and at most `NEAR` where the player is in one of its biomes. The player then is in that biome and at
-that height. Pictures are black. Nothing hurts; day, weather and the setup's assists do not matter.
+The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
+the ticks of `rules`; a sub-goal that exceeds its limit keeps the items that it got within the limit. The
+search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in a
+biome of the place. The player is then in that biome and at that height. Pictures are black. Nothing hurts;
+day, weather and the setup's assists do not matter.
 """
 
 import json
@@ -38,7 +38,7 @@ FAR = 4000.0
 SURFACE = 64.0
 """Height of a player who is not in a mine, blocks: a block above sea level."""
 HOME = "plains"
-"""Biome in which an episode begins if nobody says otherwise."""
+"""Biome in which an episode begins unless the setup names another."""
 VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
 """Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
 Wiki, "Hunger")."""
@@ -46,7 +46,7 @@ ARMOUR = 4
 """Place of the armour points in `VITALS`."""
 LAYOUT = "1"
 EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
-"""Kinds of events; what is gathered is "picked_up", what is equipped tells nothing."""
+"""Kinds of events by verb; a gathered item is "picked_up", equipping makes no event."""
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Life:
     height: float = SURFACE
     tick: int = 0
     reached: list[tuple[str, int]] = field(default_factory=list)
-    """Item and pieces that reached sub-goals brought."""
+    """Item and pieces of each reached sub-goal."""
     depth: int = 0
     """Reasoning step of the latest sub-goal that was reached; see `Ways.depth`."""
     events: tuple[Event, ...] = ()
@@ -68,13 +68,13 @@ class Life:
 class SymbolicWorld:
     """N players without a world around them; see the module.
 
-    Draws from the generator "symbolic world" of the row's seed: a number a sub-goal for its failure,
-    one for what is lost; none without noise.
+    The generator "symbolic world" of the row's seed draws one number for a sub-goal's failure and one
+    for the lost item. Without noise it draws no number.
 
     Args:
         count: how many.
-        view_distance: taken so that worlds are made alike; nothing is seen.
-        threads: taken likewise; it makes no difference.
+        view_distance: without effect; accepted because other worlds have it.
+        threads: without effect; accepted because other worlds have it.
         options: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
     """
 
@@ -116,7 +116,7 @@ class SymbolicWorld:
         )
 
     def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
-        """Let a tick pass in `rows`; there is nothing that low-level actions could move."""
+        """Let a tick pass in `rows`; low-level actions move nothing here."""
         for row in rows:
             self._lives[row].tick += 1
             self._lives[row].events = ()
@@ -146,7 +146,7 @@ class SymbolicWorld:
         return Done(ticks, failure)
 
     def _depth(self, subgoal: SubGoal) -> int:
-        """Return a sub-goal's reasoning step; it costs a while at first, and only Random Drop asks."""
+        """Return a sub-goal's reasoning step; 0 without Random Drop, as the first call is slow."""
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
@@ -202,7 +202,7 @@ class SymbolicWorld:
         images[:] = 0
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        """Return the number of held pieces of each item (int32[n, 976], by item id), a new array."""
         counts = np.zeros((len(rows), len(item_names())), np.int32)
         for held, row in zip(counts, rows, strict=True):
             for name, count in self._lives[row].pack.held.items():
@@ -210,7 +210,7 @@ class SymbolicWorld:
         return counts
 
     def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return what the players wear and how they are, new arrays.
+        """Return the players' equipment and vitals, new arrays.
 
         Returns:
             item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
@@ -225,13 +225,13 @@ class SymbolicWorld:
         return equipment, vitals
 
     def poses(self, rows: Rows) -> NDArray[np.float64]:
-        """Return poses of which only y, the height, means something (float64[n, 5]), a new array."""
+        """Return poses (float64[n, 5]), a new array; y is the height, all other numbers are 0."""
         poses = np.zeros((len(rows), 5))
         poses[:, 1] = [self._lives[row].height for row in rows]
         return poses
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
-        """Tell that the players of `rows` live (bool[n]): nothing here hurts."""
+        """Return that the players of `rows` live (bool[n]): nothing hurts them here."""
         return np.ones(len(rows), np.bool_)
 
     def biome(self, row: int) -> str:
@@ -243,19 +243,19 @@ class SymbolicWorld:
         return tuple(sorted(self._lives[row].pack.near))
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return nothing: there is neither light nor land here that an assist could change."""
+        """Return no assist: this world has neither light nor land to change."""
         return ()
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return what happened in the latest tick or sub-goal."""
+        """Return the events of the latest tick or sub-goal."""
         return self._lives[row].events
 
     def close(self) -> None:
-        """Let go of nothing; may be called twice."""
+        """Do nothing; the symbolic world holds no resources."""
 
 
 def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
-    """Return item and pieces of each kind of which more is held than before, by name."""
+    """Return name and gained pieces of each item whose count has grown, by name."""
     return [
         (name, count - before.held.get(name, 0))
         for name, count in sorted(now.held.items())
@@ -284,7 +284,7 @@ def _events(
     subgoal: SubGoal,
     failure: Failure | None,
 ) -> tuple[Event, ...]:
-    """Return what a sub-goal brought, by kind of event; a placed thing and a found one as such."""
+    """Return a sub-goal's events: lost, gained, placed and found items."""
     events = [Event("lost", *lost)] if lost is not None else []
     if failure is None and subgoal.verb == "find":
         events.append(Event("found", subgoal.item, 1))

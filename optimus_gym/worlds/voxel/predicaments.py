@@ -1,4 +1,4 @@
-"""Predicaments of the player that land, sky and monsters show (`core.predicaments`)."""
+"""The player's predicaments, read off land, sky and monsters (`core.predicaments`)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,19 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 WALK = 12
-"""Blocks sideways within which who is not trapped comes under the open sky on foot: our choice."""
+"""Blocks sideways; a free player can walk under the open sky within this range: our choice."""
 _AWAY = 4
-"""Blocks sideways that it must come to be out of a pit that is open above: our choice."""
+"""Blocks sideways that a player must walk to be out of an open pit: our choice."""
 _CELLS = 4096
-"""Cells that are looked at, at most."""
+"""Most cells that the search visits."""
 _STEP, _DROP = 1, 3
-"""Blocks that one steps up, and down without harm (Minecraft Wiki, "Jumping" and "Damage")."""
+"""Blocks of a step up, and of a harmless step down (Minecraft Wiki, "Jumping" and "Damage")."""
 NIGHT, MORNING = 13_000, 23_500
-"""Times of day between which monsters come, about (Minecraft Wiki, "Daylight cycle")."""
+"""Times of day (ticks); monsters come about between them (Minecraft Wiki, "Daylight cycle")."""
 
 
 def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
-    """Return which of `core.predicaments.SEEN_BY_WORLD` world `row`'s player is in."""
+    """Return the predicaments of world `row`'s player, out of `core.predicaments.SEEN_BY_WORLD`."""
     player = worlds.players[row]
     found = set()
     if player["in_water"] or player["head_in_water"] or _is_over_water(worlds, row):
@@ -40,7 +40,7 @@ def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
 
 @kernel
 def _is_over_water(worlds: Worlds, i: int) -> bool:
-    """Tell whether the player is in the air above water, as who leaps out of it is for some ticks."""
+    """Return whether the player is in the air above water, as after a leap out of the water."""
     p = worlds.players[i]
     if p.on_ground:
         return False
@@ -55,13 +55,13 @@ def _is_over_water(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _stops(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a body cannot be in a cell."""
+    """Return whether the block in a cell stops a body."""
     return bool(COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK] > 0.2)
 
 
 @kernel
 def _is_open(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether nothing opaque is above a cell: leaves are not."""
+    """Return whether no opaque block is above a cell; leaves are not opaque."""
     for above in range(y + 1, HEIGHT):
         block = block_at(worlds, i, x, above, z) & BLOCK_MASK
         if OPAQUE[block]:
@@ -71,7 +71,7 @@ def _is_open(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _landing(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the height at which one stands who goes into a column at height y; -1 if one cannot."""
+    """Return the feet's height after a step from height y into a column; -1 if the step is impossible."""
     for up in range(_STEP + 1):
         feet = y + up
         if _stops(worlds, i, x, feet, z):
@@ -87,17 +87,17 @@ def _landing(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
-    """Tell whether the player can walk away under the open sky without digging or building.
+    """Return whether the player can walk away under the open sky without digging or building.
 
     Args:
         worlds: the worlds.
         i: which.
-        queue: int64[n, 3], for the cells that are looked at.
+        queue: int64[n, 3], scratch for the visited cells.
     """
     p = worlds.players[i]
     x0, y0, z0 = int(np.floor(p.x)), int(np.floor(p.y + 0.01)), int(np.floor(p.z))
     while not p.on_ground and y0 > 1 and not _stops(worlds, i, x0, y0 - 1, z0):
-        y0 -= 1  # who jumps comes down again
+        y0 -= 1  # a jumping player comes down again
     wide = 2 * WALK + 1
     seen = np.zeros((wide, HEIGHT, wide), np.bool_)
     queue[0, 0], queue[0, 1], queue[0, 2] = x0, y0, z0

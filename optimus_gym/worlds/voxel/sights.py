@@ -1,4 +1,4 @@
-"""What is in sight of a player, by name: compiled when it is first asked for, not with the world."""
+"""Names of all that a player sees; the kernels compile at the first request, not with the world."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_once
 def sights_of(
     worlds: Worlds, row: int, view_distance: float, resolution: tuple[int, int]
 ) -> tuple[Sight, ...]:
-    """Return what world `row` shows in a picture of `resolution`; what happens next stays as it is."""
+    """Return the subjects in a picture of world `row` at `resolution`; the world's future stays the same."""
     compile_sights()
     ensure_view(worlds, row, view_distance)
     tally = np.zeros(SUBJECTS, TALLY)
@@ -49,7 +49,7 @@ def _name(subject: int) -> tuple[SightKind, str]:
 
 @cache
 def compile_sights() -> None:
-    """Compile what tells what is in sight, and the world, unless this was done before."""
+    """Compile the kernels of `sights_of` and the world's, unless that was done before."""
     compile_once()
     compile_with_progress(__file__, "optimus_gym.worlds.voxel.render", "what is in sight", _compile)
 

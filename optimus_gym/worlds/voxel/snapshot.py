@@ -1,8 +1,8 @@
 """Saving and restoring the state of one world, byte for byte.
 
-What is derived (`worlds.DERIVED`) is not saved: a restored world makes it again from the seed and the
-edits when a tick or a frame needs it, and goes on exactly as the world that was saved, whatever the
-view distance of the two.
+A snapshot leaves derived arrays (`worlds.DERIVED`) out. A restored world computes them from the seed and
+the edits when a tick or a frame needs them. It goes on exactly as the saved world, whatever the view
+distances of the two worlds.
 """
 
 import hashlib
@@ -29,15 +29,15 @@ from optimus_gym.worlds.voxel.state.worlds import (
 
 _KIND = "voxel"
 _RULES = 1
-"""Raised with every change of land or rules after which a saved world would go on otherwise than it
-was: with every change of the golden trajectories, once a version is released."""
+"""Version of land and rules. Raise it with every change that alters how a saved world goes on: with every
+change of the golden trajectories, once a version is released."""
 
 
 def take(worlds: Worlds, row: int) -> Snapshot:
-    """Return the state of world `row`; nothing of it is shared.
+    """Return the state of world `row`; the snapshot shares no memory with the world.
 
     Raises:
-        BadValue: more of its blocks have changed than `read` takes in.
+        BadValue: the world has more changed blocks than `read` accepts.
     """
     changed = int(worlds.players["edits"][row])
     if changed > MOST_EDITS:
@@ -58,8 +58,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
     """Return the arrays of a snapshot by name, each without the axis of worlds.
 
     Raises:
-        BadValue: it is no snapshot of this kind of world, is of another version, or holds what no
-            world can hold.
+        BadValue: the snapshot is of another kind or version of world, or holds impossible values.
     """
     if not isinstance(snapshot, Snapshot):
         raise BadValue(f"snapshot: expected a Snapshot, got {shown(snapshot)}")
@@ -92,7 +91,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
 
 
 def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
-    """Put what `read` returned into world `row`, which has room for it."""
+    """Put the arrays that `read` returned into world `row`, which has room for them."""
     for name, array in arrays.items():
         target = getattr(worlds, name)[row : row + 1].reshape(-1)
         target[: len(array)] = array
@@ -115,7 +114,7 @@ def _template() -> Worlds:
 
 @cache
 def layout() -> str:
-    """Return a name (16 hex digits) for the state's arrays, their types and the rules' version."""
+    """Return a hash (16 hex digits) of the state's arrays, their types and the rules' version."""
     form = [
         (name, array.dtype.descr, () if name in TRIMMED else array.shape[1:])
         for name, array in _template().arrays().items()

@@ -1,4 +1,4 @@
-"""How a world begins: nothing loaded, the player on the ground, the given items in the slots."""
+"""The start of a world: nothing loaded, the player on the ground, the given items in the slots."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +33,7 @@ from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 _LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0
-"""bool[1024]: what a player may begin upon: any block that stops a body but leaves and trunks."""
+"""bool[1024]: blocks that a player may start on: all that stop bodies, except leaves and trunks."""
 _BEARS[
     [block(name).id for name in select(["*_leaves", "*_log", "cactus"], block_names(), "start.py")]
 ] = False
@@ -69,11 +69,11 @@ def begin(
     Args:
         worlds: the arrays.
         row: which world.
-        seed: of the terrain and of everything drawn.
-        biome: to begin in, or -1.
-        position: of the feet, or None for the spawn.
+        seed: the seed of the terrain and of all random draws.
+        biome: the biome to start in, or -1 for any.
+        position: the position of the feet, or None for the spawn.
         stacks: int64[n, 2] of item id and count, put into the slots from the first on.
-        assists: names that `check_assists` has let pass.
+        assists: names of assists, checked by `check_assists`.
 
     Raises:
         BadValue: there is no such biome within reach of the spawn search.
@@ -118,7 +118,7 @@ def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool)
 
     Without a difficulty there is no hunger, and creatures are as on normal.
 
-    The world's assists are set before; with the one called so it is peaceful.
+    The world's assists must be set before; the assist "peaceful" makes the world peaceful.
 
     Raises:
         UnknownName: no such difficulty.
@@ -134,9 +134,9 @@ def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool)
 
 
 def respawn(worlds: Worlds, row: int) -> None:
-    """Let the dead player of world `row` go on at its spawn point, or beside it if there is no room.
+    """Revive the dead player of world `row` at its spawn point, or near the point if it has no room.
 
-    It is in full health and fed; what it held, `death.leave_behind` has dealt with.
+    The player is in full health and fed. `death.leave_behind` has dealt with the player's items before.
     """
     spawn = worlds.spawns[row]
     x, y, z = float(spawn["x"]), float(spawn["y"]), float(spawn["z"])
@@ -148,7 +148,7 @@ def respawn(worlds: Worlds, row: int) -> None:
 def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
     """Set the time (ticks since the first dawn) and the weather ("clear", "rain" or "thunder").
 
-    How long the weather lasts is drawn in the first tick, as in a new world of the game.
+    The first tick draws the duration of the weather, as in a new world of the game.
     """
     sky = worlds.skies[row : row + 1]
     sky[:] = np.zeros((), sky.dtype)
@@ -159,7 +159,7 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
 
 @kernel
 def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return the place x, y, z (of feet) of a loaded chunk if a player has room there, else one near."""
+    """Return the feet's place x, y, z in a loaded chunk if a player has room there, else a near place."""
     kx, ky, kz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
     if _has_room(worlds, i, kx, ky, kz):
         return x, y, z
@@ -171,8 +171,8 @@ def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float
 def room_near(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int, int]:
     """Return the feet's cell (x, y, z) of the nearest column of a loaded chunk with room for a player.
 
-    The column x, z itself if it has room, else one of the same biome: what the search for a spawn
-    cannot know is where leaves hang low or a cactus stands. In water only where the biome is.
+    The column is x, z itself if it has room, else a column of the same biome: the search for a spawn
+    does not know of low leaves or cacti. The feet are in water only in a wet biome.
     """
     for ring in range(CHUNK):
         for kx in range(max(x - ring, x & ~_LAST), min(x + ring, x | _LAST) + 1):
@@ -186,7 +186,7 @@ def room_near(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int, int]:
 
 @kernel
 def _is_like(worlds: Worlds, i: int, x: int, z: int, kx: int, kz: int) -> bool:
-    """Tell whether two loaded columns are of one biome."""
+    """Return whether two loaded columns have the same biome."""
     width = worlds.biomes.shape[1]
     here = worlds.biomes[i, x % width, z % width]
     return bool(worlds.biomes[i, kx % width, kz % width] == here)
@@ -194,7 +194,7 @@ def _is_like(worlds: Worlds, i: int, x: int, z: int, kx: int, kz: int) -> bool:
 
 @kernel
 def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether nothing stops a body in the cell x, y, z and above; no water where it is dry."""
+    """Return whether a body has room in the cell x, y, z and the cell above; fluids count in dry biomes."""
     width = worlds.biomes.shape[1]
     wet = WET[worlds.biomes[i, x % width, z % width]]
     for up in range(2):

@@ -1,4 +1,4 @@
-"""One tick of a world: what the player does, then what the world does."""
+"""One tick of a world: the land, the player, then creatures and things."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +78,8 @@ def advance_rows(
     The land acts first, then the player, then creatures and things, as in the game.
 
     Returns:
-        The place of the first row around whose player land is not loaded or not lit; that one and
-        those behind it have not ticked. n if all have.
+        The place of the first row with land around its player that is not loaded or not lit; this row
+        and all later rows have not ticked. n if all rows have ticked.
     """
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
@@ -122,13 +122,16 @@ def advance_rows(
 
 @kernel
 def _loaded_around(worlds: Worlds, i: int) -> int:
-    """Return how many chunks to each side of the player's a tick of world `i` needs."""
+    """Return how many chunks on each side of the player's chunk a tick of world `i` needs."""
     return LOADED_CHUNKS if worlds.rules[i].creatures else NEAR_CHUNKS
 
 
 @kernel
 def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool]:
-    """Let the player strike and tend creatures; return whether it aims at one and still uses blocks."""
+    """Let the player strike and tend creatures.
+
+    Return whether the player aims at a creature, and whether its use key still acts on blocks.
+    """
     if not worlds.rules[i].creatures:
         return False, uses
     at_creature = strike(worlds, i, strikes)
@@ -153,7 +156,7 @@ def _move(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Let the player swap and throw what it holds, then strike, dig, use, eat and make things."""
+    """Let the player swap and throw items, then strike, dig, use, eat and make things."""
     take_aim(worlds, i)
     _change_hand(worlds, i, action[SWAP] == 1, action[DROP] == 1)
     eats = goes_on_eating(worlds, i, action[USE] == 1)
@@ -169,7 +172,7 @@ def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _change_hand(worlds: Worlds, i: int, swaps: bool, throws: bool) -> None:
-    """Let hand and off-hand change what they hold, then one piece fly, in the game's order of keys."""
+    """Swap the stacks of hand and off-hand, then throw one piece, in the game's order of keys."""
     if swaps:
         stop_eating(worlds, i)
         swap_hands(worlds, i)
@@ -198,8 +201,8 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
         worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
             which must have room.
         rows: int64[n], the worlds that tick.
-        actions: int32[n, 15], laid out as in `core.actions`, the item as item id (0 to 975). Not
-            checked here.
+        actions: int32[n, 15], laid out as in `core.actions`, the item as item id (0 to 975). This
+            function does not check them.
     """
     assert actions.shape[1] == ACTION_LENGTH, "kernels would read beyond a shorter action"
     done = advance_rows(worlds, rows, actions, 0)

@@ -1,8 +1,8 @@
-"""First use: every kernel that a reset, a tick and a frame need is compiled once.
+"""First use: compile every kernel that a reset, a tick and a frame need, once.
 
-Compiling is divided between this process and a second one (`python -P -m` this module), which compiles
-land and picture while this one compiles the rules and the light, which takes as long; both leave machine
-code in the same folder.
+Two processes share the work. The second process (`python -P -m` this module) compiles land and picture.
+This process compiles the rules and the light meanwhile, which takes as long. Both store machine code in
+the same folder.
 """
 
 import gc
@@ -38,20 +38,20 @@ from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import advance_rows, tick_rows
 
 SHORTEST_VIEW = 16
-"""View distance (blocks) of the world that is played for a tick to compile everything."""
+"""View distance (blocks) of the small world that plays a tick to compile everything."""
 _ROW = np.zeros(1, np.int64)
 
 
 @cache
 def compile_once() -> None:
-    """Compile what a reset, a tick and a frame need, unless this was done before on this CPU type."""
+    """Compile the kernels of reset, tick and frame, unless that was done before on this CPU type."""
     compile_with_progress(__file__, __package__, "the embedded world", _compile_world)
 
 
 def _compile_world(advance: Advance) -> None:
     """Compile the rules here and land and picture in a second process.
 
-    What that one made is then loaded here; what it did not make is compiled here.
+    This process then loads the second one's machine code and compiles the kernels that are missing.
     """
     second = second_process()
     output = second.stdout
@@ -77,10 +77,10 @@ def _compile_world(advance: Advance) -> None:
 
 
 def second_process() -> "subprocess.Popen[str]":
-    """Start the process that compiles land and picture, and prints the names of what it compiles.
+    """Start the process that compiles land and picture, and prints the names of compiled functions.
 
-    It finds modules where this one does, and keeps machine code in the same folder. `-P` and the names
-    that are not empty: the current folder, whatever it is, is not searched for modules.
+    The new process has this one's module path and folder for machine code. `-P` and the filter of empty
+    names in `sys.path` keep it from searching the current folder for modules.
     """
     paths = [*(path for path in sys.path if path), str(PACKAGE.parent)]
     variables = {CACHE_VARIABLE: str(cache_root().parent), "PYTHONPATH": os.pathsep.join(paths)}
@@ -95,7 +95,7 @@ def second_process() -> "subprocess.Popen[str]":
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile what acts, lights and draws the screen's layer and what is held."""
+    """Compile the rules, the light, the screen's layer and the held item's picture."""
     advance_rows(worlds, _ROW, noop()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(SHORTEST_VIEW), np.zeros((1, 1), np.bool_))
@@ -116,7 +116,7 @@ def _compile_rules(worlds: Worlds) -> None:
 
 
 def _compile_sight(worlds: Worlds) -> None:
-    """Compile what makes land, measures and draws it."""
+    """Compile the kernels that make, measure and draw land."""
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_share(np.uint64(0), *find_in_biome(np.uint64(0), PLAINS), PLAINS)

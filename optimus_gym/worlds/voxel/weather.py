@@ -1,4 +1,4 @@
-"""Weather: when it rains and thunders, and where lightning strikes.
+"""Weather: rain, thunder and strokes of lightning.
 
 Reference: Minecraft Wiki, "Weather", "Rain", "Thunderstorm".
 """
@@ -15,16 +15,16 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 _RAIN = (12_000, 23_999)
 _THUNDER = (3_600, 15_599)
 _PAUSE = (12_000, 179_999)
-"""Ticks that rain and thunder last, and that pass between them: the least and the most."""
+"""Least and most ticks of rain, of thunder, and of the pause between two of them."""
 _CHANGE = 0.01
-"""What strengths change by in a tick."""
+"""Change of the strengths of rain and thunder in a tick."""
 _THUNDERS = 0.9
-"""Strength above which it thunders by the rules."""
+"""Strength above which a thunderstorm counts by the rules."""
 
 _REACH = 128
-"""Blocks around the player within which chunks live on and lightning strikes."""
+"""Blocks around the player within which chunks stay active and lightning strikes."""
 _STRIKE = (2 * _REACH // CHUNK) ** 2 / 100_000
-"""Chance of a strike in the square of that reach: one in 100,000 for each chunk."""
+"""Chance of a strike a tick in the square of `_REACH`: one in 100,000 for each chunk."""
 _HIT = 3
 """Blocks from the bolt, along x and z, within which a player is hit."""
 _BELOW, _ABOVE = 3, 9
@@ -52,7 +52,7 @@ def tick_weather(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _turn(worlds: Worlds, i: int, wait: int, active: int, least: int, most: int) -> tuple[int, int]:
-    """Return the ticks until the next change, and whether it is active."""
+    """Return the ticks until the next change of rain or thunder, and whether it is active."""
     if wait > 0:
         return wait - 1, 1 - active if wait == 1 else active
     if active:
@@ -68,7 +68,7 @@ def _followed(strength: float, active: int) -> float:
 
 @kernel
 def _strike(worlds: Worlds, i: int) -> None:
-    """Let a bolt strike a random column; far ones are only seen."""
+    """Let a bolt strike a random column; far bolts only light the sky."""
     p = worlds.players[i]
     dx, dz = roll(worlds, i, -_REACH, _REACH - 1), roll(worlds, i, -_REACH, _REACH - 1)
     if dx * dx + dz * dz >= _REACH * _REACH:

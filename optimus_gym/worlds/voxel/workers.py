@@ -1,4 +1,4 @@
-"""Threads among which the rows of a batch are divided; kernels let go of Python's lock."""
+"""Threads that share the rows of a batch; kernels release Python's lock."""
 
 import os
 from collections.abc import Callable
@@ -11,15 +11,15 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.types import MOST_THREADS
 
 Work = Callable[[int, slice], None]
-"""Is given the number of the worker and the rows' places to see to."""
+"""A function that gets the worker's number and the places of its rows."""
 
 
 class Workers:
-    """A pool that is made when first needed, anew after a fork, and is neither copied nor pickled.
+    """A pool of threads, made at first use and again after a fork, neither copied nor pickled.
 
     Args:
-        threads: how many work at once at most, the caller's own among them; 1 to 1,024.
-        places: rows that there are to divide: more threads would have nothing to do.
+        threads: most threads that work at once, including the caller's; 1 to 1,024.
+        places: number of rows; more threads than rows would have nothing to do.
     """
 
     def __init__(self, threads: int, places: int = MOST_THREADS) -> None:
@@ -30,12 +30,12 @@ class Workers:
     def share(self, work: Work, places: int, least: int = 1) -> None:
         """Call `work` for blocks of 0 to `places` - 1 that together hold each place once.
 
-        Which worker does which block is left to chance: work must not depend on it.
+        Workers take blocks in no fixed order: the results of `work` must not depend on the worker.
 
         Args:
-            work: called by several threads at once.
-            places: how many there are to divide.
-            least: places for which it pays to wake a thread.
+            work: a function that several threads call at once.
+            places: number of places to divide.
+            least: fewest places that make waking a thread worthwhile.
         """
         threads = min(self.threads, places // least)
         if threads < 2:
@@ -57,7 +57,7 @@ class Workers:
             other.result()
 
     def _executor(self) -> ThreadPoolExecutor:
-        """Return the pool; a forked child has the object but none of its threads."""
+        """Return the pool; make a new pool in a forked child, which lacks the parent's threads."""
         if self._pool is None or self._process != os.getpid():
             self._pool = ThreadPoolExecutor(self.threads - 1, "optimus-gym world")
             self._process = os.getpid()
@@ -75,10 +75,10 @@ class Workers:
 
 @cache
 def _blocks(places: int, threads: int) -> tuple[slice, ...]:
-    """Return blocks of what is to be done, each a part of the rest; the last ones are single places.
+    """Return blocks of places, each a share of the remaining places; the last blocks are single places.
 
-    Whoever is done early takes the next, so that all end together (guided self-scheduling;
-    Polychronopoulos and Kuck, 1987).
+    A thread that finishes early takes the next block, so that all threads end together (guided
+    self-scheduling; Polychronopoulos and Kuck, 1987).
     """
     cuts = [0]
     while cuts[-1] < places:

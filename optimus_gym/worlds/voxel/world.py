@@ -55,19 +55,19 @@ from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.workers import Workers
 
 FEWEST_TICKS = 8
-"""Worlds a thread must have to tick for it to be worth waking: a tick takes microseconds."""
+"""Fewest worlds to tick that are worth waking a thread: a tick takes microseconds."""
 
 
 class VoxelWorld:
     """N embedded worlds.
 
-    What happens and what is seen is the same for any number of threads.
+    Results and pictures are the same for any number of threads.
 
     Args:
-        count: how many, 1 to 65,536.
-        view_distance: blocks that one sees, 16 to 256.
-        threads: how many tick and draw the worlds at once, 1 to 1,024; None takes one for each
-            processor that the process may use. There are never more than worlds.
+        count: number of worlds, 1 to 65,536.
+        view_distance: range of view in blocks, 16 to 256.
+        threads: most threads that tick and draw worlds at once, 1 to 1,024; None means one for each
+            processor that the process may use. There are never more threads than worlds.
     """
 
     can: ClassVar[frozenset[str]] = frozenset(
@@ -133,24 +133,24 @@ class VoxelWorld:
         self._workers.share(work, len(chosen), FEWEST_TICKS)
 
     def respawn(self, row: int) -> None:
-        """Let the dead player of world `row` go on at its spawn point.
+        """Revive the dead player of world `row` at its spawn point.
 
         Raises:
-            BadValue: it lives.
+            BadValue: the player lives.
         """
         if self.worlds.players["alive"][row]:
             raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
         start.respawn(self.worlds, row)
 
     def snapshot(self, row: int) -> Snapshot:
-        """Return the whole state of world `row`; what it shows and what it does next follow from it."""
+        """Return the whole state of world `row`; all later pictures and ticks follow from that state."""
         return snapshots.take(self.worlds, row)
 
     def restore(self, row: int, snapshot: Snapshot) -> None:
-        """Put world `row` into the state that was saved, be it of another row, world or process.
+        """Put world `row` into a saved state, which may come from another row, world or process.
 
         Raises:
-            BadValue: it is no snapshot of this kind and version of world; nothing has changed.
+            BadValue: the snapshot is of another kind or version of world; nothing has changed.
         """
         arrays = snapshots.read(snapshot)
         self.worlds = with_room(self.worlds, len(arrays["edits"]))
@@ -184,17 +184,17 @@ class VoxelWorld:
             night_vision[chosen] = former
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return what the view of world `row` shows at a resolution (width, height)."""
+        """Return the subjects in the view of world `row` at a resolution (width, height)."""
         return sights_of(self.worlds, row, self.view_distance, resolution)
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        """Return the number of held pieces of each item (int32[n, 976], by item id), a new array."""
         counts = np.zeros((len(rows), len(item_names())), np.int32)
         count_items(self.worlds, np.asarray(rows, np.int64), counts)
         return counts
 
     def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return what the players wear and how they are, new arrays.
+        """Return the players' equipment and vitals, new arrays.
 
         Returns:
             item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
@@ -212,7 +212,7 @@ class VoxelWorld:
         return poses
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
-        """Tell whether the players of `rows` live (bool[n])."""
+        """Return whether the players of `rows` live (bool[n])."""
         alive: NDArray[np.bool_] = self.worlds.players["alive"][np.asarray(rows, np.int64)] != 0
         return alive
 
@@ -225,20 +225,20 @@ class VoxelWorld:
         return BIOMES[int(biomes[row, x, z])]
 
     def biome_share(self, row: int) -> float:
-        """Return how much of the land within 32 blocks of the player of world `row` is of its biome.
+        """Return the share of land within 32 blocks of world `row`'s player that has the player's biome.
 
-        A share, 0 to 1; which columns are land: `terrain.biome_start.biome_share`.
+        The share is 0 to 1; `terrain.biome_start.biome_share` says which columns are land.
         """
         player = self.worlds.players[row]
         x, z = int(player["x"] // 1), int(player["z"] // 1)
         return float(biome_share(player["seed"], x, z, BIOMES.index(self.biome(row))))
 
     def stations(self, row: int) -> tuple[str, ...]:
-        """Return the stations of which a block is in reach of the player of world `row`."""
+        """Return the stations within reach of the player of world `row`."""
         return stations_in_reach(self.worlds, row)
 
     def overlay(self) -> Overlay:
-        """Return how hearts, food, armour, air and hotbar of the screens are drawn."""
+        """Return how the screens draw hearts, food, armour, air and hotbar."""
         return hud_overlay()
 
     def predicaments(self, row: int) -> frozenset[str]:
@@ -246,11 +246,11 @@ class VoxelWorld:
         return predicaments_of(self.worlds, row)
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the assists of world `row`: those of its setup, or of the snapshot it came from."""
+        """Return the assists of world `row`, from its setup or its snapshot."""
         return tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return what happened in the latest tick of world `row`."""
+        """Return the events of the latest tick of world `row`."""
         count = self.worlds.players["events"][row]
         if not count:
             return ()
@@ -261,7 +261,7 @@ class VoxelWorld:
         )
 
     def close(self) -> None:
-        """End the threads and let go of the arrays; may be called twice."""
+        """End the threads and release the arrays; a second call does nothing."""
         self._workers.close()
         self.worlds = make_worlds(0)
 

@@ -1,1 +1,1 @@
-"""What the embedded world shows, all generated: block faces, icons, letters, screen sprites."""
+"""Generated pictures of the embedded world: block faces, icons, letters, screen sprites."""

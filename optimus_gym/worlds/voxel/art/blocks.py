@@ -1,4 +1,4 @@
-"""The textures of all blocks: a table of distinct faces and, per block, which one is where."""
+"""The textures of all blocks: a table of distinct faces, and the texture of each block's faces."""
 
 from functools import cache
 
@@ -59,13 +59,13 @@ def _resolved(reference: str) -> str:
 
 @cache
 def _painted(text: str) -> Canvas:
-    """Return `paint(text)`, kept: many faces start from another one."""
+    """Return `paint(text)` from a cache: many faces start from another face."""
     return paint(text)
 
 
 @cache
 def _faces() -> tuple[NDArray[np.uint8], NDArray[np.int32], dict[str, int]]:
-    """Paint every face once; returns textures, the table, and `name:part` -> texture."""
+    """Paint every face once; return textures, the table, and `name:part` -> texture."""
     index: dict[str, int] = {}
     named: dict[str, int] = {}
     names = block_names()
@@ -86,7 +86,7 @@ def _faces() -> tuple[NDArray[np.uint8], NDArray[np.int32], dict[str, int]]:
 
 
 def _canonical(text: str) -> str:
-    """Follow plain references, so that equal faces are kept once."""
+    """Follow plain references, so that equal faces are stored once."""
     while text.startswith("@") and " " not in text:
         text = _resolved(text)
     return text
@@ -104,10 +104,10 @@ def block_faces() -> NDArray[np.uint8]:
 
 
 def face_table() -> NDArray[np.int32]:
-    """Return which texture each face of each block has: int32[763, 6], order `FACES`, read-only.
+    """Return the texture of each face of each block: int32[763, 6], order `FACES`, read-only.
 
-    Fronts (furnace, chest, pumpkin) look north; plants have the same drawing on all faces, meant
-    for two crossed planes.
+    Fronts (furnace, chest, pumpkin) look north. Plants have the same drawing on all faces, meant for two
+    crossed planes.
     """
     return _faces()[1]
 
@@ -131,10 +131,10 @@ def face_index(name: str, part: str) -> int:
 
 
 def mean_colour(name: str) -> tuple[int, int, int]:
-    """Return the mean colour of what is solid on a block's upper face: red, green, blue, 0..255.
+    """Return the mean colour of the solid texels of a block's upper face: red, green, blue, 0..255.
 
     Raises:
-        BadValue: the block does not exist or is all holes.
+        BadValue: the block does not exist or its upper face is all holes.
     """
     names = block_names()
     texture = block_faces()[face_table()[names.index(name), 3]] if name in names else None

@@ -19,8 +19,8 @@ _INK = 150
 def crack_stages() -> NDArray[np.uint8]:
     """Return how much darker each texel is: uint8[10, 16, 16], 0 (untouched) to 255 (black).
 
-    Stage k is for a progress of k/10 to (k + 1)/10. Cracks begin in the middle and never close
-    again. Read-only.
+    Stage k shows a progress of k/10 to (k + 1)/10. Cracks begin in the middle and never close again. The
+    array is read-only.
     """
     _, edge = cells("breaking", _STONES)
     on_crack = edge < _CRACK_WIDTH

@@ -10,9 +10,9 @@ from optimus_gym.worlds.voxel.art.grain import TEXELS
 
 _WEST, _UP, _NORTH = 0, 3, 4
 _SHADE = {_UP: 1.0, _NORTH: 0.8, _WEST: 0.6}
-"""Brightness of the three faces that are seen; Minecraft Wiki, "Light" (directional shading)."""
+"""Brightness of the three visible faces; Minecraft Wiki, "Light" (directional shading)."""
 _PIXELS_PER_BLOCK = 10.0
-"""At this size the corners of a cube just touch the icon's edge."""
+"""Pixels of a block's edge, at which the corners of a cube just touch the icon's edge."""
 _AXIS_FACE = (_WEST, _UP, _NORTH)
 _NOTHING = -1
 
@@ -23,7 +23,7 @@ _SIDE = TEXELS * _FINE
 
 
 def _rays() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where each sample's ray starts (float64[1024, 3], texels) and the common direction."""
+    """Return the start of each sample's ray (float64[1024, 3], texels) and the common direction."""
     half, rise = np.sqrt(0.5), np.sqrt(0.75)
     right = np.array([-half, 0.0, half])
     forward = np.array([half * rise, -0.5, half * rise])
@@ -37,10 +37,10 @@ def _rays() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 @cache
 def _seen(boxes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[np.int64], ...]:
-    """Find which texel of which face each sample shows.
+    """Find the face and the texel that each sample shows.
 
     Returns:
-        face (int64[1024], -1 where nothing is hit), texel row and texel column (int64[1024]).
+        face (int64[1024], -1 = no face), texel row and texel column (int64[1024]).
     """
     start, direction = _rays()
     nearest = np.full(_SIDE * _SIDE, np.inf)
@@ -91,7 +91,7 @@ def solid_icon(
 
 
 def _averaged(samples: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Average the samples of each pixel; one that is hit by half of them or more is solid."""
+    """Average the samples of each pixel; a pixel with at least half of its samples hit is solid."""
     grid = samples.reshape(TEXELS, _FINE, TEXELS, _FINE, 4)
     alpha = grid[..., 3:]
     weight = (alpha > 0).astype(np.float32)

@@ -18,7 +18,7 @@ _SPACE_WIDTH = 3
 def glyphs() -> NDArray[np.uint8]:
     """Return the glyphs by ASCII code: uint8[128, 8, 8], 0 or 255, read-only.
 
-    Each is moved to the left edge of its cell; codes without one are empty.
+    Each glyph is moved to the left edge of its cell; codes without a glyph are empty.
     """
     text = files("optimus_gym.worlds.voxel.art.data").joinpath("font.json").read_text("utf-8")
     table = np.zeros((CODES, _CELL, _CELL), dtype=np.uint8)
@@ -33,7 +33,7 @@ def glyphs() -> NDArray[np.uint8]:
 
 @cache
 def widths() -> NDArray[np.int32]:
-    """Return how far each glyph reaches: int32[128], columns without the gap to the next one."""
+    """Return the width of each glyph: int32[128], columns without the gap to the next glyph."""
     tallest = glyphs().max(axis=1)
     last = _CELL - tallest[:, ::-1].argmax(axis=1)
     reach = np.where(tallest.max(axis=1) > 0, last, 0).astype(np.int32)

@@ -1,6 +1,6 @@
 """Repeatable noise for textures: a pure function of a name, the same on every machine.
 
-An integer hash is used rather than a random generator, whose stream may change between versions
+The noise comes from an integer hash, because the stream of a random generator may change between versions
 of NumPy.
 """
 
@@ -25,7 +25,7 @@ def grain(key: str, rows: int = TEXELS, columns: int = TEXELS) -> NDArray[np.flo
 
 
 def cloud(key: str, height: int, width: int) -> NDArray[np.float32]:
-    """Return noise in soft patches that tiles: float32[16, 16], in [0, 1).
+    """Return tileable noise in soft patches: float32[16, 16], in [0, 1).
 
     Args:
         key: name of the noise.
@@ -41,11 +41,11 @@ def cloud(key: str, height: int, width: int) -> NDArray[np.float32]:
 
 
 def cells(key: str, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Cut the face into stones around `count` scattered centres; it tiles.
+    """Cut a face into stones around `count` scattered centres; the result tiles.
 
     Returns:
-        owner (int64[16, 16], 0..count-1) and edge (float32[16, 16], texels): how much nearer
-        the owner's centre is than the next one.
+        owner (int64[16, 16], 0..count-1) and edge (float32[16, 16], texels): the distance to the
+        second nearest centre less the distance to the owner's centre.
     """
     side = 1
     while side * side < count:

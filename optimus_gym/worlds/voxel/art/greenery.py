@@ -1,4 +1,4 @@
-"""Plants and other thin things that are easier grown than drawn: grass, reeds, vines, coral."""
+"""Plants and other thin things, grown by code instead of drawn: grass, reeds, vines, coral."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, Canvas, Colour, La
 _TALL = "tall blades"
 """Key of the noise that both halves of tall grass share."""
 _LEAN = 0.55
-"""Columns that a fern's side stalks lean over a row."""
+"""Lean of a fern's side stalks, in columns for each row."""
 
 
 def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:
@@ -31,14 +31,14 @@ def tall_blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: flo
 
 
 def tall_blades_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Grow on where `tall_blades` of the same height end."""
+    """Continue the blades of `tall_blades` of the same height in the block above."""
     _grow_blades(canvas, _TALL, colours, amount, TEXELS)
 
 
 def _grow_blades(
     canvas: Canvas, key: str, colours: Sequence[Colour], amount: float, below: int
 ) -> None:
-    """Grow blades whose first `below` texels are out of sight under the canvas."""
+    """Grow blades whose first `below` texels are hidden under the canvas."""
     for root, (height, lean, tone, tip) in enumerate(grain(key, TEXELS, 4)):
         length = int(amount * (0.4 + 0.6 * float(height)))
         slope = (float(lean) - 0.5) * 0.7
@@ -55,12 +55,12 @@ def fronds(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def fronds_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Grow on where `fronds` of the same height, higher than 16 texels, end."""
+    """Continue the fern of `fronds` of the same height, above 16 texels, in the block above."""
     _grow_fronds(canvas, colours, amount, TEXELS)
 
 
 def _grow_fronds(canvas: Canvas, colours: Sequence[Colour], amount: float, below: int) -> None:
-    """Grow a fern whose first `below` texels are out of sight under the canvas."""
+    """Grow a fern whose first `below` texels are hidden under the canvas."""
     lean = _LEAN * min(TEXELS / amount, 1.0)
     for foot, slope, share in ((7, 0.0, 1.0), (6, -lean, 0.75), (8, lean, 0.75)):
         height = int(amount * share)

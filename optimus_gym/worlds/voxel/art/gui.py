@@ -45,28 +45,28 @@ _BLACK, _WHITE, _BLINKING = (0, 0, 0), (238, 232, 214), (255, 255, 255)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Screen(Bundle):
-    """All sprites that the HUD is drawn with; colour and alpha, 0..255, read-only."""
+    """All sprites of the HUD; colour and alpha, 0..255, read-only."""
 
     bar: NDArray[np.uint8]
     """uint8[22, 182, 4]: the hotbar."""
     frame: NDArray[np.uint8]
     """uint8[24, 24, 4]: the frame of the selected slot."""
     hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: empty, half, full; with dark rims, then with the white ones of a hurt."""
+    """uint8[2, 3, 9, 9, 4]: empty, half, full; with dark rims, then with the white rims of a hurt."""
     foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: empty, half (its right side), full."""
     sick_hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: as `hearts`, of who is poisoned."""
+    """uint8[2, 3, 9, 9, 4]: as `hearts`, for a poisoned player."""
     foul_foods: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: as `foods`, of who has the hunger effect."""
+    """uint8[3, 9, 9, 4]: as `foods`, for a player with the hunger effect."""
     armours: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: empty, half, full."""
     bubble: NDArray[np.uint8]
     """uint8[9, 9, 4]."""
     crosshair: NDArray[np.uint8]
-    """uint8[9, 9, 4]; its alpha says how far the picture below is inverted."""
+    """uint8[9, 9, 4]; alpha is the strength with which the crosshair inverts the picture below."""
     offhand: NDArray[np.uint8]
-    """uint8[22, 22, 4]: the slot beside the hotbar, shown when something is in it."""
+    """uint8[22, 22, 4]: the off-hand slot next to the hotbar, shown only when filled."""
     experience: NDArray[np.uint8]
     """uint8[2, 5, 182, 4]: the experience bar, empty and full."""
 
@@ -74,7 +74,7 @@ class Screen(Bundle):
 def _icon(
     rows: tuple[str, ...], fill: _Colour, light: _Colour, rim: _Colour = _BLACK
 ) -> NDArray[np.uint8]:
-    """Colour a drawing: k the rim, w bone, a the fill, A its highlight; an empty one is all hollow."""
+    """Colour a drawing: k the rim, w bone, a the fill, A its highlight; an empty icon is all hollow."""
     inks = {"k": rim, "w": _HOLLOW if fill == _HOLLOW else _WHITE, "a": fill, "A": light}
     icon = np.zeros((ICON, ICON, 4), dtype=np.uint8)
     for y, row in enumerate(rows):

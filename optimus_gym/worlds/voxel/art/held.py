@@ -1,4 +1,4 @@
-"""What an item looks like in the hand: boxes of texels with a picture on each side."""
+"""The look of an item in the hand: boxes of texels with a picture on each side."""
 
 from functools import cache
 from typing import NamedTuple
@@ -11,13 +11,13 @@ from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.items import item_icons, solid_of
 
 ARM, BLOCKY, FLAT = range(3)
-"""How it is held: nothing in the hand, as a block, as a flat picture with its flat side to the left."""
+"""Ways to hold: an empty hand, a block, a flat picture with its flat side to the left."""
 _THICK = (7.5, 8.5)
-"""Texels in depth that a flat picture takes."""
+"""First and last depth of a flat picture, texels."""
 _SKIN, _SLEEVE = (190, 140, 108), (60, 150, 150)
 _ARM_BOX = (6, 2, 6, 10, 14, 10)
 _SLEEVE_FROM = 10
-"""Height in the arm's box from which on it is clothed."""
+"""Height in the arm's box (texels) above which the sleeve covers the arm."""
 
 
 class Held(NamedTuple):
@@ -33,7 +33,7 @@ class Held(NamedTuple):
 
 @cache
 def held(item: int) -> Held:
-    """Return what item id `item` looks like in the hand; 0 is the bare arm."""
+    """Return the look of item id `item` in the hand; 0 is the bare arm."""
     if item == 0:
         return Held(ARM, np.array([_ARM_BOX], np.float32), _arm_sides())
     solid = solid_of(item_names()[item])

@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.compiling.keeping import kept
 
 _FLAT = "flat"
 _MARKS = {"infested_": "#8a929c", "petrified_": "#5a5a5a"}
-"""Prefix of items that look as another one in the game -> a dot that tells them apart here."""
+"""Prefix of items that look like another item in the game -> colour of the dot that marks them here."""
 
 
 @cache
@@ -32,7 +32,7 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def _drawn() -> dict[str, str]:
-    """Return item name -> expression, for items that are drawings."""
+    """Return item name -> expression, for items drawn as flat pictures."""
     tables = _tables()
     table: dict[str, str] = {}
     for material, value in tables["materials"].items():
@@ -49,7 +49,7 @@ def _drawn() -> dict[str, str]:
 
 
 def _shape(name: str) -> str:
-    """Return the shape in which a block's icon is drawn: a key of "shapes", or "flat"."""
+    """Return the shape of a block's icon: a key of "shapes", or "flat"."""
     shaped: dict[str, str] = _tables()["shaped"]
     if name in shaped:
         return shaped[name]
@@ -92,7 +92,7 @@ def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
 
 @cache
 def item_icons() -> NDArray[np.uint8]:
-    """Return the icon of every item, read-only; drawn at the first start and then read.
+    """Return the icon of every item, read-only; draw the icons at the first start, later load them.
 
     Returns:
         uint8[976, 16, 16, 4], red, green, blue, alpha; index = item id, 0 = empty.

@@ -1,4 +1,4 @@
-"""Details painted over a face that is already filled: ore, moss, cracks, a fringe of grass."""
+"""Details painted over a filled face: ore, moss, cracks, a fringe of grass."""
 
 from collections.abc import Sequence
 
@@ -115,17 +115,17 @@ def motif(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def faded(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Brighten or darken what is there by the factor `amount`."""
+    """Brighten or darken the canvas by the factor `amount`."""
     canvas[:, :, :3] *= np.float32(amount)
 
 
 def clear(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Give what is there the alpha `amount`, 0..1."""
+    """Give the solid texels of the canvas the alpha `amount`, 0..1."""
     canvas[canvas[:, :, 3] > 0, 3] = np.float32(amount * FULL_ALPHA)
 
 
 def turned(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Turn what is there by a quarter."""
+    """Turn the canvas by a quarter."""
     canvas[:] = np.rot90(canvas).copy()
 
 

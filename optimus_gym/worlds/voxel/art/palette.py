@@ -1,4 +1,4 @@
-"""What each block's faces look like: `data/palette.json`, with families and shapes spelled out."""
+"""The looks of all blocks' faces: `data/palette.json`, with families and shapes spelled out."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, UnknownName
 
 BlockLook = str | dict[str, str]
-"""One expression for all faces, or part ("all", "side", "top", "bottom", "front", ...) -> one."""
+"""One expression for all faces, or part ("all", "side", "top", "bottom", "front", ...) -> expression."""
 
 _SHAPES = (
     "_stairs", "_slab", "_wall", "_fence_gate", "_fence", "_pressure_plate", "_button", "_pane",
@@ -61,7 +61,7 @@ def colour(text: str) -> NDArray[np.float32]:
         float32[3], 0..255, read-only.
 
     Raises:
-        BadValue: the text is neither.
+        BadValue: the text has neither form.
     """
     try:
         if "~" in text:
@@ -93,7 +93,7 @@ def _fill_in(look: BlockLook, names: Mapping[str, str], colours: Mapping[str, st
 
 @cache
 def looks() -> dict[str, BlockLook]:
-    """Return the looks that need no derivation by shape: block name -> look."""
+    """Return the looks that are not derived by shape: block name -> look."""
     tables = _tables()
     table: dict[str, BlockLook] = {}
     for dye, value in dyes().items():
@@ -114,10 +114,10 @@ def _parts(look: BlockLook) -> dict[str, str]:
 
 
 def parts(name: str) -> dict[str, str]:
-    """Return the expressions of a block's faces, derived from its name where it has none itself.
+    """Return the expressions of a block's faces, derived from its name if the block has none itself.
 
-    Slabs, stairs, walls and the like look as the block they are cut from, infested stone as
-    stone, what hangs on a wall as what stands, a potted plant as the plant over a pot.
+    Slabs, stairs, walls and the like look like the block that they are cut from, and infested stone like
+    stone. A block on a wall looks like its standing form, and a potted plant like the plant over a pot.
     """
     known, alike = looks(), _tables()["alike"]
     if name in known:
@@ -149,7 +149,7 @@ def expression(name: str, part: str) -> str:
         part: "top", "bottom", "side", "front", "back" or a part of that block alone ("lit").
 
     Raises:
-        UnknownName: the block has no such part and no face that stands for it.
+        UnknownName: the block has no such part and no face to replace it.
     """
     table = parts(name)
     for candidate in (part, "all", "side"):

@@ -12,7 +12,7 @@ Canvas = NDArray[np.float32]
 Colour = NDArray[np.float32]
 """float32[3], red, green, blue, 0..255."""
 Layer = Callable[[Canvas, str, Sequence[Colour], float], None]
-"""Paints on a canvas: (canvas, key of the noise, colours, amount)."""
+"""A painter of a canvas: (canvas, key of the noise, colours, amount)."""
 
 TEXEL_ROW, TEXEL_COLUMN = np.indices((TEXELS, TEXELS))
 RING = np.minimum.reduce(
@@ -21,7 +21,7 @@ RING = np.minimum.reduce(
 """Distance from the nearest edge, texels: int64[16, 16], 0..7."""
 FULL_ALPHA = 255.0
 WATER_ALPHA = 160.0
-"""How much of what lies behind water it hides."""
+"""Alpha of water, 0..255."""
 
 
 def fill(canvas: Canvas, colour: Colour, tone: NDArray[np.float32] | float = 1.0) -> None:
@@ -36,10 +36,10 @@ def blend(first: Colour, second: Colour, share: NDArray[np.float32]) -> Canvas:
 
 
 def match_mean(canvas: Canvas, colour: Colour) -> None:
-    """Scale a painted canvas until what is no hole is as bright on average as `colour`.
+    """Scale a painted canvas until its solid texels are on average as bright as `colour`.
 
-    Seams, joints and cracks darken a face; the game's own textures have the mean that is published for
-    them with the seams. The sums are of whole numbers, so that every machine gets the same bytes.
+    Seams, joints and cracks darken a face, and the published means of the game's own textures include the
+    seams. The sums are of whole numbers, so that every machine gets the same bytes.
     """
     painted = np.floor(canvas[:, :, :3] * np.float32(16)).astype(np.int64)
     wanted = int(np.floor(colour * np.float32(16)).astype(np.int64).sum())
@@ -198,7 +198,7 @@ def weave(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def pane(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint glass: a frame and a glint; `amount` is the alpha of the rest, 0..1."""
+    """Paint glass: a frame and a glint; `amount` is the alpha of the other texels, 0..1."""
     fill(canvas, colours[0])
     canvas[:, :, 3] = np.float32(amount * FULL_ALPHA)
     rim = (RING == 0) & ((TEXEL_ROW + TEXEL_COLUMN) % 5 != 4)

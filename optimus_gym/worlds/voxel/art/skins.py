@@ -1,7 +1,7 @@
-"""What creatures look like: boxes that hang on joints, and the textures of their sides.
+"""The looks of creatures: boxes that hang on joints, and the textures of the boxes' sides.
 
 `data/creatures.json` has the boxes of each kind. A side is an expression as for blocks (`art.blocks`), or
-one of the two layers here; faces are small drawings over it.
+one of the two layers here. Faces are small drawings over a side.
 """
 
 import json
@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.art.palette import colour, dyes
 from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, TEXEL_ROW, Canvas
 
 _SIDES = ("west", "east", "down", "up", "back", "front")
-"""Sides of a box as a creature has them that looks south, in the order of a block's faces."""
+"""Sides of a box of a creature that looks south, in the order of a block's faces."""
 FRONT = _SIDES.index("front")
 _DRAWN = 8
 """Texels along an edge of a face's drawing, half as many as on a side."""
@@ -46,13 +46,13 @@ class Models(NamedTuple):
     """The looks of all kinds."""
 
     starts: NDArray[np.int64]
-    """int64[kinds + 1]: first row of each kind's parts; the next kind's ends them."""
+    """int64[kinds + 1]: first row of each kind's parts; the next kind's first row ends the parts."""
     parts: NDArray[Any]
     """PART[n]; the last two rows are an arrow and a flame of a block's size."""
     textures: NDArray[np.uint8]
     """uint8[T, 16, 16, 4]."""
     wools: NDArray[np.uint8]
-    """uint8[colours, 3]: what each colour of sheep makes of white."""
+    """uint8[colours, 3]: the colour that white wool takes in each colour of sheep."""
 
 
 @cache
@@ -69,7 +69,7 @@ def _patches(canvas: Canvas, words: list[str], key: str) -> None:
 
 
 def _bars(canvas: Canvas, words: list[str], key: str) -> None:
-    """Paint level bars, one every `n` rows, two rows high or one."""
+    """Paint level bars of `n` rows, with gaps of `n` rows between them; `n` is the second word."""
     every = int(words[1])
     canvas[TEXEL_ROW % (2 * every) < every, :3] = colour(words[0])
 
@@ -120,7 +120,7 @@ def models() -> Models:
     """Return the looks of all kinds, in the order of `creature_kinds`; read-only.
 
     Raises:
-        UnknownName: a kind has no model, or a side names what is not there.
+        UnknownName: a kind has no model, or a side names an unknown layer or face.
     """
     tables = _tables()
     numbers: dict[tuple[str, str | None], int] = {}

@@ -1,4 +1,4 @@
-"""Small drawings out of `data/sprites.json`: filled with the colours asked for, then lit."""
+"""Small drawings from `data/sprites.json`, filled with given colours and then lit."""
 
 import json
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def _letters(name: str) -> NDArray[np.uint8]:
 
 @cache
 def _light(name: str) -> NDArray[np.float32]:
-    """Return how each texel is lit: bright at upper left edges, dark at lower right ones."""
+    """Return the light of each texel: bright at upper left edges, dark at lower right edges."""
     letters = _letters(name)
     solid = np.zeros((TEXELS + 2, TEXELS + 2), dtype=bool)
     solid[1:-1, 1:-1] = letters != ord(".")
@@ -59,7 +59,7 @@ def draw(canvas: Canvas, name: str, colours: Sequence[Colour]) -> None:
     Args:
         canvas: float32[16, 16, 4], 0..255; changed where the drawing has ink.
         name: key of `drawings()`.
-        colours: inks a, b, c, d; the last one given stands for those missing.
+        colours: inks a, b, c, d; the last given colour replaces missing ones.
     """
     letters, light = _letters(name), _light(name)
     palette = np.zeros((128, 3), dtype=np.float32)

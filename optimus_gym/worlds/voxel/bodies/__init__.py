@@ -1,1 +1,1 @@
-"""Bodies in the land: where boxes stop, what fluids do to them, how the player moves and aims."""
+"""Bodies in the land: collisions, fluids, the player's movement and aim."""

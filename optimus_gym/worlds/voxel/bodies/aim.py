@@ -1,4 +1,4 @@
-"""What is under the crosshair, and what is in reach.
+"""Aim and reach: the block under the crosshair, and the blocks in reach.
 
 Reference: Minecraft Wiki, "Player" (reach in survival: 4.5 blocks).
 """
@@ -22,7 +22,7 @@ _FAR = 1e30
 
 @kernel
 def _slab(origin: float, way: float, low: float, high: float) -> tuple[float, float]:
-    """Return when a ray enters and leaves the space between two planes."""
+    """Return the distances at which a ray enters and leaves the space between two planes."""
     if way == 0.0:
         return (-_FAR, _FAR) if low <= origin <= high else (_FAR, -_FAR)
     a, b = (low - origin) / way, (high - origin) / way
@@ -33,7 +33,7 @@ def _slab(origin: float, way: float, low: float, high: float) -> tuple[float, fl
 def face_hit(
     ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box
 ) -> tuple[int, float]:  # fmt: skip
-    """Return the face through which a ray enters a block's outline and how far that is; -1 = misses."""
+    """Return the face where a ray enters a block's outline (-1 = misses), and the distance."""
     ax, bx = _slab(ox, dx, box[0], box[3])
     ay, by = _slab(oy, dy, box[1], box[4])
     az, bz = _slab(oz, dz, box[2], box[5])
@@ -49,7 +49,7 @@ def face_hit(
 
 @kernel
 def outline_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the box that the crosshair meets of a block in a cell."""
+    """Return the outline's box of a block in a cell, which stops the crosshair."""
     b = OUTLINES[outline_of(voxel)]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 
@@ -94,7 +94,7 @@ def take_aim(worlds: Worlds, i: int) -> None:
 
 @kernel
 def enter_box(ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box) -> float:
-    """Return how far along a ray (of length 1) it enters a box, 0 from within, 1e30 if it misses."""
+    """Return the distance at which a ray (of length 1) enters a box: 0 from within, 1e30 = misses."""
     ax, bx = _slab(ox, dx, box[0], box[3])
     ay, by = _slab(oy, dy, box[1], box[4])
     az, bz = _slab(oz, dz, box[2], box[5])
@@ -104,7 +104,7 @@ def enter_box(ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, 
 
 @kernel
 def distance_along(worlds: Worlds, i: int) -> float:
-    """Return how far the crosshair's ray goes until it meets the aimed block's outline."""
+    """Return the distance along the crosshair's ray to the aimed block's outline."""
     p = worlds.players[i]
     level = cosine(p.pitch)
     dx, dy, dz = -sine(p.yaw) * level, -sine(p.pitch), cosine(p.yaw) * level
@@ -115,7 +115,7 @@ def distance_along(worlds: Worlds, i: int) -> float:
 
 @kernel
 def distance_to(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
-    """Return how far (blocks) a block's nearest point is from the player's eye."""
+    """Return the distance (blocks) from the player's eye to a block's nearest point."""
     p = worlds.players[i]
     eye = p.y + eye_height(worlds, i)
     dx = max(x - p.x, p.x - (x + 1), 0.0)
@@ -126,9 +126,9 @@ def distance_to(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def nearest_in_reach(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int]:
-    """Return whether a block of a kind is in reach, and where the nearest one is.
+    """Return whether a block of a kind is in reach, and the cell of the nearest such block.
 
-    Of equally near ones the first in order of x, y, z.
+    The first block in order of x, y, z wins a tie.
     """
     p = worlds.players[i]
     eye = p.y + eye_height(worlds, i)

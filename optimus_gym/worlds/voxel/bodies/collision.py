@@ -1,9 +1,9 @@
-"""Where boxes stop: moving an upright box through blocks.
+"""Collisions: upright boxes that move until blocks stop them.
 
 Every block is a column of its cell's full width and of the height in `properties.COLLISION_HEIGHTS`
-(docs/deviations.md: narrower shapes are filled up), but doors, trapdoors and gates are the thin boxes of
-`properties.PANEL_SOLIDS`. Order of the axes, stepping up and the caution
-of a sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
+(docs/deviations.md: narrower shapes are filled up). Doors, trapdoors and gates are the thin boxes of
+`properties.PANEL_SOLIDS` instead. The order of axes, the steps up and the caution of a sneaking player
+follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
 """
 
 import numpy as np
@@ -20,13 +20,13 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 CLOSE = 1e-7
-"""Overlaps of less than this (blocks) do not count, as in the game."""
+"""Largest overlap (blocks) that does not count, as in the game."""
 STEP_HEIGHT = 0.6
 """Blocks that a player walks up without a jump; Minecraft Wiki, "Player"."""
 _ROUNDING = 1e-5
-"""A move that falls short by more blocks than this has met a wall."""
+"""Largest shortfall (blocks) of a move that has not met a wall."""
 CAUTION = 0.05
-"""Blocks by which a sneaking player shortens a move until it does not lead over an edge."""
+"""Step (blocks) in which a sneaking player shortens a move that leads over an edge."""
 
 Box = tuple[float, float, float, float, float, float]
 """Low x, y, z and high x, y, z of an upright box."""
@@ -35,13 +35,13 @@ Move = tuple[float, float, float]
 
 @kernel
 def height_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
-    """Return the height (blocks, 0 = passable) of what stands in a cell."""
+    """Return the collision height (blocks, 0 = passable) of the block in a cell."""
     return float(COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK])
 
 
 @kernel
 def is_blocked(worlds: Worlds, i: int, box: Box) -> bool:
-    """Tell whether a block reaches into the box."""
+    """Return whether a block reaches into the box."""
     x0, y0, z0, x1, y1, z1 = box
     for x in range(int(np.floor(x0 + CLOSE)), int(np.floor(x1 - CLOSE)) + 1):
         for z in range(int(np.floor(z0 + CLOSE)), int(np.floor(z1 - CLOSE)) + 1):
@@ -106,7 +106,7 @@ def within_border(low: float, high: float, way: float) -> float:
 
 @kernel
 def panel_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the box of a door, trapdoor or gate in a cell; inside out where nothing stops a body."""
+    """Return the box of a door, trapdoor or gate in a cell; an inside-out box stops no body."""
     b = PANEL_SOLIDS[PANELS[voxel & BLOCK_MASK], voxel >> BLOCK_BITS]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 
@@ -155,7 +155,7 @@ def shifted(box: Box, dx: float, dy: float, dz: float) -> Box:
 
 @kernel
 def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -> Move:
-    """Return what is left of a move: y first, then the longer of x and z."""
+    """Return the possible part of a move: y first, then the longer of x and z, then the other."""
     dy = slide(worlds, i, box, 1, dy)
     box = shifted(box, 0.0, dy, 0.0)
     first = 2 if abs(dx) < abs(dz) else 0
@@ -172,9 +172,9 @@ def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -
 
 @kernel
 def collide_stepping(worlds: Worlds, i: int, box: Box, move: Move, on_ground: bool) -> Move:
-    """Return what is left of a body's move, walking up steps of at most STEP_HEIGHT.
+    """Return the possible part of a body's move, with steps up of at most STEP_HEIGHT.
 
-    It rises in place and below all that it would pass, and takes what leads farther.
+    The body tries a rise in place and a rise below all blocks on its way, and takes the farther move.
     """
     dx, dy, dz = move
     gx, gy, gz = collide(worlds, i, box, dx, dy, dz)
@@ -210,9 +210,9 @@ def is_stopped(wish: Move, gone: Move) -> bool:
 
 @kernel
 def speed_left(speed: Move, wish: Move, gone: Move) -> Move:
-    """Return what a body keeps of its speed after a move: it loses it along an axis that stopped it.
+    """Return a body's speed after a move: 0 along each axis that a block stopped.
 
-    Along x it keeps it if z stopped it, too: a fault of the game's versions 1.14 to 1.16.
+    The speed along x stays if z was stopped, too: a fault of the game's versions 1.14 to 1.16.
     """
     stops_z = gone[2] != wish[2]
     return (
@@ -224,7 +224,7 @@ def speed_left(speed: Move, wish: Move, gone: Move) -> Move:
 
 @kernel
 def keep_off_edges(worlds: Worlds, i: int, box: Box, dx: float, dz: float) -> tuple[float, float]:
-    """Shorten a sneaking player's way until there is ground under it."""
+    """Shorten a sneaking player's move until it ends above ground."""
     while dx != 0.0 and not is_blocked(worlds, i, shifted(box, dx, -STEP_HEIGHT, 0.0)):
         dx = _nearer(dx)
     while dz != 0.0 and not is_blocked(worlds, i, shifted(box, 0.0, -STEP_HEIGHT, dz)):

@@ -1,6 +1,6 @@
 """The push of flowing water and lava.
 
-A fluid flows from where it stands higher to where it stands lower, over edges, and down along walls.
+A fluid flows from higher to lower levels, over edges, and down along walls.
 
 Reference: Minecraft Wiki, "Fluid" (current), "Water", "Lava" (pushing of entities).
 """
@@ -17,19 +17,19 @@ from optimus_gym.worlds.voxel.tables.grounds import STURDY
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, ICY
 
 _STRENGTH: NDArray[np.float64] = np.array([0.0, 0.014, 0.0023333333333333335])
-"""Blocks a tick squared of water and of lava (Overworld)."""
+"""Acceleration by water and by lava in the Overworld, by kind of fluid (blocks a tick squared)."""
 _SHALLOW = 0.4
 """Depth (blocks) below which a fluid pushes only in proportion."""
 _SLOW, _LEAST = 0.003, 0.0045
-"""What hardly moves is pushed at least this much (blocks a tick)."""
+"""Bodies slower than `_SLOW` along x and z get a push of at least `_LEAST` (blocks a tick)."""
 _INSET = 0.001
 _FALL = 8.0 / 9.0
-"""Height of a full cell below an edge, by which the current over the edge is reckoned."""
+"""Extra slope of a current over an edge, for a full cell below the edge (blocks)."""
 
 
 @kernel
 def _normal(x: float, y: float, z: float) -> Move:
-    """Return a vector of length 1, or nothing of nothing."""
+    """Return a vector scaled to length 1; a vector near 0 becomes 0."""
     length = np.sqrt(x * x + y * y + z * z)
     return (x / length, y / length, z / length) if length > 1e-4 else (0.0, 0.0, 0.0)
 
@@ -42,7 +42,7 @@ def _is_wall(block: int, kind: int) -> bool:
 
 @kernel
 def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
-    """Return whither the fluid in a cell flows, of length 1 or 0."""
+    """Return the direction in which the fluid in a cell flows, of length 1 or 0."""
     voxel = block_at(worlds, i, x, y, z)
     own = amount_of(voxel) / 9.0
     falls = level_of(voxel) >= FALLING_FLUID
@@ -71,9 +71,9 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
 
 @kernel
 def push(worlds: Worlds, i: int, box: Box, kind: int, speed: Move, evenly: bool) -> Move:
-    """Return what the fluid `kind` adds to the speed (blocks a tick) of a box.
+    """Return the speed (blocks a tick) that the fluid `kind` adds to a box.
 
-    `evenly`: with full strength wherever it flows at all, as items are pushed and players are not.
+    `evenly`: every current pushes with full strength, as the game pushes items but not players.
     """
     x0, y0, z0, x1, y1, z1 = box
     px, py, pz, cells, deepest = 0.0, 0.0, 0.0, 0, 0.0

@@ -1,4 +1,4 @@
-"""What effort costs: exhaustion, which hunger takes its points from.
+"""Exhaustion: the cost of effort, which uses up saturation and food (`player.hunger`).
 
 Reference: Minecraft Wiki, "Hunger" (exhaustion level increase).
 """
@@ -10,12 +10,12 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 JUMP_EFFORT, SPRINT_JUMP_EFFORT = 0.05, 0.2
 BLOCK_EFFORT, BLOW_EFFORT, HURT_EFFORT = 0.005, 0.1, 0.1
-"""Exhaustion of a block broken, a blow dealt, a hurt that armour reduces."""
+"""Exhaustion of a broken block, a blow to a creature, and a hurt that armour reduces."""
 _SPRINT, _SWIM = 0.1, 0.01
-"""Exhaustion of a block sprinted, and swum or walked in water."""
+"""Exhaustion of a block's way: sprinting on the ground, and moving in water."""
 _MOST = 40.0
 _STEPS = 100.0
-"""Ways count in hundredths of a block, rounded, as in the game."""
+"""Distances count in hundredths of a block, rounded, as in the game."""
 
 
 @kernel
@@ -27,7 +27,7 @@ def tire(worlds: Worlds, i: int, amount: float) -> None:
 
 @kernel
 def tire_of_way(worlds: Worlds, i: int, dx: float, dy: float, dz: float) -> None:
-    """Add what the way costs that the player has made in a tick (blocks)."""
+    """Add the exhaustion of the player's way in this tick (blocks)."""
     p = worlds.players[i]
     if not (p.in_water or (p.on_ground and p.sprinting)):
         return

@@ -1,4 +1,4 @@
-"""How much a fall hurts who lands.
+"""The damage of a fall.
 
 References: Minecraft Wiki, "Fall damage", "Bed", "Hay Bale", "Honey Block", "Slime Block".
 """
@@ -11,19 +11,19 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import FALL_HURT_SHARE, FALL_SHARE
 
 SAFE_FALL = 3.0
-"""Blocks of a fall that hurt nobody."""
+"""Blocks of a fall that do no damage."""
 _ROUNDING = 1e-6
 _BELOW = 0.2
-"""Blocks below the feet where it is looked upon what one has come down."""
+"""Blocks below the feet at which the game looks for the block that was fallen on."""
 
 
 @kernel
 def fall_hurt(
     worlds: Worlds, i: int, x: float, y: float, z: float, fall: float, bears_all: bool
 ) -> float:
-    """Return the half-hearts that a fall costs whose feet are at x, y, z; 0 or less = none.
+    """Return the half-hearts that a fall costs, with the feet at x, y, z; 0 or less = none.
 
-    `bears_all`: nothing softens it, as for a player that sneaks upon slime.
+    `bears_all`: slime does not take the damage, as for a sneaking player.
     """
     if fall <= SAFE_FALL:
         return 0.0

@@ -1,4 +1,4 @@
-"""How deep something stands in water or lava.
+"""Depths of boxes in water and lava.
 
 Reference: Minecraft Wiki, "Water" and "Lava" (depth per level), "Fluid".
 """
@@ -13,14 +13,14 @@ from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
 
 WATER, LAVA = 1, 2
 _INSET = 0.001
-"""Blocks by which a box is made smaller before it is asked what it touches, as in the game."""
+"""Blocks that the test for fluids cuts off each side of a box, as in the game."""
 _EYE_DROP = 0.1111111119389534
-"""Blocks below the eye at which the game looks for water before it counts as under water."""
+"""Blocks from the eye down to the point that must be in a fluid if the eye is under its surface."""
 CLIMB_OUT, CLIMB_OUT_RISE = 0.3, 0.6
-"""Speed (blocks a tick) at which a body leaves a fluid at a wall, and how far above itself (blocks) it
-must find room for that."""
+"""Speed (blocks a tick) of a body that climbs out of a fluid at a wall, and the blocks above the body that
+must be free for the climb."""
 SOURCE, FALLING_FLUID, DRY = 0, 8, -1
-"""Levels: 0 a source, 1 to 7 ever lower, from 8 on falling columns as deep as a source; no fluid."""
+"""Levels: a source, a falling column (8 and above, as deep as a source), no fluid; 1 to 7 get lower."""
 
 
 @kernel
@@ -31,14 +31,14 @@ def level_of(voxel: int) -> int:
 
 @kernel
 def amount_of(voxel: int) -> int:
-    """Return how much fluid (1 to 8) a fluid's voxel is; it stands so many ninths of a block high."""
+    """Return the height (1 to 8, in ninths of a block) of a fluid's voxel."""
     level = level_of(voxel)
     return 8 if level >= FALLING_FLUID else 8 - level
 
 
 @kernel
 def fluid_depth(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> float:
-    """Return how high (blocks, 0 to 1) the fluid `kind` stands in a cell."""
+    """Return the height (blocks, 0 to 1) of the fluid `kind` in a cell."""
     voxel = block_at(worlds, i, x, y, z)
     block = voxel & BLOCK_MASK
     if FLUIDS[block] != kind:
@@ -50,7 +50,7 @@ def fluid_depth(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> fl
 
 @kernel
 def depths_in(worlds: Worlds, i: int, box: Box) -> tuple[float, float]:
-    """Return how far (blocks) water and lava reach above the box's lower side, 0 if they do not."""
+    """Return how far (blocks, 0 = not at all) water and lava reach above the box's lower side."""
     x0, y0, z0, x1, y1, z1 = box
     y0 += _INSET
     water, lava = 0.0, 0.0
@@ -71,14 +71,14 @@ def depths_in(worlds: Worlds, i: int, box: Box) -> tuple[float, float]:
 
 @kernel
 def depth_in(worlds: Worlds, i: int, box: Box, kind: int) -> float:
-    """Return how far (blocks) the fluid `kind` reaches above the box's lower side, 0 if it does not."""
+    """Return how far (blocks, 0 = not at all) the fluid `kind` reaches above the box's lower side."""
     water, lava = depths_in(worlds, i, box)
     return water if kind == WATER else lava
 
 
 @kernel
 def is_free(worlds: Worlds, i: int, box: Box) -> bool:
-    """Return whether a box touches no block, and no cell with a fluid, however shallow."""
+    """Return whether a box touches neither a block nor a cell with a fluid, even a shallow one."""
     x0, y0, z0, x1, y1, z1 = box
     for x in range(int(np.floor(x0)), int(np.ceil(x1))):
         for z in range(int(np.floor(z0)), int(np.ceil(z1))):
@@ -91,7 +91,7 @@ def is_free(worlds: Worlds, i: int, box: Box) -> bool:
 
 @kernel
 def is_eye_under(worlds: Worlds, i: int, x: float, eye_y: float, z: float, kind: int) -> bool:
-    """Tell whether an eye is below the surface of the fluid `kind`."""
+    """Return whether an eye is below the surface of the fluid `kind`."""
     y = eye_y - _EYE_DROP
     cell = int(np.floor(y))
     return cell + fluid_depth(worlds, i, int(np.floor(x)), cell, int(np.floor(z)), kind) > y

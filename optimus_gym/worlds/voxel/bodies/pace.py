@@ -1,9 +1,9 @@
-"""How hard the player's keys push: sneaking, sprinting, swimming and eating.
+"""The push of the player's keys, by sneaking, sprinting, swimming and eating.
 
 The sprint key begins a sprint. The sprint holds until forward is released, food is low or the way is
 blocked. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki,
-"Sprinting", "Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; a sprint goes
-on while one sneaks since 1.14).
+"Sprinting", "Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a
+sprint lasts through sneaking).
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.state.worlds import CROUCHING, STANDING, SWIMMING,
 _SNEAK = 0.3
 """Factor of the keys while the player crouches or crawls."""
 _EATING = 0.2
-"""Factor of the keys while something is being eaten; Minecraft Wiki, "Food"."""
+"""Factor of the keys while the player eats; Minecraft Wiki, "Food"."""
 _ENOUGH = 0.8
 """Forward push from which a sprint can begin on land; under water any push does."""
 _LEAST_FOOD_TO_SPRINT = 6.0
@@ -27,7 +27,7 @@ _LEAST_FOOD_TO_SPRINT = 6.0
 def set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> tuple[float, float]:
     """Note whether the player sneaks, sprints and swims in this tick.
 
-    The keys' slowness follows the sneak key a tick later, for the game asks for it before it reads
+    The slower pace follows the sneak key a tick later, because the game computes the pace before it reads
     the keys. Edges, ladders and sinking follow the key at once.
 
     Returns:
@@ -49,7 +49,7 @@ def set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> tuple[float, 
 
 @kernel
 def _sign(key: int) -> float:
-    """Return the direction of a key with two ends."""
+    """Return the direction of a key pair: 1, -1 or 0."""
     return 1.0 if key == 1 else (-1.0 if key == 2 else 0.0)
 
 

@@ -1,9 +1,9 @@
-"""How the player moves: the game's own step of 1/20 s.
+"""The player's movement, in the game's own step of 1/20 s.
 
 Speeds are blocks a tick. References: Minecraft Wiki, "Player" (sizes), "Walking", "Sprinting",
 "Sneaking", "Jumping", "Swimming", "Ladder", "Entity" (motion: gravity, drag, friction); Minecraft Parkour
 Wiki, "Sneaking" (edges: the speed stays), "Horizontal Movement Formulas".
-Not here: cobwebs, soul sand and honey (docs/deviations.md).
+Cobwebs, soul sand and honey are left out (docs/deviations.md).
 """
 
 import numpy as np
@@ -59,13 +59,13 @@ _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
 _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
 _STEER, _DIVE = 0.06, 0.085
-"""Shares of the way to the look's vertical speed that a swimmer makes in a tick: level, and diving."""
+"""Share of the gap to the look's vertical speed that a swimmer closes in a tick: level, and diving."""
 _STEEP = -0.2
 """Vertical part of a look of length 1 below which a swimmer dives."""
 _WATERLINE = 0.9
 """Blocks above the feet. A swimmer rises only if there is a fluid at this height."""
 _SHALLOW = 0.4
-"""Depth (blocks) up to which a fluid is waded through instead of swum in."""
+"""Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15
 _GROUND_BELOW = 0.5000001
 """Blocks below the feet at which the game looks for the ground's slipperiness."""
@@ -73,7 +73,7 @@ _GROUND_BELOW = 0.5000001
 
 @kernel
 def feel_fluids(worlds: Worlds, i: int) -> None:
-    """Note what the player stands in, and forget the fall in water."""
+    """Note the fluids around the player; water ends a fall."""
     p = worlds.players[i]
     box = body(worlds, i)
     water, lava = depths_in(worlds, i, box)
@@ -149,7 +149,7 @@ def _jump(worlds: Worlds, i: int, pressed: bool) -> None:
 
 @kernel
 def _steer(worlds: Worlds, i: int, jumping: bool) -> None:
-    """Let a swimmer rise and sink as it looks; at the surface it rises only by the jump key."""
+    """Let a swimmer rise and sink with its view; at the surface only the jump key makes it rise."""
     p = worlds.players[i]
     up = -sine(p.pitch)
     if up > 0.0 and not jumping:
@@ -161,7 +161,7 @@ def _steer(worlds: Worlds, i: int, jumping: bool) -> None:
 
 @kernel
 def _push(worlds: Worlds, i: int, left: float, ahead: float, speed: float) -> None:
-    """Accelerate along the keys; two keys at once are no faster than one of full strength."""
+    """Accelerate the player along the keys; two keys together are no faster than one full key."""
     p = worlds.players[i]
     square = left * left + ahead * ahead
     if square < 1e-7:
@@ -176,7 +176,7 @@ def _push(worlds: Worlds, i: int, left: float, ahead: float, speed: float) -> No
 
 @kernel
 def _shift(worlds: Worlds, i: int) -> None:
-    """Move the player by its velocity; stop what ran into something; count the fall."""
+    """Move the player by its velocity; stop it along blocked axes; count the fall."""
     p = worlds.players[i]
     box = body(worlds, i)
     wish_x, wish_z = p.vx, p.vz
@@ -198,7 +198,7 @@ def _shift(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _is_above_ground(worlds: Worlds, i: int, box: Box) -> bool:
-    """Return whether a sneaking player is kept off edges: it stands, or is less than a step up."""
+    """Return whether edges hold a sneaking player back: it stands, or is less than a step above ground."""
     p = worlds.players[i]
     if p.on_ground:
         return True
@@ -209,7 +209,7 @@ def _is_above_ground(worlds: Worlds, i: int, box: Box) -> bool:
 
 @kernel
 def _splash(worlds: Worlds, i: int) -> None:
-    """Let a current push a player that gets into water, as in every later tick there."""
+    """Let a current push a player that has just entered water."""
     p = worlds.players[i]
     box = body(worlds, i)
     if depth_in(worlds, i, box, WATER) > 0.0:
@@ -249,7 +249,7 @@ def _swim(worlds: Worlds, i: int, left: float, ahead: float, kind: int) -> None:
 
 @kernel
 def _sunk(vy: float, falling: bool) -> float:
-    """Return the vertical speed after a tick's pull in a fluid: a sixteenth of gravity."""
+    """Return the vertical speed after one tick of sinking in a fluid, at a sixteenth of gravity."""
     pull = _GRAVITY / 16.0
     if falling and abs(vy - 0.005) >= _TOO_SLOW and abs(vy - pull) < _TOO_SLOW:
         return -_TOO_SLOW

@@ -1,4 +1,4 @@
-"""How the player holds its body, and which box and eye it has then.
+"""The player's poses, with their boxes and eye heights.
 
 Sizes: Minecraft Wiki, "Player" (hitbox, eye height), "Sneaking", "Swimming", "Bed".
 """
@@ -12,7 +12,7 @@ PLAYER_HALF_WIDTH = 0.3
 PLAYER_TALL, SNEAKING_TALL, SWIMMING_TALL = 1.8, 1.5, 0.6
 PLAYER_EYE, SNEAKING_EYE, SWIMMING_EYE = 1.62, 1.27, 0.4
 LYING = 0.2
-"""Height of who lies in a bed, and of its eye; Minecraft Wiki, "Bed"."""
+"""Height of a player in bed, and of that player's eye (blocks); Minecraft Wiki, "Bed"."""
 
 
 @kernel
@@ -48,7 +48,7 @@ def body(worlds: Worlds, i: int) -> Box:
 
 @kernel
 def _box(worlds: Worlds, i: int, height: float) -> Box:
-    """Return the box that the player has at a height."""
+    """Return the player's box with a height (blocks)."""
     p = worlds.players[i]
     return (
         p.x - PLAYER_HALF_WIDTH,
@@ -62,15 +62,15 @@ def _box(worlds: Worlds, i: int, height: float) -> Box:
 
 @kernel
 def fits(worlds: Worlds, i: int, pose: int) -> bool:
-    """Return whether the player has room for a pose where it is."""
+    """Return whether the player has room for a pose at its place."""
     return not is_blocked(worlds, i, _box(worlds, i, height_in(pose)))
 
 
 @kernel
 def take_pose(worlds: Worlds, i: int) -> None:
-    """Let the player take the pose that it wants, or the tallest lower one that fits.
+    """Let the player take the pose of its keys, or the tallest lower pose that fits.
 
-    A pose without room is kept only if the player cannot even lie flat.
+    The player keeps a pose without room only if it cannot even lie flat.
     """
     p = worlds.players[i]
     wanted = STANDING
@@ -88,13 +88,13 @@ def take_pose(worlds: Worlds, i: int) -> None:
 
 @kernel
 def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Tell whether the player's body is where a block would stand; a door fills its cell here."""
+    """Return whether a new block would overlap the player's body; a door fills its cell here."""
     return block_meets(x, y, z, block, body(worlds, i))
 
 
 @kernel
 def block_meets(x: int, y: int, z: int, block: int, box: Box) -> bool:
-    """Tell whether a box is where a block would stand in a cell."""
+    """Return whether a new block in a cell would overlap a box."""
     height = abs(COLLISION_HEIGHTS[block])
     if height == 0.0:
         return False

@@ -1,4 +1,4 @@
-"""Arrays without reference count, for kernels that pass them on once a pixel or oftener."""
+"""Arrays without reference count, for kernels that pass arrays on at least once a pixel."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from numba.np.arrayobj import populate_array
 
 
 def _borrowed(typing_context: Any, array: Any) -> Any:
-    """Return the array without its reference count; whoever owns it must keep it.
+    """Return the array without its reference count; the caller must keep the array alive.
 
-    Numba counts a reference at most calls that take an array, with an atomic instruction; that took
+    Numba counts a reference at most calls that take an array, with an atomic instruction. That count took
     most of the time of rays that are followed one by one (measured: 6 ms a frame of 128x128, not 1).
     """
 
@@ -30,11 +30,11 @@ borrowed: Any = intrinsic(_borrowed)
 
 
 def _flat(typing_context: Any, array: Any) -> Any:
-    """Return a C-contiguous array as one of one dimension, borrowed; whoever owns it must keep it.
+    """Return a C-contiguous array in one dimension, borrowed; the caller must keep the array alive.
 
-    Constants, fields of records and arrays are all of one type then: a kernel is compiled once for them.
+    Constants, fields of records and arrays then have one type: a kernel is compiled once for all three.
 
-    Numba's `reshape` checks for shapes that do not fit, with a text for the error: two seconds of
+    Numba's `reshape` checks the shapes and makes a text for the error, which costs two seconds of
     compilation.
     """
 

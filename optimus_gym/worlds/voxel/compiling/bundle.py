@@ -1,8 +1,8 @@
-"""Arrays that kernels take together, as one pointer to where they lie.
+"""Arrays that kernels take together, as one pointer to the arrays' places.
 
-A tuple of arrays would be passed as all of their numbers: 230 for the arrays of the worlds, taken apart
-and put together again at every call of one kernel by another. Two thirds of what Numba wrote for the
-rules was that. No references are counted either: who calls a kernel keeps the bundle.
+A tuple of arrays would be passed as all of its numbers: 230 for the arrays of the worlds, taken apart and
+put together again at every call of one kernel by another. That made up two thirds of Numba's code for the
+rules. A bundle counts no references either: the caller of a kernel keeps the bundle alive.
 """
 
 import hashlib
@@ -31,16 +31,16 @@ _WORD = ir.IntType(64)
 class Bundle:
     """Base of frozen dataclasses (`slots=True, eq=False`) of C-contiguous arrays.
 
-    Kernels read its arrays as attributes. It can be copied and pickled, with its arrays.
+    Kernels read the arrays as attributes. A bundle can be copied and pickled, with its arrays.
 
     Attributes:
-        address: where the arrays' places and sizes stand in memory.
+        address: the address of the table of the arrays' places and sizes.
     """
 
     __slots__ = ("_numba_type_", "_words", "address")
 
     def __post_init__(self) -> None:
-        """Write down where the arrays lie and how large they are.
+        """Fill the table of the arrays' places and sizes.
 
         Raises:
             ValueError: an array is not C-contiguous.
@@ -60,7 +60,7 @@ class Bundle:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how it is made again, as a copy's arrays lie elsewhere."""
+        """Return how to rebuild the bundle, as a copy's arrays lie elsewhere."""
         return type(self), tuple(self.arrays().values())
 
 
@@ -68,7 +68,7 @@ class BundleType(types.Type):  # type: ignore[misc]
     """Numba's type of a bundle.
 
     Args:
-        name: of its class.
+        name: the name of the bundle's class.
         arrays: the type of each array, by name.
     """
 

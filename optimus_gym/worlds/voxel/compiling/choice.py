@@ -1,7 +1,7 @@
-"""Which compiler makes kernels: the quick one, or stock Numba's, which is the reference.
+"""Choice of the compiler for kernels: the quick one, or stock Numba's, which is the reference.
 
-Both give the same results at the same speed; the quick one leans on parts of Numba that are not public and
-may change with any version.
+Kernels of both give the same results at the same speed. The quick compiler uses parts of Numba that are not
+public and may change with any version.
 """
 
 import os
@@ -16,10 +16,10 @@ import numba
 from optimus_gym.core.errors import BadValue
 
 COMPILER_VARIABLE: Final = "OPTIMUS_GYM_COMPILER"
-"""Environment variable: "quick" (the default, where it was tested) or "plain"."""
+"""Environment variable: "quick" (the default with tested versions of Numba) or "plain"."""
 QUICK, STOCK = "quick", "plain"
 OLDEST, NEWEST = (0, 62), (0, 68)
-"""The versions of Numba, both included, with which the quick compiler was tested."""
+"""The oldest and newest version of Numba with which the quick compiler was tested."""
 
 
 @cache
@@ -45,7 +45,7 @@ def compiler() -> str:
 
 
 def is_tested(version: str) -> bool:
-    """Tell whether the quick compiler was tested with a version of Numba.
+    """Return whether the quick compiler was tested with a version of Numba.
 
     >>> is_tested("0.68.3"), is_tested("0.69.0"), is_tested("0.61.2"), is_tested("1.0.0rc1")
     (True, False, False, False)

@@ -1,6 +1,6 @@
-"""First use: what a part needs is compiled once, with progress on stderr; later starts load it.
+"""First use: compile the kernels of a part once, with progress on stderr; later starts load them.
 
-One process compiles, others that start meanwhile wait for it.
+One process compiles; other processes that start meanwhile wait for it.
 """
 
 import gc
@@ -26,24 +26,24 @@ from optimus_gym.worlds.voxel.compiling.kernels import DECORATED
 from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 Advance = Callable[[str], None]
-"""Is called with the full name of a function that is compiled."""
+"""A function that gets the full name of each function that is compiled."""
 LOCK = ".lock"
-"""The file in the cache folder that whoever compiles holds."""
+"""The lock file in the cache folder; the compiling process holds it."""
 
 
 def compile_with_progress(
     file: str, package: str, what: str, work: Callable[[Advance], None]
 ) -> None:
-    """Run `work`, which compiles the kernels that `file` needs, unless it was done before.
+    """Run `work`, which compiles the kernels that `file` needs, unless that was done before.
 
-    It was done if each file that was made then is still there and whole.
+    The work counts as done if every file that it made is still there and undamaged.
 
     Args:
-        file: a source file; any change in it or in what it imports makes the work due again.
+        file: a source file; any change in it or in its imports makes the work due again.
         package: the package whose kernels are counted.
-        what: what is compiled, in words.
-        work: compiles by calling the kernels; is given a function to call with the name of each
-            kernel that another process compiles.
+        what: the name of the part, for messages.
+        work: a function that compiles the kernels by calling them. Its argument is a function to call
+            with the name of each kernel that another process compiles.
 
     Raises:
         BadValue: Numba's compiler is switched off.
@@ -66,14 +66,14 @@ def compile_with_progress(
 
 
 def _made_files(file: str) -> Path:
-    """Return the list of files that were made for a source file, and this CPU's type and features."""
+    """Return the file that lists the files made for a source file and this CPU's type and features."""
     described = cpu_target.target_context.codegen().magic_tuple()
     processor = hashlib.sha256(repr(described).encode()).hexdigest()[:8]
     return cache_root() / source_key(file) / f"{Path(file).stem}-{processor}.made"
 
 
 def _are_whole(made: Path) -> bool:
-    """Tell whether all files that a list names are there and whole, and the list is."""
+    """Return whether a list and all files that it names are there and undamaged."""
     names = sealed.load(made)
     return names is not None and all(
         sealed.load(cache_root() / name) is not None for name in names.decode().splitlines()
@@ -82,7 +82,7 @@ def _are_whole(made: Path) -> bool:
 
 @contextmanager
 def alone(what: str) -> Iterator[None]:
-    """Wait until no other process compiles, say what waits, and let none compile meanwhile."""
+    """Hold the lock for compiling; report the wait for another process that holds it."""
     lock = FileLock(cache_root() / LOCK)
     try:
         lock.acquire(blocking=False)
@@ -101,7 +101,7 @@ def alone(what: str) -> Iterator[None]:
 
 @contextmanager
 def _bar(what: str, package: str) -> Iterator[Advance]:
-    """Show how many kernels of a package have been compiled, as a function is told their names."""
+    """Show a progress bar of a package's compiled kernels; yield the function that takes their names."""
     with bars() as progress:
         total = sum(module.startswith(package) for module in DECORATED)
         bar = progress.add_task(f"Compiling {what} (first use)", total=total)
@@ -117,7 +117,7 @@ def _bar(what: str, package: str) -> Iterator[Advance]:
 
 
 class _Listener(event.Listener):  # type: ignore[misc]
-    """Hands the name of each function on whose compiling begins."""
+    """Call a function with the name of each function that Numba begins to compile."""
 
     def __init__(self, advance: Advance) -> None:
         self._advance = advance
@@ -132,14 +132,14 @@ class _Listener(event.Listener):  # type: ignore[misc]
 
 @contextmanager
 def listening(advance: Advance) -> Iterator[None]:
-    """Have `advance` called with the name of each function that Numba compiles in this process."""
+    """Call `advance` with the name of each function that Numba compiles in this process."""
     with event.install_listener("numba:compile", _Listener(advance)):
         yield
 
 
 @contextmanager
 def no_collections() -> Iterator[None]:
-    """Let Python collect no garbage: a sixth of the compiler's time would go to it."""
+    """Switch garbage collection off, which would take a sixth of the compiler's time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

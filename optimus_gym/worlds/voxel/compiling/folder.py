@@ -1,8 +1,8 @@
-"""The folder for machine code: its user's own, because what lies in it is run.
+"""The folder for machine code: its user's own, because the user's process runs the code in it.
 
-Whoever could put a file there, or another folder in its place, could have anything run by whoever starts
-a world. So nobody else may own the folder or any above it, nor be allowed to write one. What all may write
-but where each can remove only what is theirs (`/tmp`, with its sticky bit) may stand above, not be it.
+An attacker who could write to the folder, or replace it, could run any code as the user who starts a world.
+So only the user or the system may own the folder and its parents, and other users must not have permission
+to write to them. Folders that all may write to, with the sticky bit (`/tmp`), are allowed only as parents.
 """
 
 import atexit
@@ -21,22 +21,22 @@ from platformdirs import user_cache_path
 from optimus_gym.core.errors import BadValue
 
 CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
-"""Environment variable that names another folder than the user's cache folder."""
+"""Environment variable with a folder to use instead of the user's cache folder."""
 FOLDER = "kernels"
-"""What is ours under that folder."""
+"""Name of the package's folder under that folder."""
 _NAME = "optimus-gym"
 
 
 @cache
 def cache_root() -> Path:
-    """Return the folder under which machine code is kept: this user's own, made on demand, mode 0700.
+    """Return the folder for machine code: this user's own, made on demand, mode 0700.
 
-    It is `kernels` in `$OPTIMUS_GYM_CACHE`, else in the user's cache folder, else in a folder of the
-    user's under the temporary one; a warning says why one of them cannot be. If none can, it is a new
-    temporary folder that goes with this process.
+    The folder is `kernels` in `$OPTIMUS_GYM_CACHE`, else in the user's cache folder, else in a folder of
+    the user's under the temporary folder; a warning gives the fault of each unusable place. If all three
+    are unusable, the folder is a new temporary one, removed at the end of this process.
 
     Raises:
-        BadValue: not even that can be made.
+        BadValue: the temporary folder cannot be made either.
     """
     faults: list[str] = []
     for place in _places(faults):
@@ -54,7 +54,7 @@ def cache_root() -> Path:
 
 
 def _places(faults: list[str]) -> Iterator[Path]:
-    """Yield where machine code can be kept, best first; add to `faults` why one cannot be told."""
+    """Yield candidate folders for machine code, best first; add to `faults` why a place is unknown."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         yield Path(chosen).absolute()
@@ -76,10 +76,11 @@ def _places(faults: list[str]) -> Iterator[Path]:
 
 
 def own_folder(folder: Path) -> Path:
-    """Return a folder after making what is missing of it, for its user alone.
+    """Return a folder after making its missing parts, for its user alone.
 
     Raises:
-        OSError: it cannot be made or written, or others could put something there; says what is wrong.
+        OSError: the folder cannot be made or written to, or other users could write to it; the message
+            says what is wrong.
     """
     for place in reversed((folder, *folder.parents)):
         if not os.path.lexists(place):
@@ -92,11 +93,11 @@ def own_folder(folder: Path) -> Path:
 
 
 def _check_place(place: Path) -> None:
-    """Look at one place of a path, and where it leads if it is a link.
+    """Check the owner and the permissions of one place of a path, and of its target if it is a link.
 
     Raises:
-        OSError: it is another user's, others may put something else in its place, or it is a link that leads
-            nowhere or to itself.
+        OSError: another user owns the place or may replace what lies in it, or the place is a link that
+            leads nowhere or to itself.
     """
     found = place.lstat()
     if sys.platform != "win32" and found.st_uid not in {0, os.getuid(), Path("/").stat().st_uid}:
@@ -114,7 +115,7 @@ def _check_place(place: Path) -> None:
 
 
 def _others_write(found: os.stat_result) -> bool:
-    """Tell whether a mode lets others write; what Windows tells there says nothing of it."""
+    """Return whether a mode lets other users write; always false on Windows, whose modes do not say."""
     return sys.platform != "win32" and bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 

@@ -1,4 +1,4 @@
-"""Arrays that take long to make: kept beside the machine code, under their sources' key."""
+"""A store for slowly made arrays: next to the machine code, under their sources' key."""
 
 import io
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 
 def kept(file: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """Return what `make` makes, from the disk if it was made before and is whole; read-only.
+    """Return the array of `make`, read-only; load it from the disk if an undamaged copy is there.
 
     Args:
-        file: the source file of `make`; any change in it, in what it imports or in the data makes the
-            array anew.
-        make: makes an array without Python objects, always the same.
+        file: the source file of `make`; after any change in it, in its imports or in the data the
+            array is made again.
+        make: a function that makes an array without Python objects, always the same.
     """
     path = cache_root() / source_key(file) / f"{make.__name__}.npy"
     content = sealed.load(path)

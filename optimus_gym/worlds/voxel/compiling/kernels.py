@@ -1,4 +1,4 @@
-"""The ways in which the world's functions are compiled; where the machine code is kept: `compiling/`."""
+"""Decorators that compile the world's functions; see `machine_code.py` for the stored machine code."""
 
 from collections.abc import Callable
 from functools import cache
@@ -26,12 +26,12 @@ def _widened(kind: types.Type) -> types.Type:
 
 
 def _compiled(function: Function, widened: bool = True, **options: Any) -> Function:
-    """Compile `function` when it is first called: for Python, and apart from that for other kernels.
+    """Compile `function` at its first call: once for Python, and separately for other kernels.
 
-    Most kernels are only called by kernels. For those Numba's entry from Python, which takes longer
-    to compile than many a kernel, is left out, and (if `widened`) small integers are passed to them as
-    int64, because Numba would compile a kernel anew for int16, int32, a literal 3, a literal 4 and so
-    on. That makes the first start several times faster. Only what Python calls is kept on disk.
+    Most kernels are called by kernels alone. Their version has no entry from Python, which takes longer
+    to compile than many a kernel. If `widened`, kernels pass small integers to them as int64, because
+    Numba would compile a kernel again for int16, int32, a literal 3, a literal 4 and so on. Both make
+    the first start several times faster. The disk keeps only the versions that Python calls.
     """
     passed = _widened if widened else types.unliteral
     DECORATED.append(function.__module__)

@@ -1,7 +1,7 @@
 """Machine code on the disk: a sealed file for each kernel that Python calls and each set of types.
 
-It stands in for Numba's own cache, which reads whatever lies there and keeps an index that one process
-overwrites for another.
+These files replace Numba's own cache, which reads any file that lies there and keeps an index that one
+process overwrites for another.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 
 class MachineCode(NullCache):  # type: ignore[misc]
-    """Where Numba looks for a function's machine code, and leaves it.
+    """The place where Numba loads and stores a function's machine code.
 
     Args:
-        function: a function of a module, without a closure: its sources and its name tell all of it.
+        function: a function of a module, without a closure: sources and name determine it fully.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -37,16 +37,16 @@ class MachineCode(NullCache):  # type: ignore[misc]
         return cache_root() / source_key(str(Path(file).resolve())) / f"{name}.{digest}.code"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what was compiled for argument types; None if it is not there or damaged."""
+        """Return the compiled code for argument types; None if the file is missing or damaged."""
         target_context.refresh()
         content = sealed.load(self._path(sig, target_context.codegen()))
         if content is None:
             return None
-        # Numba's results can be kept as a pickle only. Nobody but the user could write it
-        # (`folder.py`), and it is as it was written (`sealed.py`).
+        # Numba's results can be kept as a pickle only. Only the user could write the pickle
+        # (`folder.py`), and its seal shows that it is undamaged (`sealed.py`).
         return CompileResult._rebuild(target_context, *pickle.loads(content))
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for argument types."""
+        """Store the compiled code for argument types."""
         if not data.library.has_dynamic_globals:  # which are addresses of this process
             sealed.store(self._path(sig, data.codegen), dumps(data._reduce()))

@@ -1,13 +1,13 @@
-"""The quick compiler: what kernels call is linked into them first, and compiled once, as a whole.
+"""The quick compiler: a kernel is linked with all functions that it calls, then compiled once, as a whole.
 
-Numba optimises and compiles every function by itself, with a copy of all that it calls in it, so that a small
-function deep in the call tree is optimised as often as something above it is compiled. Here a kernel that
-only kernels call (a part) is kept as plain LLVM IR; the kernels that Python calls (wholes) link all parts
-below them and are optimised and compiled once. That halves a first start; what is computed is the same.
+Numba optimises and compiles every function by itself, with a copy of all functions that it calls. So a small
+function deep in the call tree is optimised once for each function above it. Here a kernel that only kernels
+call (a part) stays plain LLVM IR; a kernel that Python calls (a whole) links all parts below it and is
+optimised and compiled once. That halves the time of a first start; the results are the same.
 
-It leans on what is not Numba's public interface: on `JITCodeLibrary` and what it keeps in `_codegen`,
-`_finalized` and `_linking_libraries`, and on what a pipeline asks of a library and its code generator.
-`choice.py` knows the versions with which that was tested.
+The compiler uses parts of Numba that are not public: `JITCodeLibrary`, its attributes `_codegen`,
+`_finalized` and `_linking_libraries`, and all that a pipeline asks of a library and its code generator.
+`choice.py` knows the versions of Numba with which that was tested.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from numba.core.compiler_machinery import PassManager
 
 
 class _WithoutCode:
-    """A code generator for what has no machine code: nowhere can an environment be put."""
+    """A code generator without machine code, which has no place for an environment."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -31,11 +31,11 @@ class _WithoutCode:
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that is linked into others and never compiled by itself."""
+    """The code of a function that is linked into wholes and never compiled by itself."""
 
     @property
     def codegen(self) -> Any:
-        """Return what the pipeline may use of the code generator."""
+        """Return the code generator that the pipeline may use."""
         return _WithoutCode(self._codegen)
 
     def finalize(self) -> None:
@@ -44,7 +44,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0: there is no machine code of it alone."""
+        """Return 0: a part has no machine code of its own."""
         self._ensure_finalized()
         return 0
 
@@ -59,7 +59,7 @@ class _Whole(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _all_below(library: JITCodeLibrary) -> list[JITCodeLibrary]:
-    """Return each library that is linked into `library`, directly or through parts, once."""
+    """Return each library that is linked into `library`, directly or through parts; without repeats."""
     found: dict[JITCodeLibrary, None] = {}
     waiting = list(library._linking_libraries)
     while waiting:
@@ -72,7 +72,7 @@ def _all_below(library: JITCodeLibrary) -> list[JITCodeLibrary]:
 
 
 class _Compiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline with a library of ours."""
+    """Numba's pipeline with a library class of this module."""
 
     library: type[JITCodeLibrary]
 
@@ -85,12 +85,12 @@ class _Compiler(Compiler):  # type: ignore[misc]
 
 
 class PartCompiler(_Compiler):
-    """For kernels as other kernels call them."""
+    """The compiler for kernels that other kernels call."""
 
     library = _Part
 
 
 class WholeCompiler(_Compiler):
-    """For kernels as Python calls them."""
+    """The compiler for kernels that Python calls."""
 
     library = _Whole

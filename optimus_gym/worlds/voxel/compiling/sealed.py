@@ -1,7 +1,7 @@
-"""Sealed files: what is read is what was written under that name, or nothing.
+"""Sealed files: a read returns exactly the content written under that name, or nothing.
 
-A file begins with the SHA-256 of its name and content, so that flipped bits, a missing part and two files
-that changed places are all seen. That is against accidents; `folder.py` sees to it who may write at all.
+A file begins with the SHA-256 of its name and content, which reveals flipped bits, a missing part and two
+swapped files. The seal guards against accidents; `folder.py` checks who may write at all.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ _SEAL = hashlib.sha256().digest_size
 
 
 def _seal(path: Path, content: bytes) -> bytes:
-    """Return what a file with `content` begins with; its folder may stand anywhere, its name counts."""
+    """Return the seal of a file with `content`; the seal depends on the file's name, not on its folder."""
     name = f"{path.parent.name}/{path.name}\0".encode()
     return hashlib.sha256(name + content).digest()
 
 
 def load(path: Path) -> bytes | None:
-    """Return what was stored; None if that is not there, cannot be read or is damaged."""
+    """Return the stored content; None if the file is missing, unreadable or damaged."""
     try:
         found = path.read_bytes()
     except OSError:
@@ -36,7 +36,7 @@ def load(path: Path) -> bytes | None:
 
 
 def store(path: Path, content: bytes) -> None:
-    """Put a sealed file in the place of `path`; where that cannot be, warn and go on."""
+    """Store a sealed file at `path`; warn and go on if that fails."""
     TOUCHED.add(path)
     try:
         path.parent.mkdir(mode=0o700, exist_ok=True)

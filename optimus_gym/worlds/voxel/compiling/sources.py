@@ -1,9 +1,9 @@
-"""What machine code is made from: the key under which it is kept.
+"""Keys of machine code, made from its sources.
 
-Numba's own cache is keyed by one file's time stamp and does not notice a change in a function that is
-called from another file, nor in the tables that a kernel holds as constants. Here the key is a hash of the
-kernel's source file, of every file of the package that it imports, directly or not, of all files in the
-`data` folders beside those, and of what compiles: changed sources never meet old machine code.
+Numba's own cache is keyed by one file's time stamp. It misses changes in functions of other files and in
+the tables that a kernel holds as constants. Here the key is a hash of the kernel's source file, of every
+file of the package that it imports, directly or not, of all files in the `data` folders next to those, and
+of the compilers' versions and settings: changed sources never meet old machine code.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO
 
 @cache
 def _compilers() -> str:
-    """Return what compiles, and the tables of others that are compiled in."""
+    """Return the versions and settings of the compilers, and of packages with compiled-in tables."""
     settings = [f"{name}={getattr(numba.config, name)}" for name in _SETTINGS]
     versions = [numba.__version__, llvmlite.__version__, np.__version__, version("minecraft-data")]
     return " ".join((sys.version, *versions, *settings, choice.compiler()))
@@ -48,9 +48,9 @@ def _imports(file: str) -> tuple[str, ...]:
 
 @cache
 def _files_of(module: str) -> tuple[str, ...]:
-    """Return the source file of a module of the package; none if there is no such module.
+    """Return the source file of a module of the package, empty if there is no such module.
 
-    It is looked for on the disk, as what has been imported so far depends on who imports first.
+    The search is on the disk, because the imported modules depend on the order of imports.
     """
     stem = PACKAGE.parent.joinpath(*module.split("."))
     files = (stem.with_suffix(".py"), stem / "__init__.py")

@@ -1,4 +1,4 @@
-"""How much machine code is kept, and how it is thrown away."""
+"""The size of the stored machine code, and its removal."""
 
 import shutil
 from contextlib import suppress
@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.compiling.folder import cache_root
 
 
 class Kept(NamedTuple):
-    """What a cache folder holds."""
+    """Number and size of the files in a cache folder."""
 
     files: int
     size: int
@@ -17,7 +17,7 @@ class Kept(NamedTuple):
 
 
 def kept_code() -> Kept:
-    """Return how much is kept, of this and of other versions of sources, compilers and processors."""
+    """Return the size of all stored code, for all versions of sources, compilers and processors."""
     sizes = []
     for path in cache_root().glob("*/*"):
         with suppress(FileNotFoundError):  # another process has put a new one in its place
@@ -26,10 +26,10 @@ def kept_code() -> Kept:
 
 
 def clear_code() -> Kept:
-    """Throw away what is kept, when no process compiles any more; return how much it was.
+    """Remove all stored code once no other process compiles; return its size.
 
     Raises:
-        OSError: something cannot be removed.
+        OSError: a file cannot be removed.
     """
     with alone("clearing the folder"):
         kept = kept_code()

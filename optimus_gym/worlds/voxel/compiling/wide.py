@@ -1,4 +1,4 @@
-"""Leave to use vectors of 512 bits, for loops over rays."""
+"""A permission for vectors of 512 bits, for loops over rays."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from numba.extending import intrinsic
 def _wide_vectors(typing_context: Any) -> Any:
     """Let LLVM use vectors of 512 bits in the kernel that calls this, where the CPU has them.
 
-    It keeps to 256 bits on such CPUs by default, since older ones lower their clock for wider ones; a ray's
-    step takes 0.7 times as long with 512 (measured), with the same results.
+    LLVM keeps to 256 bits on such CPUs by default, since older CPUs lower their clock for wider vectors.
+    With 512 bits a ray's step takes 0.7 times as long (measured), with the same results.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

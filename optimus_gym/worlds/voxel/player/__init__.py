@@ -1,1 +1,1 @@
-"""The player's body: health, breath, food, effects, what hurts, death, and the arm that digs."""
+"""The player's body: health, breath, food, effects, damage, death and digging."""

@@ -1,4 +1,4 @@
-"""What is held and worn, how the player fares and where it stands, read off the state."""
+"""The players' items, equipment, vitals and poses, read off the state."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.tables.properties import DEFENCE
 
 @kernel
 def count_items(worlds: Worlds, rows: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
-    """Tell how many of each item the players of `rows` (int64[n]) hold.
+    """Count the pieces of each item that the players of `rows` (int64[n]) hold.
 
     Args:
         worlds: the worlds.
@@ -27,7 +27,7 @@ def count_items(worlds: Worlds, rows: NDArray[np.int64], counts: NDArray[np.int3
 
 @kernel
 def list_poses(worlds: Worlds, rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
-    """Tell where the players of `rows` (int64[n]) stand and look.
+    """Write the positions and looks of the players of `rows` (int64[n]).
 
     Args:
         worlds: the worlds.
@@ -50,7 +50,7 @@ def list_bodies(
     equipment: NDArray[np.int32],
     vitals: NDArray[np.float32],
 ) -> None:
-    """Tell what the players of `rows` (int64[n]) wear and how they fare.
+    """Write the equipment and vitals of the players of `rows` (int64[n]).
 
     Args:
         worlds: the worlds.
@@ -78,7 +78,7 @@ def list_bodies(
 
 @kernel
 def armour_points(worlds: Worlds, i: int) -> int:
-    """Return the armour points that are worn (0 to 20)."""
+    """Return the armour points of the player's armour (0 to 20)."""
     points = 0
     for k in range(FEET, OFFHAND):
         points += DEFENCE[worlds.slots[i, k].item]
@@ -87,7 +87,7 @@ def armour_points(worlds: Worlds, i: int) -> int:
 
 @kernel
 def level_and_share(experience: float) -> tuple[int, float]:
-    """Return the level of a total of experience points, and the share of the next one, [0, 1).
+    """Return the level of a total of experience points, and the share of the next level, [0, 1).
 
     Minecraft Wiki, "Experience" (leveling up).
     """

@@ -1,4 +1,4 @@
-"""What armour keeps off, and how that wears it.
+"""Armour: reduced damage, and wear.
 
 Reference: Minecraft Wiki, "Armor" (mechanics, durability).
 """
@@ -21,16 +21,16 @@ FROM_FIRE: NDArray[np.bool_] = np.array([hurt.fire for hurt in hurts().values()]
 
 @kernel
 def reduced(amount: float, points: float, toughness: float) -> float:
-    """Return what armour lets through of a hurt (half-hearts)."""
+    """Return the part of a hurt (half-hearts) that armour lets through."""
     kept = max(points / 5.0, points - amount / (2.0 + toughness / 4.0))
     return amount * (1.0 - min(kept, 20.0) / 25.0)
 
 
 @kernel
 def through_armour(worlds: Worlds, i: int, kind: int, amount: float) -> float:
-    """Return what the player's armour lets through of a kind of hurt that it reduces, and wear it.
+    """Return the part of a hurt that the player's armour lets through, and wear the armour.
 
-    Fire does not wear what does not burn.
+    `kind` is a kind of hurt that armour reduces. Fire does not wear fireproof armour.
     """
     points, toughness = 0.0, 0.0
     uses = max(int(amount / 4.0), 1)

@@ -1,4 +1,4 @@
-"""What hurts by touch: fire, which burns on, cactus and sweet berry bushes.
+"""Damage by touch: fire, which burns on, cacti and sweet berry bushes.
 
 References: Minecraft Wiki, "Fire" (burning, extinguishing), "Lava", "Cactus", "Sweet Berries", "Rain".
 """
@@ -14,19 +14,19 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import FIRE_HURTS, MAX_AGE, PRICKS
 
 FIREPROOF_FOR = 20
-"""Ticks that a player bears fire before it burns on."""
+"""Ticks in fire before a player catches fire."""
 _FIRE_LASTS, _LAVA_LASTS = 160, 300
-"""Ticks for which one burns on after fire and lava."""
+"""Ticks for which a player burns on after fire and after lava."""
 _EVERY, _BURN_HURT = 20, 1.0
 _CLOSE = 0.001
-"""Blocks: what a body overlaps by more it is in, what it misses by less it touches."""
+"""Tolerance in blocks: overlap above it = inside; gap below it = touching."""
 _MOVES = 0.003
-"""Blocks a tick along x or z from which berry bushes prick."""
+"""Least speed (blocks a tick along x or z) at which berry bushes prick."""
 
 
 @kernel
 def set_alight(worlds: Worlds, i: int, ticks: int) -> None:
-    """Let the player burn for so many ticks at least, where burning is a rule."""
+    """Let the player burn for at least `ticks` ticks, in a world with survival rules."""
     needs = worlds.needs[i]
     if worlds.rules[i].survival:
         needs.fire = max(needs.fire, ticks)
@@ -34,7 +34,7 @@ def set_alight(worlds: Worlds, i: int, ticks: int) -> None:
 
 @kernel
 def tick_touch(worlds: Worlds, i: int) -> None:
-    """Let the player burn, be pricked and be put out for one tick."""
+    """Let fire, cacti and bushes hurt the player for one tick; let water and rain end its fire."""
     p, needs = worlds.players[i], worlds.needs[i]
     if needs.fire > 0:
         if needs.fire % _EVERY == 0 and not p.in_lava:
@@ -57,7 +57,7 @@ def tick_touch(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _feel_touch(worlds: Worlds, i: int) -> int:
-    """Let what pricks hurt the player; return how much (half-hearts) the fire hurts that it is in."""
+    """Let cacti and bushes hurt the player; return the half-hearts of the hottest fire around it."""
     p = worlds.players[i]
     x0, y0, z0, x1, y1, z1 = body(worlds, i)
     moves = abs(p.vx) >= _MOVES or abs(p.vz) >= _MOVES

@@ -1,6 +1,6 @@
-"""What death costs, and coming back from it.
+"""The costs of death, and the revival.
 
-References: Minecraft Wiki, "Death" (what is dropped), "Spawn" (3 seconds without harm), "Item (entity)",
+References: Minecraft Wiki, "Death" (dropped items), "Spawn" (3 seconds without harm), "Item (entity)",
 "Experience".
 """
 
@@ -22,19 +22,19 @@ from optimus_gym.worlds.voxel.things.drops import LIFETIME, THROWN_DELAY, drop_a
 from optimus_gym.worlds.voxel.things.inventory import set_stack
 
 SAFE_FOR = 60
-"""Ticks for which nothing but the void hurts a player that has just come."""
+"""Ticks after a spawn in which only the void hurts the player."""
 _LOST_A_LEVEL, _MOST_LOST = 7.0, 100.0
-"""Points that the dead leave for each level that they had, at most; Minecraft Wiki, "Experience"."""
+"""Points that a dead player leaves: for each level, and at most; Minecraft Wiki, "Experience"."""
 _ORBS_COME = 8.0
-"""Blocks from which experience comes to a player; Minecraft Wiki, "Experience" (orbs)."""
+"""Range in blocks at which a player attracts experience; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3
 _TOSS, _TOSS_UP = 0.5, 0.2
-"""Blocks a tick: the most at which what the dead held flies off, and how fast it rises."""
+"""Blocks a tick: largest horizontal speed of a dead player's items, and their upward speed."""
 
 
 @kernel
 def leave_behind(worlds: Worlds, i: int) -> None:
-    """Let what a dead player held lie where it died, unless the world keeps it for it."""
+    """Drop a dead player's items where it died, unless the world keeps its inventory."""
     p = worlds.players[i]
     if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
         return
@@ -55,7 +55,7 @@ def leave_behind(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _lose_experience(worlds: Worlds, i: int) -> None:
-    """Let a part of a dead player's experience lie where it died, with what still lay elsewhere."""
+    """Leave part of a dead player's experience where it died; move earlier lost experience there, too."""
     p, needs = worlds.players[i], worlds.needs[i]
     points = min(_LOST_A_LEVEL * level_and_share(p.experience)[0], _MOST_LOST)
     needs.lost = np.float32(points + (needs.lost if needs.lost_for > 0 else 0.0))
@@ -66,7 +66,7 @@ def _lose_experience(worlds: Worlds, i: int) -> None:
 
 @kernel
 def find_lost(worlds: Worlds, i: int) -> None:
-    """Give a living player the experience back that it left near here."""
+    """Return lost experience to a living player near the place where it lies."""
     p, needs = worlds.players[i], worlds.needs[i]
     if needs.lost_for == 0:
         return
@@ -79,7 +79,7 @@ def find_lost(worlds: Worlds, i: int) -> None:
 
 @kernel
 def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
-    """Let a player live at a place (middle of the feet), in full health and fed."""
+    """Revive a player at a place (middle of the feet), in full health and fed."""
     p, needs = worlds.players[i], worlds.needs[i]
     p.alive = 1
     p.x, p.y, p.z = x, y, z

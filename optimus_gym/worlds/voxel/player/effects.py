@@ -1,4 +1,4 @@
-"""Status effects: what foods do beside feeding.
+"""Status effects, which some foods give.
 
 References: Minecraft Wiki, "Effect" (a stronger or longer one replaces), "Absorption", "Resistance".
 """
@@ -11,19 +11,19 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 EFFECTS = len(EFFECT_NAMES)
 _ABSORBED, _RESISTED = 4.0, 0.2
-"""Half-hearts that absorption adds, and the share of a hurt that resistance keeps off, a level."""
+"""For each level: half-hearts that absorption adds, and share of a hurt that resistance stops."""
 
 
 @kernel
 def effect_level(worlds: Worlds, i: int, effect: int) -> int:
-    """Return the level at which an effect acts, 0 = it does not."""
+    """Return the level of an effect, 0 = the effect does not act."""
     row = worlds.effects[i, effect]
     return int(row.level) + 1 if row.ticks > 0 else 0
 
 
 @kernel
 def end_effect(worlds: Worlds, i: int, effect: int) -> None:
-    """End an effect, if it acts."""
+    """End an effect that may be acting."""
     if effect == ABSORPTION:
         _absorb_more(worlds, i, -_ABSORBED * effect_level(worlds, i, effect))
     worlds.effects[i, effect].ticks, worlds.effects[i, effect].level = 0, 0
@@ -31,9 +31,9 @@ def end_effect(worlds: Worlds, i: int, effect: int) -> None:
 
 @kernel
 def give_effect(worlds: Worlds, i: int, effect: int, ticks: int, level: int) -> None:
-    """Let an effect act for some ticks, unless it acts already, more strongly or for longer.
+    """Let an effect act for some ticks, unless the same effect already acts more strongly or longer.
 
-    `level` is the level less one.
+    `level` is the level less one: 0 = level I.
     """
     row = worlds.effects[i, effect]
     if row.ticks > 0 and (row.level > level or (row.level == level and row.ticks >= ticks)):
@@ -52,7 +52,7 @@ def _absorb_more(worlds: Worlds, i: int, amount: float) -> None:
 
 @kernel
 def softened(worlds: Worlds, i: int, amount: float) -> float:
-    """Return what resistance and absorption leave of a hurt (half-hearts); absorption is used up."""
+    """Return a hurt (half-hearts) after resistance and absorption; use absorption up."""
     amount *= max(1.0 - _RESISTED * effect_level(worlds, i, RESISTANCE), 0.0)
     needs = worlds.needs[i]
     absorbed = min(float(needs.absorption), amount)

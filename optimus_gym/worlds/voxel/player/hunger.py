@@ -1,4 +1,4 @@
-"""Hunger: exhaustion takes saturation and food; food heals, and its want starves.
+"""Hunger: exhaustion uses up saturation and food; a full player heals, an empty one starves.
 
 Reference: Minecraft Wiki, "Hunger" (mechanics, effects), "Healing" (natural regeneration), "Difficulty".
 """
@@ -22,15 +22,15 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 START_SATURATION = 5.0
 """Saturation of a new player."""
 A_POINT = 4.0
-"""Exhaustion above which a point of saturation, or of food without any, goes."""
+"""Exhaustion above which the player loses a point of saturation, or of food without saturation."""
 _HEAL_COST = 6.0
-"""Exhaustion of a half-heart that heals."""
+"""Exhaustion of one healed half-heart."""
 _FAST = 10
-"""Ticks between two healings of who is full and has saturation."""
+"""Ticks between two healings of a full player with saturation."""
 _STARVES_TO = np.array([20.0, 10.0, 1.0, 0.0])
 """Half-hearts at which starving ends, by difficulty."""
 _PEACEFUL_HEALS, _PEACEFUL_FEEDS = 20, 10
-"""Ticks between two half-hearts, and two points of food, that come by themselves on peaceful."""
+"""Ticks between two free half-hearts, and two free points of food, on peaceful."""
 
 
 @kernel
@@ -59,7 +59,7 @@ def tick_hunger(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _is_due(worlds: Worlds, i: int, ticks: int) -> bool:
-    """Let a tick pass; tell whether `ticks` have since this was last so."""
+    """Count a tick; return whether `ticks` have passed since the last true answer."""
     p = worlds.players[i]
     p.heal_wait += 1
     if p.heal_wait < ticks:
@@ -70,7 +70,7 @@ def _is_due(worlds: Worlds, i: int, ticks: int) -> bool:
 
 @kernel
 def _digest(worlds: Worlds, i: int) -> None:
-    """Take a point of saturation or food for exhaustion."""
+    """Take a point of saturation or food if exhaustion is above `A_POINT`."""
     p, needs = worlds.players[i], worlds.needs[i]
     if needs.exhaustion <= A_POINT:
         return
@@ -83,7 +83,7 @@ def _digest(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _rest_in_peace(worlds: Worlds, i: int) -> None:
-    """Heal and feed who lives on peaceful."""
+    """Heal and feed a player on peaceful."""
     p = worlds.players[i]
     if p.tick % _PEACEFUL_HEALS == 0:
         heal(worlds, i, 1.0)

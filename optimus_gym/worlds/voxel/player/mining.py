@@ -1,6 +1,6 @@
 """Breaking blocks by holding the attack key.
 
-A press at the air swings the arm once; a key that is held swings it only while a block is dug.
+A press at the air swings the arm once; a held key swings the arm only while the player digs a block.
 
 Reference: Minecraft Wiki, "Breaking" (calculation, pause between blocks), "Durability".
 """
@@ -24,28 +24,28 @@ from optimus_gym.worlds.voxel.things.experience import earn_from_block
 from optimus_gym.worlds.voxel.things.inventory import held_item, wear_held
 
 PAUSE = 5
-"""Ticks after a block that was not broken at once before the next may be begun; with the key held,
-turning to the next takes one more."""
+"""Ticks between two blocks, after a block that did not break at once; with the key held, the turn to the
+next block takes one more tick."""
 MISS_PAUSE = 10
-"""Ticks after a press at the air in which the key, as long as it is held, does nothing; letting go ends them.
-Sources: issue 677 of ViaFabricPlus (10 ticks for hitting the air) and issue 1249 of Grim (since 1.8, and that
-they can be reset)."""
+"""Ticks after a press at the air in which the held key does nothing; a release of the key ends the pause.
+Sources: issue 677 of ViaFabricPlus (10 ticks for hitting the air) and issue 1249 of Grim (since 1.8, and
+that the pause can be reset)."""
 NOTHING = -1
-"""Height of no block: nothing is being broken."""
+"""Value of `dig_y` while the player digs no block."""
 _HINDRANCE = 5.0
-"""A head under water and feet off the ground each make digging this much slower."""
+"""Divisor of the digging speed, for a head under water and again for feet off the ground."""
 _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
 _FAST = 100.0
-"""How many times as fast blocks break with the assist `fast_breaking`."""
+"""Factor of the digging speed with the assist `fast_breaking`."""
 _ROUNDING = 1e-9
-"""Sums of a block's equal parts may miss 1 by this much."""
+"""Rounding error of a sum of a block's equal parts."""
 _SWING = 6
 """Ticks of one swing of the arm."""
 
 
 @kernel
 def dig_speed(worlds: Worlds, i: int, block: int) -> float:
-    """Return the part of a block that the player breaks in a tick with what is in the hand."""
+    """Return the part of a block that the player breaks in a tick with the held item."""
     hardness = HARDNESS[block]
     if hardness < 0.0:
         return 0.0
@@ -73,7 +73,7 @@ def swing_arm(worlds: Worlds, i: int) -> None:
 
 @kernel
 def rest_arm(worlds: Worlds, i: int) -> None:
-    """Let a tick of a swing pass."""
+    """Advance the arm's swing by one tick."""
     player = worlds.players[i]
     if player.swing > 0:
         player.swing = 0 if player.swing >= _SWING else player.swing + 1
@@ -81,7 +81,7 @@ def rest_arm(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _finish(worlds: Worlds, i: int, block: int) -> None:
-    """Break the aimed block: loot, the tool's wear, effort and experience, the event."""
+    """Break the aimed block, with loot, wear of the tool, exhaustion, experience and the event."""
     player = worlds.players[i]
     tool = held_item(worlds, i)
     player.dig_progress = 0.0
@@ -98,9 +98,9 @@ def _finish(worlds: Worlds, i: int, block: int) -> None:
 
 @kernel
 def _begin(worlds: Worlds, i: int) -> bool:
-    """Turn to the aimed block and the tool in hand; tell whether that costs the tick.
+    """Turn to the aimed block and the tool in hand; return whether that costs the tick.
 
-    It does so while the key stays down, but not when it has just been pressed.
+    A change of block or tool costs the tick if the key stays down, but not at a new press.
     """
     player = worlds.players[i]
     tool = held_item(worlds, i)
@@ -119,7 +119,7 @@ def _begin(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def attack(worlds: Worlds, i: int, pressed: bool, at_creature: bool) -> None:
-    """Dig at the block under the crosshair for one tick; anything else begins anew.
+    """Dig at the block under the crosshair for one tick; any interruption resets the progress.
 
     at_creature: whether a creature is under the crosshair, which stops the digging.
     """

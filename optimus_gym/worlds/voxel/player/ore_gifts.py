@@ -1,7 +1,7 @@
 """Ores that appear below the player: the assist `ores_under_agent`.
 
-Source: the public code of Optimus-1, whose environment puts ores by a command in every step. What it
-says of heights is taken as that of the feet, and "once for each height" as theirs.
+Source: the public code of Optimus-1, whose environment places ores by a command in every step. We read
+its heights, also in "once for each height", as heights of the feet.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 
 _CHANCE = 0.1
 LEAST_DEPTH, MOST_DEPTH = 3, 5
-"""Blocks below the feet's cell at which an ore is put."""
+"""Depth range of a new ore, in blocks below the feet's cell."""
 COAL, IRON, GOLD, REDSTONE, DIAMOND = (
     block(f"{name}_ore").id for name in ("coal", "iron", "gold", "redstone", "diamond")
 )
@@ -26,7 +26,7 @@ _STATIONS = (block("furnace").id, block("crafting_table").id)
 
 @kernel
 def ore_for(worlds: Worlds, i: int, height: int) -> int:
-    """Return the ore for feet at a height, 0 for none; where two fit, either as often."""
+    """Return the ore for feet at a height, 0 for none; two possible ores are equally likely."""
     if 45 <= height <= 50:
         return COAL
     if 26 <= height <= 43:
@@ -43,7 +43,7 @@ def ore_for(worlds: Worlds, i: int, height: int) -> int:
 
 @kernel
 def give_ore(worlds: Worlds, i: int) -> None:
-    """Let an ore appear below the player's feet, if it is this tick's turn."""
+    """Put an ore below the player's feet with probability 0.1, once for each height of the feet."""
     p, aid = worlds.players[i], worlds.aids[i]
     height = int(np.floor(p.y))
     if not 0 < height < 64 or (np.uint64(aid.ore_heights) >> np.uint64(height)) & _ONE != 0:

@@ -1,7 +1,7 @@
-"""A player that does not get away is killed: the assist `respawn_when_stuck`.
+"""The assist `respawn_when_stuck`: death of a player that stays at one height.
 
-Source: the public code of Optimus-1, which gives the command to kill its player when it has been at one
-height for more than 8,000 steps; its other rules give back what is held, at the spawn point.
+Source: the public code of Optimus-1, which kills its player by a command after more than 8,000 steps at
+one height; Optimus-1's other rules return the player's items at the spawn point.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ from optimus_gym.worlds.voxel.state.events import emit
 from optimus_gym.worlds.voxel.state.worlds import DIED, Worlds
 
 LONGEST_STAY = 8000
-"""Ticks for which the feet may be at one height."""
+"""Ticks at one height after which the player dies."""
 
 
 @kernel
 def kill_stuck(worlds: Worlds, i: int) -> None:
-    """Count the ticks of a living player at one height; kill who has been there too long."""
+    """Count the ticks of a living player at one height; kill the player after `LONGEST_STAY`."""
     p, aid = worlds.players[i], worlds.aids[i]
     height = int(np.floor(p.y))
     if height != aid.height:

@@ -1,4 +1,4 @@
-"""What a tick is to a living player where there is hunger: touch, effects, food.
+"""A living player's tick in a world with survival rules: touch, effects, food.
 
 References: Minecraft Wiki, "Effect", "Poison", "Regeneration", "Hunger (effect)".
 """
@@ -14,15 +14,15 @@ from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON, REGENERATION
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _POISON_EVERY, _REGENERATION_EVERY = 25, 50
-"""Ticks between two half-hearts at level I; half as many at each level more."""
+"""Ticks between two half-hearts at level I; each further level halves them."""
 _POISON_SPARES = 1.0
 _HUNGER_TIRES = 0.005
-"""Exhaustion a tick and level."""
+"""Exhaustion of the hunger effect a tick and level."""
 
 
 @kernel
 def tick_survival(worlds: Worlds, i: int) -> None:
-    """Let a tick pass for a living player's body, where the rules have survival."""
+    """Advance a living player's body by one tick, in a world with survival rules."""
     needs = worlds.needs[i]
     if needs.safe > 0:
         needs.safe -= 1
@@ -37,7 +37,7 @@ def tick_survival(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _act(worlds: Worlds, i: int, effect: int) -> None:
-    """Let an effect act for a tick; the last one ends it."""
+    """Let an effect act for a tick; end the effect after its last tick."""
     row = worlds.effects[i, effect]
     if effect == HUNGER:
         tire(worlds, i, _HUNGER_TIRES * (row.level + 1))
@@ -54,5 +54,5 @@ def _act(worlds: Worlds, i: int, effect: int) -> None:
 
 @kernel
 def _comes(ticks: int, every: int, level: int) -> bool:
-    """Tell whether an effect with so many ticks left strikes in this one."""
+    """Return whether an effect with `ticks` ticks left strikes in this tick."""
     return ticks % max(every >> level, 1) == 0

@@ -1,4 +1,4 @@
-"""Health, breath and what hurts.
+"""Health, breath and damage.
 
 References: Minecraft Wiki, "Damage" (immunity), "Fall damage", "Drowning", "Lava", "Suffocation",
 "Void", "Healing" (natural regeneration).
@@ -31,7 +31,7 @@ from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 )  # fmt: skip
 """Subjects of HURT and DIED."""
 MOST_HEALTH, MOST_FOOD, MOST_AIR = 20.0, 20.0, 300
-"""Blocks that summed steps of a fall may exceed its true height by."""
+"""Full health (half-hearts), full food (points) and full air (ticks)."""
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _LAVA_HURT, _SUFFOCATION_HURT, _VOID_HURT = 4.0, 1.0, 4.0
 _VOID_BELOW = -64.0
@@ -40,15 +40,15 @@ HEAL_EVERY, HEAL_FROM_FOOD = 80, 18.0
 
 @kernel
 def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
-    """Take half-hearts from the player; the last one kills. Tell whether it was a new hurt.
+    """Take half-hearts from the player, who dies at 0; return whether the hurt was new.
 
-    What counts of it, immunity, armour and effects decide.
+    Immunity, armour and effects reduce the hurt. A hurt is new if the player was not immune before.
 
     Args:
         worlds: the worlds.
         i: which world.
-        kind: what hurts, subject of HURT and DIED.
-        amount: half-hearts; a creature's with the difficulty reckoned in.
+        kind: the cause, a subject of HURT and DIED.
+        amount: half-hearts; for a creature's blow already scaled by the difficulty.
     """
     p = worlds.players[i]
     if not p.alive or amount <= 0.0 or (worlds.needs[i].safe > 0 and kind != VOID):
@@ -70,7 +70,7 @@ def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
 
 @kernel
 def _new_hurt(worlds: Worlds, i: int, amount: float) -> float:
-    """Return what counts of a hurt (half-hearts, above 0) by the rule of immunity, 0 if nothing."""
+    """Return the part of a hurt (half-hearts, above 0) that immunity lets through, 0 if none."""
     p = worlds.players[i]
     taken = amount
     if is_immune(p.hurt_wait):
@@ -105,7 +105,7 @@ def heal(worlds: Worlds, i: int, amount: float) -> None:
 
 @kernel
 def land(worlds: Worlds, i: int) -> None:
-    """Hurt a player that has come to the ground by how far it fell."""
+    """Hurt a player that has landed, by the height of its fall."""
     p = worlds.players[i]
     if p.on_ground:
         hurt(worlds, i, FALL, fall_hurt(worlds, i, p.x, p.y, p.z, p.fall, p.sneaking != 0))
@@ -114,7 +114,7 @@ def land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def tick_vitals(worlds: Worlds, i: int) -> None:
-    """Let the player breathe, suffer where it is and, without hunger, heal for one tick."""
+    """Let the player breathe, take damage from its surroundings and, without hunger, heal for one tick."""
     p = worlds.players[i]
     if p.hurt_wait > 0:
         p.hurt_wait -= 1
@@ -139,7 +139,7 @@ def tick_vitals(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _heal_without_hunger(worlds: Worlds, i: int) -> None:
-    """Let a tick of healing pass where food does not change."""
+    """Count a tick of healing in a world without hunger."""
     p = worlds.players[i]
     if p.alive and p.food >= HEAL_FROM_FOOD and p.health < MOST_HEALTH:
         p.heal_wait += 1

@@ -1,4 +1,4 @@
-"""The fast path's aim: rays from the eye through a tile's pixels, and those that go on once more."""
+"""The fast path's aim: rays from the eye through a tile's pixels, and collected rays that go on."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,11 +58,11 @@ _I0, _I1, _I3, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 7, 10, 16
 _TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 6 << 2
-"""Column and row of each lane in its tile: 8 x 4 pixels side by side, as neighbours meet like things."""
+"""Column and row of each lane in its tile, by 8 x 4 pixels: neighbours mostly meet the same blocks."""
 _RIGHTMOST = 39
 """The lane of the upper right corner."""
 _UP, _SOUTH = np.int32(6), np.int32(12)
-"""What upwards and to the south add to an octant's first bit; to the east adds 3."""
+"""Bits that the directions up and south add to an octant's first bit; east adds 3."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 
@@ -77,10 +77,10 @@ def aim_tile(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Aim rays from the eye through a tile's pixels, 8 x 4 a unit; beyond the picture its last ones.
+    """Aim rays from the eye through a tile's pixels; lanes beyond the picture get its last pixels.
 
-    `octant` is the one towards which the whole tile before this one looked, else -1; returns this tile's.
-    What follows from octants is written only when they change.
+    `octant` is the common octant of the previous tile, else -1; returns this tile's common octant. The
+    mirrored coordinates are written only if the octant changes.
     """
     f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
@@ -104,10 +104,10 @@ def aim_tile(
 
 @inline_ray_kernel
 def _common_octant(ints: NDArray[np.int32]) -> Whole:
-    """Return the octant towards which all of a tile's rays go, else -1.
+    """Return the octant of all rays of a tile, -1 if they differ.
 
     Along rows and columns of pixels each part of a direction only grows or only shrinks, so that the
-    tile's corners tell of all.
+    tile's corners decide for all rays.
     """
     octant = ints[OCTANT]
     same = octant == ints[OCTANT + LANES - 1]
@@ -120,7 +120,7 @@ def _common_octant(ints: NDArray[np.int32]) -> Whole:
 def _mirror_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Write down what follows from the octants of `count` rays."""
+    """Write the mirrored eye, signs and flips of `count` rays, by their octants."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
@@ -143,7 +143,7 @@ def _mirror_lanes(
 
 @ray_kernel
 def _start_at_eye(frame: Frame, field: NDArray[np.uint32], ints: NDArray[np.int32]) -> None:
-    """Put a tile's rays into the eye's cell, with the field's word there."""
+    """Put a tile's rays into the eye's cell, with the field's word of that cell."""
     f = frame[0]
     x, y, z, eye = np.int32(f.ox), np.int32(f.oy), np.int32(f.oz), f.eye_cell
     word = field[eye]
@@ -162,7 +162,7 @@ def _come_down(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Put a tile's rays, whose eye is above the roof, where they come below it; others meet nothing."""
+    """Put rays of an eye above the roof where they come below the roof; other rays meet nothing."""
     f = frame[0]
     torus, roof, oy = torus_of(f), f.roof, f.oy
     for k in range(LANES):
@@ -184,7 +184,7 @@ def _come_down(
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` rays that have come to the cells that are packed in VOXEL; see `pack_cells`."""
+    """Aim `count` rays that stand in the cells packed in VOXEL; see `pack_cells`."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):
@@ -211,7 +211,7 @@ def _aim_lane(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[Real, Real]:
-    """Write down direction and octant of the ray through pixel (x, y); return its rise and the inverse."""
+    """Write direction and octant of the ray through pixel (x, y); return its rise and the inverse."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame[0]), np.float32(x), np.float32(y))
     octant = np.int32((_I3 if dx > ZERO else _I0) | (_SOUTH if dz > ZERO else _I0))
     ints[OCTANT + k] = np.int32(octant + (_UP if dy > ZERO else _I0))
@@ -222,13 +222,13 @@ def _aim_lane(
 
 @inline_ray_kernel
 def packed_cell(cx: Whole, cy: Whole, cz: Whole) -> Whole:
-    """Return a mirrored cell, ten bits an axis."""
+    """Return a mirrored cell packed into ten bits an axis."""
     return np.int32(np.int32(cx | np.int32(cy << _I10)) | np.int32(cz << _I20))
 
 
 @ray_kernel
 def pack_cells(count: Whole, ints: NDArray[np.int32]) -> None:
-    """Pack the cells of `count` rays into MORE, ten bits an axis; the sign tells who goes one cell on."""
+    """Pack the cells of `count` rays into MORE, ten bits an axis; the sign marks rays in state STEPS."""
     for k in range(count):
         steps = _SIGN if ints[STATE + k] == STEPS else _I0
         ints[MORE + k] = packed_cell(ints[CX + k], ints[CY + k], ints[CZ + k]) | steps

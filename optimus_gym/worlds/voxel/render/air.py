@@ -1,4 +1,4 @@
-"""What the eye looks through: sky and fog by the hour and the weather, water, lava.
+"""The medium around the eye: sky and fog by the hour and the weather, water, lava.
 
 The colours are those of the game's overworld: Minecraft Wiki, "Sky", "Fog", "Daylight cycle".
 """
@@ -23,7 +23,7 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 _FOG_FROM = 0.72
 """Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
 _WATER_VIEW, _LAVA_VIEW = 16.0, 2.0
-"""How far one sees in water and lava, blocks; Minecraft Wiki, "Fog"."""
+"""Range of view in water and in lava, blocks; Minecraft Wiki, "Fog"."""
 
 _Colour = tuple[float, float, float]
 _HORIZON: _Colour = (192.0, 216.0, 255.0)
@@ -32,7 +32,7 @@ _ZENITH: _Colour = (120.0, 167.0, 255.0)
 _NIGHT: _Colour = (4.0, 7.0, 20.0)
 """The zenith's colour at night; the game's is black."""
 _NIGHT_FOG: _Colour = (0.06, 0.06, 0.09)
-"""Part of the fog's colour that is left at night."""
+"""Share of the fog's colour that remains at night."""
 _FLASH: _Colour = (204.0, 204.0, 255.0)
 _FLASH_PART = 0.45
 _GLOW_HEIGHT = 0.4
@@ -43,9 +43,9 @@ _GLOW_HEIGHT = 0.4
 def set_air(
     frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16], view: float
 ) -> None:
-    """Set sky, fog and range by what the eye is in, by time and weather.
+    """Set sky, fog and range by the eye's medium, time and weather.
 
-    Night vision brightens the fog as `lightmap` does the light; the zenith stays as it is.
+    Night vision brightens the fog as `lightmap` brightens the light; the zenith does not change.
     """
     f = frame[0]
     f.day = 1.0 if worlds.skies[i].flash > 0 else daylight(worlds, i)
@@ -99,7 +99,7 @@ def _colour_sky(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @ray_kernel
 def _greyed(red: float, green: float, blue: float, light: float, part: float) -> _Colour:
-    """Return a colour of which `part` is replaced by a grey of `light` times its brightness."""
+    """Return a colour with a share `part` replaced by grey of `light` times the colour's brightness."""
     grey = (0.3 * red + 0.59 * green + 0.11 * blue) * light * part
     rest = 1.0 - part
     return red * rest + grey, green * rest + grey, blue * rest + grey
@@ -107,7 +107,7 @@ def _greyed(red: float, green: float, blue: float, light: float, part: float) ->
 
 @ray_kernel
 def _flashed(red: float, green: float, blue: float, flash: int) -> _Colour:
-    """Return a colour of the sky as lightning makes it."""
+    """Return a colour of the sky, brightened while lightning flashes."""
     if flash <= 0:
         return red, green, blue
     rest = 1.0 - _FLASH_PART
@@ -120,7 +120,7 @@ def _flashed(red: float, green: float, blue: float, flash: int) -> _Colour:
 
 @ray_kernel
 def _place_lights(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Set where sun and moon stand, how they, the stars and the glow at the horizon are seen."""
+    """Set the place of sun and moon, and the strength of sun, moon, stars and the horizon's glow."""
     f, sky = frame[0], worlds.skies[i]
     degrees = 360.0 * celestial_angle(sky.time)
     f.sun_x, f.sun_y = -sine(degrees), sun_height(sky.time)

@@ -63,7 +63,7 @@ def meet_boxes(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Find where rays meet the box in their cell; those that miss it or meet a hole go on."""
+    """Find where rays meet the box in their cell; rays that miss the box or meet a hole go on."""
     tables = look[0]
     corners, faces, texels = tables.corners, tables.faces, tables.texels
     for k in range(count):
@@ -86,7 +86,7 @@ def meet_boxes(
 def _enter_boxes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find distance, face and brightness from packed corners (MORE); WORD tells which are met."""
+    """Find distance, face and brightness from packed corners (MORE); WORD is 1 if a ray meets its box."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):

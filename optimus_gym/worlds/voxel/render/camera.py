@@ -1,9 +1,9 @@
-"""The eye: where it is, which way each pixel looks, which chunks it can see.
+"""The eye: its place, the direction of each pixel, the chunks in view.
 
 The picture is always the game's 16:9 view, 70 degrees high (Minecraft Wiki, "Options": FOV "Normal"),
-squeezed into the pixels asked for. A smaller picture than 640x360 shows what a reduction of that one
-reads: a pixel's ray is that of the pixel of 640x360 in which its middle lies (`optics.ray_place`), and
-outlines and leaves are as fine as there.
+squeezed into the requested size. A picture smaller than 640x360 shows the same as a reduced picture of
+640x360: a pixel's ray is the ray of the 640x360 pixel under its middle (`optics.ray_place`), and outlines
+and leaves are as fine as at 640x360.
 """
 
 from typing import Any
@@ -23,10 +23,11 @@ TAN_HALF_HEIGHT = 0.7002075382097097
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
 _LOWEST = 0.01
 _GRAIN = 4096.0
-"""Eyes stand on multiples of 1/4096 block: below 2^24 of them, so that all sums with cells are exact."""
+"""Grains in a block: eyes stand on multiples of 1/4096 block. A position has fewer than 2^24 grains, so that
+all sums with cells are exact."""
 _TEXELS, _CRISP = 16.0, 0.5
-"""Texels along a block's edge; least part of a pixel's longer side that a texel covers where leaves show
-their holes. Farther away the game's mipmaps close them (Minecraft Wiki, "Options": mipmap levels)."""
+"""Texels along a block's edge; least part of a pixel's longer side that a texel covers if leaves show holes.
+Farther away the game's mipmaps close the holes (Minecraft Wiki, "Options": mipmap levels)."""
 _SCREEN = PICTURE_SIZE
 _LINE_PIXELS = 1.4
 """Width of an outline, pixels."""
@@ -34,7 +35,7 @@ _LINE_PIXELS = 1.4
 
 @ray_kernel
 def _off_plane(position: float) -> Real:
-    """Return the position rounded to grains, moved off a plane between cells."""
+    """Return the position rounded to grains and moved off planes between cells."""
     grains = np.floor(position * _GRAIN)
     if grains == np.floor(position) * _GRAIN:
         grains += 1.0
@@ -64,9 +65,9 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @inline_ray_kernel
 def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
-    """Return column and row (pixels from the picture's corner) of a direction, and how far ahead it is.
+    """Return column and row (pixels from the picture's corner) of a direction, and its part ahead.
 
-    The direction may have any length; column and row mean nothing where it is not ahead.
+    The direction may have any length; column and row have no meaning if its part ahead is not above 0.
     """
     ahead = x * f.fx + y * f.fy + z * f.fz
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)

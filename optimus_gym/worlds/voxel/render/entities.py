@@ -1,4 +1,4 @@
-"""Dropped items: their icon, turned towards the eye, behind what is nearer."""
+"""Dropped items: icons turned towards the eye, drawn behind nearer surfaces."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _SEEN = 32.0
 
 @ray_kernel
 def _to_eye(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Real, Real, Real]:
-    """Return a drop's middle relative to the eye: x, y, z and how far ahead it is (blocks)."""
+    """Return a drop's middle relative to the eye: x, y, z and distance ahead (blocks)."""
     f = frame[0]
     drop: Any = worlds.drops[i, k]
     x = drop.x - f.start_x - f.ox
@@ -37,7 +37,7 @@ def _to_eye(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Rea
 
 @ray_kernel
 def sees_drop(frame: Frame, worlds: Worlds, i: Whole) -> bool:
-    """Tell whether any dropped item lies ahead and near enough."""
+    """Return whether any dropped item lies ahead and near enough."""
     for k in range(MOST_DROPS):
         if worlds.drops[i, k].item:
             ahead = _to_eye(frame, worlds, i, k)[3]
@@ -75,7 +75,7 @@ def draw_drop(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw what lies in place `k`, if anything does, ahead and near enough."""
+    """Draw the dropped item in place `k`, if its row is used and it is ahead and near enough."""
     f, s = frame[0], solid[0]
     drop: Any = worlds.drops[i, k]
     if drop.item == 0:
@@ -94,7 +94,7 @@ def draw_drop(
 
 @ray_kernel
 def _face_eye(frame: Frame, solid: Solid) -> None:
-    """Make a box an upright icon's: along the picture's rows and columns, and thin."""
+    """Give a box the pose of an icon: thin, along the picture's rows and columns."""
     f, s = frame[0], solid[0]
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
     s.turn[0], s.turn[1], s.turn[2] = f.rx * wide, f.ry * wide, f.rz * wide

@@ -1,7 +1,7 @@
-"""The fast path over a picture: tiles of rays, and more rounds for those that pass through something.
+"""The fast path over a picture: tiles of rays, and more rounds for rays that pass through a block.
 
-Rays that went through a plant, a hole between leaves or water are collected and walk together once
-more; only those that met a small or translucent block are looked at one by one (`one_cell.py`).
+Rays that went through a plant, a hole between leaves, a small box or water are collected and walk together
+once more. Only rays that met lava or a translucent block are followed one by one (`one_cell.py`).
 """
 
 from typing import Any, NamedTuple
@@ -89,15 +89,15 @@ from optimus_gym.worlds.voxel.render.walk import (
 )
 
 ROUNDS = 32 * LANES
-"""Rays that are collected before they walk again."""
+"""Most rays that are collected before they walk again."""
 _ROWS = (CLEAR, RED, GREEN, BLUE)
-"""Float rows of a collected ray: what passes through, colour."""
+"""Float rows of a collected ray: share of light that gets through, colour."""
 _WAITING = len(_ROWS)
 _ENDED = HITS | LEFT_OVER
 
 
 class _Scene(NamedTuple):
-    """What the rays meet; see `frame` and `look`."""
+    """The frame and the land that rays meet; see `frame` and `look`."""
 
     frame: Frame
     look: Look
@@ -107,7 +107,7 @@ class _Scene(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """What is drawn: packed colours, int32[H * W], and distances, float32[H * W] or empty."""
+    """The drawn picture: packed colours, int32[H * W], and distances, float32[H * W] or empty."""
 
     canvas: NDArray[np.int32]
     depth: NDArray[np.float32]
@@ -122,7 +122,7 @@ class _Lanes(NamedTuple):
 
 
 class _Collected(NamedTuple):
-    """Rays that walk once more: pixel and cell (int32[2, n]), what passes and colour (float32[4, n])."""
+    """Rays that walk once more: pixel and cell (int32[2, n]), light share and colour (float32[4, n])."""
 
     pixels: NDArray[np.int32]
     waiting: NDArray[np.float32]
@@ -161,7 +161,7 @@ def render_fast(
 
 @ray_kernel
 def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
-    """Walk all tiles, and the collected rays whenever there are many. The caller owns the arrays."""
+    """Walk all tiles, and collected rays once they are many. The caller keeps the arrays alive."""
     frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
@@ -199,7 +199,7 @@ def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collect
 
 @inline_ray_kernel
 def _colour(scene: _Scene, lanes: _Lanes, full: Whole) -> Whole:
-    """Colour the first `full` lanes, which have walked, by what they met; return what they are in."""
+    """Colour the first `full` lanes, which have walked; return the bits of all their states."""
     frame, look, voxels = scene.frame, scene.look, scene.voxels
     floats, ints = lanes.floats, lanes.ints
     if meets_nothing(full, floats, ints):
@@ -222,7 +222,7 @@ def _colour(scene: _Scene, lanes: _Lanes, full: Whole) -> Whole:
 
 @ray_kernel
 def _clean(floats: NDArray[np.float32]) -> None:
-    """Let everything pass through to the rays of a tile, which have gathered no colour."""
+    """Reset a tile's rays: all light gets through, no colour is gathered."""
     for k in range(LANES):
         floats[CLEAR + k] = ONE
         floats[RED + k] = floats[GREEN + k] = floats[BLUE + k] = ZERO
@@ -237,7 +237,7 @@ def _take(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
-    """Give the lanes collected rays; the rest of the last unit repeats the last ray."""
+    """Load collected rays into the lanes; repeat the last ray up to the end of its unit."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
     _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):
@@ -264,7 +264,7 @@ def _collect(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> Whole:
-    """Collect the lanes that go on behind `count` others; return how many there are then."""
+    """Append the lanes that go on to `count` collected rays; return the new count."""
     pack_cells(used, ints)
     found = 0
     for k in range(used):
@@ -291,7 +291,7 @@ def _write(
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Write the pixels of all lanes; those that go on write theirs again where they end.
+    """Write the pixels of all lanes; rays that go on write their pixels again later.
 
     `in_rows`: each `RUN` lanes are pixels side by side.
     """
@@ -318,7 +318,7 @@ def _write(
 def _look_closer(
     scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected, used: int, count: int
 ) -> int:
-    """Look at the SINGLE lanes one by one until each ends or meets something else."""
+    """Follow the SINGLE lanes one by one until each ray ends or meets another kind of block."""
     f, tables, ray = scene.frame[0], scene.look[0], scene.rays[0]
     voxels, field = borrowed(scene.voxels), borrowed(scene.field)
     canvas, depth = borrowed(sheet.canvas), borrowed(sheet.depth)

@@ -26,25 +26,25 @@ _TEXELS: NDArray[np.int32] = np.ascontiguousarray(_TEXTURES).reshape(-1, 4).view
 WOOL_TINTS: NDArray[np.float32] = _WOOLS.astype(np.float32) / np.float32(255)
 _ARROW, _FLAME = len(PARTS) - 2, len(PARTS) - 1
 _DEGREES_A_BLOCK = 152.7
-"""How far limbs swing on a block's way: the game's 0.6662 radians for a fourth of a block."""
+"""Degrees of the limbs' swing for a block walked: the game's 0.6662 radians for a quarter block."""
 SEEN = 64.0
 """Blocks beyond which a creature is not drawn."""
 _MIDDLE, _BALL = 1.0, 2.5
-"""Height above the feet of the middle of a ball in which all bodies lie, and its radius (blocks)."""
+"""A ball around any body: height of its middle above the feet, and its radius (blocks)."""
 _WIDE_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_WIDTH**2))
 _HIGH_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_HEIGHT**2))
 _BRIGHT = np.int32(0xFFFFFF)
 _HURT_SHARE, _FLASH_SHARE = 0.45, 0.6
 _FLASH_TICKS, _SWELL = 5, 0.01
 _TUNIC = 1.2
-"""How much wider than its body the fire around a creature is."""
+"""Width of the fire around a creature, as a factor of the creature's width."""
 
 
 @ray_kernel
 def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> bool:
-    """Tell whether a body may show that has its feet at a place: a ball around it touches the view.
+    """Return whether a body with its feet at a place may show: a ball around the body touches the view.
 
-    Nothing shows that is farther ahead than `farthest` (blocks).
+    Bodies farther ahead than `farthest` (blocks) do not show.
     """
     f = frame[0]
     dx, dy, dz = x - f.start_x - f.ox, y - f.oy, z - f.start_z - f.oz
@@ -62,7 +62,7 @@ def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> boo
 
 @ray_kernel
 def sees_creatures(frame: Frame, worlds: Worlds, i: int) -> bool:
-    """Tell whether any creature or arrow may show."""
+    """Return whether any creature or arrow may show."""
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         c = worlds.creatures[i, k]
@@ -87,7 +87,7 @@ def draw_creatures(
 ) -> None:
     """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
 
-    `farthest` (blocks): the largest of them; `solid` is scratch.
+    `farthest` (blocks): the largest of the distances; `solid` is scratch.
     """
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
@@ -146,7 +146,7 @@ def _draw_part(
 
 @ray_kernel
 def _lay_over(worlds: Worlds, i: int, k: int, solid: Solid) -> None:
-    """Set what lies over a body: red when it is hurt, white when a creeper flashes."""
+    """Set the colour over a body: red for a hurt creature, white for a flashing creeper."""
     s, c = solid[0], worlds.creatures[i, k]
     white = c.fuse > 0 and c.fuse // _FLASH_TICKS % 2 == 1
     s.share = np.float32(_HURT_SHARE if c.hurt_wait > 0 else (_FLASH_SHARE if white else 0.0))
@@ -165,7 +165,7 @@ def _hang(
     wide: Real,
     high: Real,
 ) -> None:
-    """Hang a part of a model on the body whose feet and look are given, so many times its size."""
+    """Hang a part of a model on a body with given feet and look, scaled by `wide` and `high`."""
     s, part = solid[0], PARTS[row]
     x, y, z = part.pivot[0] * wide, part.pivot[1] * high, part.pivot[2] * wide
     s.joint[0] = feet[0] + x * face_z + z * face_x

@@ -1,7 +1,7 @@
-"""What all rays of one frame share: the eye, the picture's grid, the window, sky and fog.
+"""Parameters that all rays of one frame share: the eye, the picture's grid, the window, sky and fog.
 
-Positions are relative to the window's first column, so that single precision is enough however far
-from the world's middle the eye is.
+Positions are relative to the window's first column, so that single precision suffices even far from the
+world's middle.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, window_width
 
 MOST_CHUNKS = (window_width(VIEW_DISTANCES[1]) // CHUNK) ** 2
-"""Places of the largest window."""
+"""Number of places for chunks in the largest window."""
 
 FRAME = np.dtype(
     [
@@ -80,7 +80,7 @@ FRAME = np.dtype(
         ),  # by place of the window: holds the chunk that belongs there
     ]
 )
-"""One frame's parameters; kernels get FRAME[1], inlined ones its record."""
+"""One frame's parameters; kernels get FRAME[1], inlined kernels get the record itself."""
 
 RAY = np.dtype(
     [
@@ -104,7 +104,7 @@ RAY = np.dtype(
         ("box", "f4", (6,)),  # scratch: lower and upper corner of the box in the cell
     ]
 )
-"""One ray that is followed alone; kernels get RAY[1], inlined ones its record."""
+"""One ray that is followed alone; kernels get RAY[1], inlined kernels get the record itself."""
 
 Frame = NDArray[Any]
 Ray = NDArray[Any]

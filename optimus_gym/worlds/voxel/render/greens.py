@@ -1,7 +1,7 @@
 """Grass and leaves in the green of their biome, and grass blocks white under snow.
 
-A tint multiplies a texture by the ratio of two greens: the tint's and that for which the texture was
-painted (`data/palette.json` of `art`, tables "greens" and "painted").
+A tint multiplies a texture by the ratio of two greens: the tint's green and the green that the texture was
+painted for (`data/palette.json` of `art`, tables "greens" and "painted").
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ _SIDES = (0, 1, 4, 5)
 
 
 def tint_faces(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Give each state of a tinted block its textures; return all textures, with the new ones.
+    """Give each state of a tinted block its textures; return all textures, including new ones.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place.
     textures: uint8[F, 16, 16, 4].
@@ -42,7 +42,7 @@ def tint_faces(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArra
 
 
 def _tinted(texture: NDArray[np.uint8], name: str, kind: str, tint: str) -> NDArray[np.uint8]:
-    """Return a block's texture (uint8[16, 16, 4]) in another green; a grass block's earth stays."""
+    """Return a block's texture (uint8[16, 16, 4]) in another green; keep the earth of a grass block."""
     table = greens()[kind]
     ratio = colour(table[tint]) / colour(table[painted_for(name)])
     changed = texture.copy()
@@ -54,7 +54,7 @@ def _tinted(texture: NDArray[np.uint8], name: str, kind: str, tint: str) -> NDAr
 
 
 def _whiten(faces: NDArray[np.uint16]) -> None:
-    """Set the faces of grass blocks that lie under snow."""
+    """Set the faces of grass blocks under snow."""
     here = faces[:, block("grass_block").id]
     for state in range(len(here)):
         if state & SNOWY:

@@ -1,6 +1,7 @@
 """Sun, moon, stars and the glow at the horizon, laid over a picture where its rays ended in the sky.
 
-A pass of its own, so that rays which meet land pay nothing for it; both paths of the renderer share it.
+The sky is a pass of its own, so that rays that meet land pay nothing for it. Both paths of the renderer share
+this pass.
 
 References: Minecraft Wiki, "Sun", "Moon", "Daylight cycle" (sunrise and sunset), "Sky" (stars).
 """
@@ -26,9 +27,9 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 
 _SUN, _MOON = 0.075, 0.05
-"""Half an edge over the distance: 8 of the 32 texels of the game's pictures."""
+"""Half the edge of sun and moon over their distance: 8 of the 32 texels of the game's pictures."""
 _HALO = 1.75
-"""Edge of the sun's halo over its own."""
+"""Edge of the sun's halo over the sun's edge."""
 _SUN_COLOUR = (255.0, 250.0, 215.0)
 _TEXELS = 8
 """Texels along an edge of sun and moon."""
@@ -36,15 +37,15 @@ _SEEN_FROM = 0.46
 """Cosine of the widest angle off the look direction at which any of the sun is in the picture."""
 _STARS = 1000
 _STAR_EDGE = 0.0035
-"""Least edge of a star over its distance; the largest are twice as wide (the game: 0.003 to 0.005)."""
+"""Least edge of a star over its distance; the largest stars are twice as wide (game: 0.003 to 0.005)."""
 _BAND = np.float32(2.2)
-"""The glow ends where the ray's rise is 1/2.2."""
+"""Inverse of the rise of a ray at which the glow ends: 1/2.2."""
 _LIT_COLUMNS = (8, 6, 4, 2, 0, 2, 4, 6)
-"""Columns of the moon that are lit, by phase; of the waxing moon those on the other side."""
+"""Number of lit columns of the moon by phase; a waxing moon is lit from the other side."""
 
 
 def _star_table() -> NDArray[np.float32]:
-    """Return directions of length 1 and sizes: float32[n, 4], the same everywhere."""
+    """Return directions of length 1 and sizes of stars: float32[n, 4], the same on every machine."""
     spots = grain("stars", 4 * _STARS, 4).astype(np.float64)
     places = spots[:, :3] * 2 - 1
     length = np.sqrt((places * places).sum(axis=1))
@@ -55,7 +56,7 @@ def _star_table() -> NDArray[np.float32]:
 
 
 def _moon_table() -> NDArray[np.float32]:
-    """Return the moon's brightness by texel: float32[8, 8], in [0, 1]; its corners are cut."""
+    """Return the moon's brightness by texel: float32[8, 8], in [0, 1]; the corners are 0."""
     craters = grain("moon", _TEXELS, _TEXELS) > 0.7
     table: NDArray[np.float32] = np.where(craters, 0.67, 0.92).astype(np.float32)
     table[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
@@ -68,7 +69,7 @@ MOON: NDArray[np.float32] = _moon_table()
 
 @ray_kernel
 def sees_heavens(frame: Frame) -> bool:
-    """Tell whether anything of `paint_heavens` can be in the picture."""
+    """Return whether glow, stars, sun or moon can be in the picture."""
     f = frame[0]
     if f.eye_block != 0:
         return False
@@ -112,7 +113,7 @@ def lay_sky_over(
 
 @ray_kernel
 def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32]) -> None:
-    """Colour the sky, and the fog before it, around the rising or setting sun."""
+    """Colour the sky, and the fog in front of it, around the rising or setting sun."""
     f = frame[0]
     width = image.shape[1]
     parts = np.empty(width, np.float32)
@@ -128,7 +129,7 @@ def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float3
 def _glow_along(
     frame: Frame, row: Whole, depth: NDArray[np.float32], parts: NDArray[np.float32]
 ) -> bool:
-    """Find which part of each of a row's pixels the glow makes up; tell whether it is in any."""
+    """Find the share of glow in each pixel of a row; return whether any pixel glows."""
     f = frame[0]
     side = ONE if f.sun_x > ZERO else -ONE
     strength, fog_from, fog_rate = f.glow, f.fog_from, f.fog_rate
@@ -177,7 +178,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
 def _paint_disc(
     frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
 ) -> None:
-    """Draw the sun (way 1) or the moon (way -1) with all that lies within `edge` of its middle."""
+    """Draw the sun with its halo (way 1) or the moon (way -1), up to `edge` from its middle."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x * way, f.sun_y * way
@@ -228,7 +229,7 @@ def _paint_disc_pixel(
 def _paint_moon(
     image: NDArray[np.uint8], row: Whole, column: Whole, u: Whole, v: Whole, f: Any
 ) -> None:
-    """Add a texel of the moon to the sky behind it; its dark part is hardly seen."""
+    """Add a texel of the moon to the sky behind it; the dark part is barely visible."""
     lit = _LIT_COLUMNS[f.phase]
     is_lit = u < lit if f.phase < 4 else u >= _TEXELS - lit
     light = 255.0 * MOON[v, u] * f.disc * (1.0 if is_lit else 0.08)

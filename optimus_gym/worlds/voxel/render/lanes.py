@@ -1,12 +1,13 @@
-"""The fast path: 256 rays side by side, each loop over them either arithmetic or memory, never both.
+"""The fast path: 256 rays side by side, in loops of either arithmetic or memory accesses, never both.
 
 That split lets LLVM use vector instructions for the arithmetic. All numbers of a tile lie in two flat
-arrays, one row of 256 after the other; offsets are constants, so that rows are known not to overlap.
+arrays, as consecutive rows of 256; offsets are constants, so that the compiler knows that rows do not
+overlap.
 
-Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position and cell
-p become 1024 - p and 1023 - p along an axis that it goes down): the walk needs no case for either
-direction, which halves its instructions. All positions are multiples of 1/4096 (`camera.py`), so mirroring
-is exact.
+Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position p and cell
+p become 1024 - p and 1023 - p along an axis of negative direction). So the walk needs no cases for
+directions, which halves its instructions. Mirroring is exact, because all positions are multiples of 1/4096
+(`camera.py`).
 """
 
 from typing import Any
@@ -89,22 +90,22 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT
 Torus = tuple[Whole, Whole, Whole]
 _TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
-"""The field's word that lets a ray of any octant go one cell."""
+"""A word of the field that lets a ray of any octant step one cell."""
 
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
 _AHEAD = ONE - BACK
 _NOON = np.int32(OPEN_SKY << 24)
-"""A word of the field above the world."""
+"""The field's word above the world: full sky light."""
 
 
 @inline_ray_kernel
 def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Whole:
     """Return the mirrored cell of a ray that has crossed all planes up to distance `t`.
 
-    It is guessed from a place a little ahead of the next cell's, then it is seen whether that one's
-    plane is crossed.
+    The code guesses the next cell from a place slightly too near, and then tests whether the ray has
+    crossed the guessed cell's plane.
     """
     after = np.int32((eye + _AHEAD) + d * t)
     crossed = (np.float32(after) - eye) * inverse <= t
@@ -125,7 +126,7 @@ def voxel_at(
 
 @inline_ray_kernel
 def torus_of(frame: Any) -> Torus:
-    """Return columns of the window's side and the place of its first one."""
+    """Return the columns of the window's side, and the place of its first column along x and z."""
     return frame.window, frame.shift_x, frame.shift_z
 
 
@@ -138,13 +139,13 @@ def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
 
 @inline_ray_kernel
 def true_cell(mirrored: int, flip: int, k: Whole, ints: NDArray[np.int32]) -> Real:
-    """Return the true cell of lane `k` along an axis, of the rows of its mirrored cell and its flip."""
+    """Return the true cell of lane `k` along an axis, from the rows of the mirrored cell and the flip."""
     return np.float32(np.int32(ints[mirrored + k] ^ ints[flip + k]))
 
 
 @ray_kernel
 def meets_nothing(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]) -> bool:
-    """Tell whether all rays end in the sky, and note that they do."""
+    """Return whether all rays end in the sky; set the state of all rays to LEFT_OVER."""
     left = _I0
     for k in range(count):
         left = np.int32(left + (_I1 if floats[LIMIT + k] < ZERO else _I0))
@@ -156,9 +157,10 @@ def meets_nothing(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.in
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
-    """Find face, texel and brightness as of whole cubes; return 1 if a ray met a marked one.
+    """Find face, texel and brightness as for whole cubes; return 1 if a ray met a marked block.
 
-    OTHER is the voxel index of the cell before, LIGHT that of the noon if that is above the world.
+    OTHER becomes the voxel index of the cell before. If that cell is above the world, LIGHT becomes full
+    sky light.
     """
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
@@ -204,10 +206,10 @@ def look_up(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Fetch texels and light and find what the rays met; return the bits of all states.
+    """Fetch texels and light and find the rays' states; return the bits of all states.
 
-    The light is that of the cell met or of the one before (OTHER). OTHER is then the place of the
-    face's texture (all of a plant's are alike), WORD is the shape.
+    The light is the brighter of the met cell and the cell before (OTHER). Afterwards OTHER is the place of
+    the face's texture (all faces of a plant are alike) and WORD the shape.
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels

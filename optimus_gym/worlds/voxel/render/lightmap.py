@@ -1,4 +1,4 @@
-"""How light looks: the colour that each pair of sky light and block light gives a surface.
+"""Colours of light: the colour that each pair of sky light and block light gives a surface.
 
 Reference: Minecraft Wiki, "Light" (light levels and brightness; the light map of 1.16), with MineRL's
 brightness setting (`gamma:2.0`): unlit caves are dark grey, not black. "Night Vision" (the assist): every
@@ -20,9 +20,9 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 GAMMA = 2.0
 """MineRL's brightness setting; the game's own slider ends at 1."""
 OPEN_SKY = np.int32(BRIGHTEST << 4)
-"""Light above the world: the sky's in full."""
+"""Light above the world: full sky light."""
 _FLAME = 1.5
-"""Strength of block light before it is cut off at 1; the game lets it flicker around this."""
+"""Strength of block light before the limit of 1; the game's light flickers around this strength."""
 _GREY, _GREYING = 0.75, 0.04
 _SKY_WHITENESS = 0.35
 _PER_BYTE = np.float32(1 / 255)
@@ -40,7 +40,7 @@ def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @ray_kernel
 def light_of_eye(worlds: Worlds, i: int) -> Whole:
-    """Return how what player `i` holds is lit: red | green << 8 | blue << 16, as FRAME's lights."""
+    """Return the light on player `i`'s held item: red | green << 8 | blue << 16, as in FRAME's lights."""
     p = worlds.players[i]
     eye = p.y + eye_height(worlds, i)
     day, white = _daylights(worlds, i)
@@ -74,7 +74,7 @@ def _daylights(worlds: Worlds, i: int) -> tuple[float, float]:
 
 @inline_ray_kernel
 def _colour(light: Whole, day: float, white: float, sees: bool) -> Whole:
-    """Return the colour of sky light << 4 | block light; `sees` in the dark, by night vision."""
+    """Return the colour of sky light << 4 | block light; `sees`: the player has night vision."""
     sky = _brightness(light >> 4) * day
     flame = _brightness(light & BRIGHTEST) * _FLAME
     green = flame * ((flame * 0.6 + 0.4) * 0.6 + 0.4)
@@ -105,7 +105,7 @@ def _greyed(light: float) -> float:
 
 @inline_ray_kernel
 def _byte(light: float) -> Whole:
-    """Return one channel of a light, [0, 1], as the screen shows it, 0 to 255."""
+    """Return one channel of a light, [0, 1], as a brightness of the screen, 0 to 255."""
     dark = 1.0 - light
     raised = 1.0 - dark * dark * dark * dark
     light = min(light + (raised - light) * GAMMA, 1.0)
@@ -115,9 +115,9 @@ def _byte(light: float) -> Whole:
 
 @inline_ray_kernel
 def brighter(own: Any, before: Any) -> Whole:
-    """Return the light of a surface: each kind's brighter level, in its cell or before it.
+    """Return the light of a surface: for each kind, the brighter level of its cell and the cell before.
 
-    Both are words of the distance field.
+    `own` and `before` are words of the distance field.
     """
     one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
     sky = max(one & OPEN_SKY, two & OPEN_SKY)

@@ -1,4 +1,4 @@
-"""What blocks and items look like, packed into arrays for the kernels."""
+"""The looks of blocks and items, packed into arrays for the kernels."""
 
 import json
 from fnmatch import fnmatchcase
@@ -22,8 +22,8 @@ from optimus_gym.worlds.voxel.tables.properties import ITEMS, PANELS
 
 VOXELS = 1 << 16
 NO_SHAPE, CUBE, HOLED, GLAZED, CROSS, WATER_SHAPE, LAVA_SHAPE, BOXES = range(8)
-"""Shapes: nothing; whole opaque cube; cube whose texels may be holes; translucent cube; two crossed
-planes; fluids; from BOXES on one box a shape."""
+"""Shapes: nothing; whole opaque cube; cube whose texels may be holes; translucent cube; two crossed planes;
+water; lava; from BOXES on each shape is one box."""
 _SHAPES = {
     "air": NO_SHAPE,
     "holed": HOLED,
@@ -33,14 +33,14 @@ _SHAPES = {
     "lava": LAVA_SHAPE,
 }
 _STAGES = 10
-"""Pictures of a block that is being broken; Minecraft Wiki, "Breaking"."""
+"""Number of stages of a block's cracks; Minecraft Wiki, "Breaking"."""
 
 _INSIDE = 0.5
-"""Brightness of what is seen in a far tree's holes, over that of its leaves."""
+"""Brightness of the inside in a far tree's holes, as a share of the leaves' brightness."""
 _OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
-"""Room for the textures of faces."""
+"""Most textures of faces."""
 LOOK = np.dtype(
     [
         ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
@@ -60,7 +60,7 @@ LOOK = np.dtype(
         ("cracks", "u1", (_STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
     ]
 )
-"""Tables of the renderer; kernels get LOOK[1]. A record, because arrays in it are not counted."""
+"""Tables of the renderer; kernels get LOOK[1]. Numba counts no references to arrays in a record."""
 
 Look = NDArray[Any]
 
@@ -73,7 +73,7 @@ def shape_rows() -> tuple[dict[str, Any], ...]:
 
 
 def shape_row(name: str) -> dict[str, Any] | None:
-    """Return the row that says how the block is drawn; None for a whole opaque cube."""
+    """Return the row of a block's shape; None for a whole opaque cube."""
     for row in shape_rows():
         if any(fnmatchcase(name, pattern) for pattern in row["names"]) and not any(
             fnmatchcase(name, pattern) for pattern in row.get("except", ())
@@ -128,7 +128,7 @@ def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
 
 
 def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the textures, the holes of leaves in the colour of their dark inside (alpha 0)."""
+    """Return the textures with holes of leaves in the colour of the leaves' dark inside (alpha 0)."""
     filled = textures.copy()
     leaves = [k for k, name in enumerate(block_names()) if name.endswith("_leaves")]
     for texture in np.unique(faces[:, leaves, :6]):
@@ -139,7 +139,7 @@ def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDA
 
 
 def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
-    """Lay an oven's mouth where its state says: bit 0 lit, bits 1 and 2 the facing."""
+    """Set the side with an oven's mouth by its state: bit 0 lit, bits 1 and 2 the facing."""
     around = faces[0, block, [0, 1, 4, 5]]
     side = int(np.bincount(around).argmax())
     mouth = next((int(texture) for texture in around if texture != side), side)

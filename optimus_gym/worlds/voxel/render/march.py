@@ -35,11 +35,11 @@ _SIDES, _HEIGHTS = (
     np.uint32(sum(size << 4 * code for code, size in enumerate(sizes)))
     for sizes in (SIDES, HEIGHTS)
 )
-"""The sizes of the field's boxes by code, four bits each: a shift finds them without a table."""
+"""The sizes of the field's boxes by code, four bits each: a shift extracts a size without a table."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
 _CODES = np.uint32(0xFFFFFF)
-"""The bits of a word that are codes of boxes: none is set where something fills the cell."""
+"""The bits of a word that are codes of boxes: all 0 if a block fills the cell."""
 _THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
 
@@ -48,10 +48,10 @@ _MINUS = np.float32(-1)
 def _gather(
     field: NDArray[np.uint32], units: NDArray[np.int64], live: int, ints: NDArray[np.int32]
 ) -> int:
-    """Fetch the field's words of the rays of the first `live` of `units`.
+    """Fetch the field's words for the rays of the first `live` of `units`.
 
     Returns:
-        How many units have a ray that is not inside something (they stand first in `units` then).
+        The number of units with a ray in a cell that is not filled; these units come first in `units`.
     """
     field, units, kept = borrowed(field), borrowed(units), 0
     for n in range(live):
@@ -74,17 +74,17 @@ def _step(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[int, bool]:
-    """Move the rays of the first `live` of `units` over the empty box before each.
+    """Move the rays of the first `live` of `units` over the empty boxes ahead of them.
 
-    Towards a thin layer one of the octants up and down has a code, the other none. A ray that goes down
-    moves on unless it meets the layer; one that goes up is held, until `_rise` has looked at it.
+    In a cell with a thin layer only one of the octants up and down has a code. A falling ray moves on
+    unless it meets the layer. A rising ray is held until `_rise` has tested it.
 
-    Every integer is cut to 32 bits, as Numba's have 64, which would halve the width of the vectors;
-    cells are integers because additions of floats are what a step waits for.
+    Every integer is cut to 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
+    Cells are integers because a step mostly waits for additions of floats.
 
     Returns:
-        How many units have a ray that moved or is held (they stand first in `units` then), and whether
-        any is held.
+        The number of units with a ray that moved or is held (these units come first in `units`), and
+        whether any ray is held.
     """
     wide_vectors()
     torus, units = torus_of(frame[0]), borrowed(units)
@@ -131,7 +131,7 @@ def _step(
 def _rise(
     units: NDArray[np.int64], live: int, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Let the held rays that are above the thin layer of their cell step; the others meet it."""
+    """Let held rays above the thin layer of their cell step on; other held rays meet the layer."""
     for n in range(live):
         base = units[n]
         lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
@@ -171,10 +171,10 @@ def march(
     units: NDArray[np.int64],
     again: bool,
 ) -> None:
-    """Move rays until each has met something or left.
+    """Move rays until each ray has met a block or left the view.
 
-    WORD is the field's word of the cell that they start in, and afterwards that of the one that they end
-    in. `again`: it only lets them step out of their cell, and those that it holds go on as well.
+    WORD is the field's word of the rays' first cell, and afterwards of their last cell. `again`: the word
+    only lets the rays step out of their cell, and rays without such a word go on as well.
     """
     whole = frame[0].whole
     live, held = _step(frame, units, _all_units(count, units), floats, ints)
@@ -192,7 +192,7 @@ def march(
 
 @inline_ray_kernel
 def _all_units(count: Whole, units: NDArray[np.int64]) -> Whole:
-    """List the units of the first `count` rays; return how many they are."""
+    """List the units of the first `count` rays; return the number of units."""
     for n in range(count // UNIT):
         units[n] = n * UNIT
     return count // UNIT

@@ -1,4 +1,4 @@
-"""One ray, one cell at a time: plants, small blocks, water, and everything on the plain path."""
+"""One ray, one cell at a time: lava and translucent blocks on the fast path, all on the plain path."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ from optimus_gym.worlds.voxel.render.optics import (
 from optimus_gym.worlds.voxel.render.walk import light_here, stands_loaded, voxel_index
 
 GOES, ENDS, REMAINS, GONE = range(4)
-"""What a ray does in a cell: goes on behind it, ends there, has walked on to another, leaves unseen."""
+"""Results of a ray in a cell: goes on behind it, ends, has moved to another cell, leaves the view."""
 _BYTE = np.int32(255)
 
 
@@ -66,7 +66,7 @@ def add_colour(
     fog: Real,
     part: Real,
 ) -> None:
-    """Add a surface of brightness `gain` behind `fog`; it hides `part` of what lies behind it."""
+    """Add a surface of brightness `gain` behind `fog`, which hides `part` of the light behind it."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
     lit_r, lit_g, lit_b = red_of(ray.light), green_of(ray.light), blue_of(ray.light)
@@ -78,14 +78,14 @@ def add_colour(
 
 @ray_kernel
 def add_sky(frame: Any, ray: Any) -> None:
-    """Add the sky behind everything that the ray went through."""
+    """Add the sky behind all surfaces that the ray went through."""
     ray.distance = FAR * ray.clear
     add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
 
 
 @inline_ray_kernel
 def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Real) -> None:
-    """Add a texel at distance `t`, which hides `part` of what lies behind it."""
+    """Add a texel at distance `t`, which hides `part` of the light behind it."""
     ray.distance = t
     fog = fog_at(t, frame.fog_from, frame.fog_rate)
     add_colour(
@@ -102,7 +102,7 @@ def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Re
 
 @inline_ray_kernel
 def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
-    """Return where the ray enters and leaves a box of its cell, and the axis of the face it enters by."""
+    """Return the distances at which the ray enters and leaves a box, and the axis of the entered face."""
     x, y, z = ray.x, ray.y, ray.z
     ahead_x, ahead_y, ahead_z = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
     in_x = (x + (ray.box[0] if ahead_x else ray.box[3]) - frame.ox) * ray.ix
@@ -125,7 +125,7 @@ def _texel_at(look: Any, voxel: Whole, place: Whole) -> Whole:
 
 @inline_ray_kernel
 def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
-    """Return where in its cell the ray is at a distance."""
+    """Return the ray's point in its cell at a distance."""
     return (
         local_at(t, ray.dx, frame.ox, ray.x),
         local_at(t, ray.dy, frame.oy, ray.y),
@@ -135,7 +135,7 @@ def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
 
 @inline_ray_kernel
 def _place_at(frame: Any, ray: Any, t: Real, axis: Whole) -> Whole:
-    """Return the `face_place` of what the ray meets on a face at right angles to `axis`."""
+    """Return the `face_place` of the ray on a face at right angles to `axis`."""
     x, y, z = _point_at(frame, ray, t)
     east, up, south = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
     return face_place(x, y, z, axis == 0, axis == 1, east, up, south)
@@ -155,7 +155,7 @@ def _cross_solid(
     voxel: Whole,
     whole: bool,
 ) -> Whole:
-    """Look at a cube or box whose texels are filled or holes."""
+    """Add a cube or box whose texels are filled or holes."""
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
@@ -181,7 +181,7 @@ def _cross_clear(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Look through lava's or a translucent block's cell."""
+    """Add lava or a translucent block in the ray's cell."""
     shape, block = look.shapes[voxel], voxel & 1023
     if shape == LAVA_SHAPE:
         above = np.int64(voxels[index + 1]) if index & 127 != 127 else 0
@@ -219,7 +219,7 @@ def _cross_water(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Go through all the water that begins in this cell, if the ray meets it there."""
+    """Let the ray go through the water that begins in this cell, if it meets the water there."""
     code = _water_at(voxels, index)
     ray.box[4] = water_top(code)
     t, out, axis = _meet_box(frame, ray)
@@ -244,7 +244,7 @@ def _cross_water(
 def _add_surface(
     frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole, from_top: bool
 ) -> None:
-    """Add the water's surface; its sides are drawn as those of a whole cell."""
+    """Add the water's surface; sides are drawn like the sides of a whole cell."""
     shade = ONE
     if from_top:
         texel = _texel_at(look, voxel, _place_at(frame, ray, t, 1))
@@ -268,7 +268,7 @@ def _swim(
     entry: Real,
     deepest: Real,
 ) -> tuple[Real, Whole]:
-    """Move the ray through water; return where it leaves it and what it does then."""
+    """Move the ray through water; return the distance at which it leaves, and its result there."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     late = entry
     while True:
@@ -297,7 +297,7 @@ def _swim(
 
 @inline_ray_kernel
 def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
-    """Look at two upright planes that cross in the middle of the cell."""
+    """Add a plant: two upright planes that cross in the middle of the cell."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     x0, y0, z0 = frame.ox - ray.x, frame.oy - ray.y, frame.oz - ray.z
     one = (z0 - x0) / not_zero(dx - dz)
@@ -325,7 +325,7 @@ def cross_cell(
     ray: Any,
     index: Whole,
 ) -> Whole:
-    """Add what the ray meets in its cell; return whether it goes on."""
+    """Add all that the ray meets in its cell; return one of GOES, ENDS, REMAINS, GONE."""
     voxel = np.int64(voxels[index])
     shape = np.int64(look.shapes[voxel])
     if shape == NO_SHAPE:

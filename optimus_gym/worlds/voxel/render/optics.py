@@ -1,10 +1,10 @@
-"""The arithmetic of rays and colours, written once: the fast and the plain path both inline it.
+"""The arithmetic of rays and colours, shared by the fast and the plain path.
 
 Everything is single precision without reordering, so that both paths give the same bits on every CPU.
 
 A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`;
-planes at the same distance are crossed together. The cell of a ray at a distance is thereby defined
-without summing up steps, whichever way one gets there.
+planes at the same distance are crossed together. So a distance alone defines the ray's cell, without a sum
+of steps, and both paths find the same cell.
 """
 
 from typing import Any
@@ -25,29 +25,29 @@ ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
 SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
 _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
-"""Smallest component of a direction, so that none divides by zero."""
+"""Smallest component of a direction, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Blocks by which a position is guessed too near: more than the rounding of a ray, less than a cell."""
+"""Blocks that a guessed position is too near: more than a ray's rounding error, less than a cell."""
 SHADE_X, SHADE_Z, SHADE_BELOW = np.float32(0.6), np.float32(0.8), np.float32(0.5)
 """Brightness of faces; Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5."""
 SKY_STEEP = np.float32(1.6)
-"""The zenith's colour is reached where the ray's rise is 1/1.6."""
+"""Inverse of the rise of a ray at which the sky has the zenith's colour: 1/1.6."""
 
 FLUID_STEP = np.float32(1 / 9)
 """Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
 DEEPEST, MURK = np.float32(5), np.float32(1 / 6)
-"""Blocks of water after which nothing more is looked for, as less than 1/200 of the light gets there;
-water's loss of sight a block."""
+"""Blocks of water after which a ray ends, as less than 1/200 of the light gets through; loss of sight for a
+block of water."""
 GRAZING = np.float32(1 / 5)
-"""Fall a block of a ray below which it sees nothing under the water that it enters from above: it comes
-down by one block at most before nothing gets through."""
+"""Least fall for each block of a ray that sees below a surface of water that it enters from above: a flatter
+ray falls at most one block before no light gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 _RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
 """Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
-"""Distance of the sky; times what passes through where something translucent lies before it."""
+"""Distance of the sky; behind translucent surfaces it is multiplied by the share of light let through."""
 
 
 @inline_ray_kernel
@@ -65,9 +65,9 @@ def grid_of(frame: Any) -> Grid:
 
 @inline_ray_kernel
 def ray_place(pixel: Real, per: Real) -> Real:
-    """Return where on an axis of the grid a pixel's ray goes through: exactly at `pixel` if `per` is 1.
+    """Return the place of a pixel's ray on an axis of the grid: exactly `pixel` if `per` is 1.
 
-    With `per` finer pixels to one of the picture, the ray takes the finer pixel around this one's middle.
+    With `per` finer pixels for each pixel of the picture, the ray is that of the finer pixel in the middle.
     """
     return (np.floor((pixel + HALF) * per) + HALF) * (ONE / per) - HALF
 
@@ -76,7 +76,7 @@ def ray_place(pixel: Real, per: Real) -> Real:
 def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Real, Real]:
     """Return a pixel's direction, of length 1, and its inverse.
 
-    One root and one division for all six, as those take longest.
+    The six numbers share one root and one division, which take longest.
     """
     bx, by, bz, rx, ry, rz, ux, uy, uz, per_x, per_y = grid
     px, py = ray_place(px, per_x), ray_place(py, per_y)
@@ -91,14 +91,14 @@ def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Rea
 
 @inline_ray_kernel
 def exit_distance(cell: Real, size: Real, d: Real, eye: Real, inverse: Real) -> Real:
-    """Return where a ray leaves the `size` cells that begin at `cell` and lie in its direction."""
+    """Return the distance at which a ray leaves the `size` cells from `cell` on in its direction."""
     plane = cell + (size if d > ZERO else ONE - size)
     return (plane - eye) * inverse
 
 
 @inline_ray_kernel
 def entry_distance(cell: Real, d: Real, eye: Real, inverse: Real) -> Real:
-    """Return where a ray enters a cell, along one axis."""
+    """Return the distance at which a ray enters a cell, along one axis."""
     plane = cell + (ZERO if d > ZERO else ONE)
     return (plane - eye) * inverse
 
@@ -115,13 +115,13 @@ def cell_at(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
 
 @inline_ray_kernel
 def first_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real) -> Real:
-    """Return where a ray comes below the roof (0 where it starts below)."""
+    """Return the distance at which a ray comes below the roof (0 for a start below the roof)."""
     return (roof - eye_y) * inverse if eye_y >= roof and dy < ZERO else ZERO
 
 
 @inline_ray_kernel
 def last_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real, view: Real) -> Real:
-    """Return where a ray ends: at the view distance, the roof or the world's bottom."""
+    """Return the distance at which a ray ends: the view distance, the roof or the world's bottom."""
     return min(((roof if dy > ZERO else ZERO) - eye_y) * inverse, view)
 
 
@@ -143,8 +143,8 @@ def face_place(
 ) -> Whole:
     """Return face << 8 | row << 4 | column of the texel at a position within a cell.
 
-    The face is at right angles to x (`on_x`), else to y (`on_y`), else to z, and met on the way to
-    the east, upwards, to the south, or the other ways.
+    The face is at right angles to x (`on_x`), else to y (`on_y`), else to z. `east`, `up` and `south` are
+    the ray's directions along the axes.
     """
     i, j, k = texel_of(x), _I15 - texel_of(y), texel_of(z)
     face_x = np.int32(0) if east else np.int32(1)
@@ -166,19 +166,19 @@ def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
 
 @inline_ray_kernel
 def is_hole(texel: Whole, t: Real, crisp: Real) -> bool:
-    """Tell whether one looks through a texel: a hole with a colour is one where it is seen crisply."""
+    """Return whether a ray goes through a texel; coloured holes count only within the distance `crisp`."""
     return bool((texel == np.int32(0)) | ((texel > np.int32(0)) & (t < crisp)))
 
 
 @inline_ray_kernel
 def fog_at(t: Real, fog_from: Real, fog_rate: Real) -> Real:
-    """Return how much of the fog's colour is seen, [0, 1]."""
+    """Return the share of the fog's colour at a distance, [0, 1]."""
     return min(max((t - fog_from) * fog_rate, ZERO), ONE)
 
 
 @inline_ray_kernel
 def sky_height(dy: Real) -> Real:
-    """Return where between horizon (0) and zenith (1) the sky's colour lies."""
+    """Return the place of the sky's colour between horizon (0) and zenith (1)."""
     return min(max(dy * SKY_STEEP, ZERO), ONE)
 
 
@@ -192,7 +192,7 @@ def fogged(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Re
 def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: Real) -> Whole:
     """Return row << 4 | column of the texel that a ray meets on one of a plant's planes, or -1.
 
-    x0, y0, z0 is the eye relative to the cell.
+    x0, y0, z0: the eye relative to the cell.
     """
     x, y, z = x0 + dx * t, y0 + dy * t, z0 + dz * t
     across, deep = (x - _RIM) * SPAN, (z - _RIM) * SPAN
@@ -204,19 +204,19 @@ def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: R
 
 @inline_ray_kernel
 def grazes(dy: Real) -> bool:
-    """Tell whether a ray that enters water from above is too flat to see anything in it."""
+    """Return whether a ray that enters water from above is too flat to see anything in the water."""
     return bool(dy > -GRAZING)
 
 
 @inline_ray_kernel
 def water_top(code: Whole) -> Real:
-    """Return the height of water in its cell from its code: 0 = more above, else 1 + level."""
+    """Return the height of water in its cell from its code: 0 = water above, else 1 + level."""
     return ONE - FLUID_STEP * np.float32(code)
 
 
 @inline_ray_kernel
 def water_code(voxel: Whole, above: Whole) -> Whole:
-    """Return -1 if a voxel is not water, 0 if there is more above it, else 1 + its level."""
+    """Return -1 if a voxel is not water, 0 if water is above it, else 1 + its level."""
     level = np.int32(1) + (np.int32(voxel) >> np.int32(BLOCK_BITS) & np.int32(7))
     code = np.int32(0) if is_water(above) else np.int32(level)
     return np.int32(code) if is_water(voxel) else np.int32(-1)
@@ -224,13 +224,13 @@ def water_code(voxel: Whole, above: Whole) -> Whole:
 
 @inline_ray_kernel
 def is_water(voxel: Whole) -> bool:
-    """Tell whether a voxel is drawn as water (a compare of ids needs no table, hence vectors)."""
+    """Return whether a voxel is drawn as water; without a table, so that LLVM vectorises the test."""
     block = np.int32(np.int32(voxel) & np.int32(BLOCK_MASK))
     return bool((block == _WATER) | (block == _BUBBLES))
 
 
 @inline_ray_kernel
 def murk_after(length: Real) -> Real:
-    """Return what part of the light passes through `length` blocks of water."""
+    """Return the share of light that passes through `length` blocks of water."""
     clear = max(ONE - length * MURK, ZERO)
     return clear * clear * clear

@@ -83,21 +83,21 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
 
 _I0, _I1 = np.int32(0), np.int32(1)
 _ALL = LANES // UNIT
-"""Where in `units` those begin that have swum, behind those that still do."""
+"""Place in `units` at which the list of all units with rays in water begins."""
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _MIRROR = np.float32(MIRROR)
 _TOP = np.uint32(3)
-"""The face of a cell that is met on the way down."""
+"""The face of a cell that a falling ray meets."""
 _SIDE, _NONE = np.int32(-2), np.int32(-1)
-"""Places where a ray meets a side of water, whose texel is known already, and none of its surface."""
+"""Values of PLACE for a ray that meets a side of water (its texel is known), and for no surface."""
 
 
 @ray_kernel
 def cross_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where each ray meets the two planes of a plant in its cell, and which texels."""
+    """Find the distances and the texels at which each ray meets the two planes of a plant in its cell."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
@@ -118,7 +118,7 @@ def cross_lanes(
 def pick_leaves(
     look: Look, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Fetch the texels of plants; a ray that meets only holes goes on."""
+    """Fetch the texels of plants; rays that meet only holes go on."""
     texels = look[0].texels
     for k in range(count):
         picture, early, late = ints[OTHER + k], ints[PLACE + k], ints[WORD + k]
@@ -143,7 +143,7 @@ def pick_leaves(
 
 @ray_kernel
 def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int64]) -> int:
-    """List the units that have rays in water; return how many they are."""
+    """List the units with rays in water; return the number of these units."""
     found = 0
     for base in range(0, count, UNIT):
         words, swimmers = borrowed(ints)[base:], _I0
@@ -156,7 +156,7 @@ def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int6
 
 @ray_kernel
 def _read_water(voxels: NDArray[np.uint16], base: Whole, ints: NDArray[np.int32]) -> None:
-    """Fetch a unit's voxels and those above them, in one number each."""
+    """Fetch the voxels of a unit's rays and the voxels above them, packed in one number for each ray."""
     last = np.uint32(voxels.size - 1)
     ints = borrowed(ints)[base:]
     for k in range(UNIT):
@@ -173,7 +173,7 @@ def _code(pair: Whole) -> Whole:
 
 @inline_ray_kernel
 def _negated(y: Real, down: bool) -> Real:
-    """Return a mirrored height as one below 0: water's ninths round there as they do above."""
+    """Return a mirrored height shifted below 0, so that ninths round as in true heights."""
     return y - _MIRROR if down else y
 
 
@@ -181,9 +181,9 @@ def _negated(y: Real, down: bool) -> Real:
 def _enter_water(
     frame: Frame, under: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where rays enter the water of their cells (-1: above it), and the surface's texels.
+    """Find where rays enter the water of their cells (-1: they stay above it), and the surface's texels.
 
-    Rays too flat to see anything under it end there.
+    Rays too flat to see anything under the surface end there.
     """
     f = frame[0]
     ox, oz, eye = f.ox, f.oz, f.eye_cell
@@ -223,7 +223,7 @@ def _enter_water(
 
 @ray_kernel
 def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
-    """Fetch the texels of water's tops; sides have theirs already, the rest gets alpha 0."""
+    """Fetch the texels of water's tops; texels of sides are known, rays without a surface get alpha 0."""
     tables = look[0]
     faces, texels = tables.faces, tables.texels
     ints = borrowed(ints)[base:]
@@ -287,7 +287,7 @@ def _swim(
     """Move the swimming rays of the first `live` of `units` one cell on.
 
     Returns:
-        How many units have a ray that still swims; they stand first in `units` then.
+        The number of units with a ray that still swims; these units come first in `units`.
     """
     units, kept = borrowed(units), 0
     for n in range(live):
@@ -336,7 +336,7 @@ def cross_water(
     ints: NDArray[np.int32],
     units: NDArray[np.int64],
 ) -> None:
-    """Let the rays that met water go through it."""
+    """Let the rays that met water go through the water."""
     f = frame[0]
     torus = torus_of(f)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER_SHAPE

@@ -1,4 +1,4 @@
-"""One frame of a world, from the state alone and without changing it."""
+"""One frame of a world, from the state alone; the state does not change."""
 
 from typing import Any
 
@@ -32,13 +32,13 @@ from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
-"""Blocks by which the view is taken wider than it is when looking for chunks that are missing."""
+"""Blocks that the search for missing chunks adds to the view on each side."""
 _REACH = 6
-"""Blocks within which an aimed block lies, each axis."""
+"""Largest distance (blocks) of an aimed block from the eye along each axis."""
 
 
 def has_vectors() -> bool:
-    """Tell whether the fast path pays on this CPU: it needs AVX2 (measured)."""
+    """Return whether the fast path is faster on this CPU: that needs AVX2 (measured)."""
     settings: Any = numba.config
     if settings.CPU_NAME == "generic":
         return False
@@ -54,10 +54,10 @@ def render_frame(
     fast: bool,
     image: NDArray[np.uint8],
 ) -> None:
-    """Draw what player `i` sees into `image` (uint8[H, W, 3]); the state stays as it is.
+    """Draw player `i`'s view into `image` (uint8[H, W, 3]); the state does not change.
 
     `view` (blocks) is at most half the window less 8. `look` is `block_look()`, `fast` is
-    `has_vectors()`: both paths give the same bytes. What is not loaded is drawn as sky.
+    `has_vectors()`: both paths give the same bytes. Chunks that are not loaded are drawn as sky.
     """
     frame, rays, solid = np.zeros(1, FRAME), np.zeros(1, RAY), np.zeros(1, SOLID)
     voxels = flat(worlds.voxels[i])
@@ -100,7 +100,7 @@ def set_frame(
     width: int,
     height: int,
 ) -> None:
-    """Fill in, for a picture of a size, all that its rays share."""
+    """Fill the frame's parameters, which all rays of a picture share."""
     place_eye(frame, worlds, i)
     p = worlds.players[i]
     point_eye(frame, p.yaw, p.pitch, view_roll(p.hurt_wait), width, height)
@@ -113,7 +113,7 @@ def set_frame(
 
 @ray_kernel
 def _farthest(depth: NDArray[np.float32]) -> Real:
-    """Return the largest of some distances of at least 0."""
+    """Return the largest of some distances, which are at least 0."""
     bits, most = depth.view(np.int32), np.int32(0)  # in the same order, and found with vectors
     for k in range(bits.size):
         most = max(most, bits[k])
@@ -122,7 +122,7 @@ def _farthest(depth: NDArray[np.float32]) -> Real:
 
 @ray_kernel
 def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Note by place of the window whether it holds the chunk that belongs there in this frame."""
+    """Note for each place of the window whether its chunk for this frame is loaded."""
     f = frame[0]
     p = worlds.players[i]
     edges = view_edges(p)
@@ -143,7 +143,7 @@ def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
 def _mark_blocks(
     frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16]
 ) -> None:
-    """Note which voxels carry outline and cracks."""
+    """Note the voxels with outline and cracks."""
     f, tables = frame[0], look[0]
     p = worlds.players[i]
     f.aim, f.dig, f.wired = -1, -1, 0
@@ -167,7 +167,7 @@ def _mark_blocks(
 
 @ray_kernel
 def _voxel_near(frame: Frame, x: int, y: int, z: int) -> Any:
-    """Return the voxel index of a block near the eye, -1 for one that is not."""
+    """Return the voxel index of a block near the eye, -1 for a block farther away."""
     f = frame[0]
     kx, kz = x - f.start_x, z - f.start_z
     if abs(kx - f.ox) > _REACH or abs(kz - f.oz) > _REACH or y < 0 or y >= HEIGHT:

@@ -1,7 +1,7 @@
 """The plain path: one ray after the other, one cell after the other, without the distance field.
 
-It takes only the light from that. Faster than the fast path on CPUs without AVX2, and the proof that
-skipping changes no pixel.
+The plain path reads only the light from the field. It is faster than the fast path on CPUs without AVX2, and
+proves that skipping cells changes no pixel.
 """
 
 from typing import Any
@@ -68,7 +68,7 @@ def render_plain(
 
 @inline_ray_kernel
 def start_ray(frame: Any, column: Whole, row: Whole, ray: Any) -> bool:
-    """Aim the ray of a pixel and put it into its first cell; false if it meets only sky."""
+    """Put a pixel's ray into its first cell; return whether the ray can meet anything but sky."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame), np.float32(column), np.float32(row))
     ray.dx, ray.dy, ray.dz = dx, dy, dz
     ray.ix, ray.iy, ray.iz = ix, iy, iz
@@ -116,7 +116,7 @@ def skip_air(
     voxels: NDArray[np.uint16],
     ray: Any,
 ) -> bool:
-    """Move the ray to the next cell that is not air; false if it ends before."""
+    """Move the ray to the next cell that is not air; return whether it gets there."""
     if voxels[voxel_index(frame, ray)] != 0:
         return True
     ray.inside = 0

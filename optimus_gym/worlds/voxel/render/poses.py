@@ -1,4 +1,4 @@
-"""How a block's state changes what it looks like: turned boxes, lying logs, upper halves of plants."""
+"""Looks of a block by its state: turned boxes, lying logs, upper halves of plants."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, STORE
 SIDES_BY_FACING = (5, 0, 4, 1)
 """Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
 _FACING_DOWN = 5
-"""Facing of a barrel whose lid is below; 4 is above."""
+"""Facing of a barrel whose lid is below; a facing of 4 is a lid above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X, _ALONG_Z = 1, 2
-"""States of logs that lie; Minecraft Wiki, "Log" (axis)."""
+"""States of lying logs; Minecraft Wiki, "Log" (axis)."""
 
 
 def facing_of(state: int, turns: str) -> int:
-    """Return the facing (0 south, 1 west, 2 north, 3 east) that a state gives a block that turns.
+    """Return a turning block's facing (0 south, 1 west, 2 north, 3 east) in a state.
 
     turns: "facing" (state bits 0 and 1) or "sides" (the lowest set one of bits 0 to 3).
     """
@@ -30,7 +30,7 @@ def facing_of(state: int, turns: str) -> int:
 
 
 def pose_faces(faces: NDArray[np.uint16]) -> None:
-    """Set the faces of states that do not look as state 0 does.
+    """Set the faces of states that do not look like state 0.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
         plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.
@@ -58,7 +58,7 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
 
 
 def _turn_store(here: NDArray[Any], state: int) -> None:
-    """Turn a chest's front, or a barrel's lid, to where the state says that it faces."""
+    """Turn a chest's front, or a barrel's lid, to the facing of its state."""
     side, front, lid, floor = (int(here[face]) for face in (_WEST, _NORTH, _UP, _DOWN))
     facing = state & 7
     if front == side and facing < len(SIDES_BY_FACING):
@@ -73,7 +73,7 @@ def _turn_store(here: NDArray[Any], state: int) -> None:
 
 
 def _lay_log(here: NDArray[Any], lying: int, state: int) -> None:
-    """Turn the faces of one log's state: rings at its ends, the bark along it."""
+    """Turn the faces of a log in one state: rings at the ends, bark along the sides."""
     rings, bark = int(here[_UP]), int(here[_WEST])
     if state == _ALONG_X:
         here[[_WEST, _EAST]] = rings

@@ -1,7 +1,7 @@
 """Rain and snow in the picture: streaks and flakes in the columns around the eye.
 
-They hang in the world by a hash of their column and fall with the world's ticks, so that a picture
-depends on the state alone; only columns open to the sky have them, and nearer surfaces hide them.
+Streaks and flakes get their places from a hash of their column and fall with the world's ticks, so that a
+picture depends on the state alone. They fall only in columns open to the sky, behind nearer surfaces.
 
 Reference: Minecraft Wiki, "Rain", "Snowfall" (drawn in columns around the player).
 """
@@ -23,24 +23,24 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 from optimus_gym.worlds.voxel.terrain.noise import hash2
 
 _RADIUS = 8
-"""Columns around the eye's own in which something falls."""
+"""Columns around the eye's own column in which rain or snow is drawn."""
 _DROPS, _FLAKES = 5, 6
 """Streaks of rain and flakes of snow in a column."""
 _PERIOD = 16.0
 """Blocks after which a column's streaks repeat, half of them above the eye."""
 _RAIN_SPEED, _SNOW_SPEED = 1.0, 0.1
-"""Blocks a tick, on average."""
+"""Mean speed of rain and of snow, blocks a tick."""
 _STREAK = 1.0
 """Length of a streak of rain, blocks."""
 _RAIN_WIDE, _SNOW_WIDE = 0.02, 0.06
 """Width of streaks and edge of flakes, blocks."""
 _RAIN_COLOUR, _SNOW_COLOUR = (74.0, 104.0, 205.0), (250.0, 252.0, 255.0)
 _RAIN_PART, _SNOW_PART = 0.6, 0.9
-"""Part of what is behind them that they hide."""
+"""Share of the colour behind a streak, and behind a flake, that it hides."""
 _THIN_PART = 0.65
-"""How clear streaks much narrower than a pixel are."""
+"""Strength of streaks much narrower than a pixel."""
 _NIGHT_PART = 0.35
-"""Brightness of what falls in a land without light."""
+"""Brightness of rain and snow in land without light."""
 _NEAREST = 0.8
 _SWAY, _SWAY_DEGREES = 0.3, 5.0
 _BITS = np.uint64(0xFFFF)
@@ -66,7 +66,7 @@ class _View(NamedTuple):
     middle: float
     """Half the picture's width, pixels."""
     centre: float
-    """Half its height."""
+    """Half the picture's height, pixels."""
 
 
 @inline_ray_kernel
@@ -76,7 +76,7 @@ def _part(bits: Any, shift: Any) -> Real:
 
 @ray_kernel
 def is_falling(frame: Frame, worlds: Worlds, i: int) -> bool:
-    """Tell whether rain or snow may be seen."""
+    """Return whether rain or snow may be in view."""
     return bool(worlds.skies[i].rain > 0.0 and frame[0].eye_block == 0)
 
 
@@ -132,7 +132,7 @@ def draw_falling(
 
 @inline_ray_kernel
 def _height(bits: Any, kind: Whole, tick: Real, eye: Real) -> Real:
-    """Return how far above the eye something is, [-8, 8): it falls and begins anew above."""
+    """Return the height of a streak or flake above the eye, [-8, 8); below -8 it restarts at the top."""
     speed = (_SNOW_SPEED if kind == SNOWFALL else _RAIN_SPEED) * (0.85 + 0.3 * _part(bits, _S48))
     y = _part(bits, _S32) * _PERIOD - tick * speed - eye
     return y - np.floor(y / _PERIOD) * _PERIOD - 0.5 * _PERIOD
@@ -189,7 +189,7 @@ def _fill_line(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Lay a line `thick` pixels wide over what is farther than `t`."""
+    """Lay a line `thick` pixels wide over surfaces farther than `t`."""
     height, width = image.shape[0], image.shape[1]
     red, green, blue = _RAIN_COLOUR
     red, green, blue = red * light, green * light, blue * light
@@ -244,7 +244,7 @@ def _fill_square(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Lay a flake over what is farther than `t`."""
+    """Lay a flake over surfaces farther than `t`."""
     height, width = image.shape[0], image.shape[1]
     red, green, blue = _SNOW_COLOUR
     for row in range(max(top, 0), min(top + high, height)):

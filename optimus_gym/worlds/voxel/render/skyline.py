@@ -1,4 +1,4 @@
-"""How high the land in view is: rays that have risen above it meet nothing."""
+"""The height of the land in view: rays above that height meet nothing."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,12 @@ from optimus_gym.worlds.voxel.render.optics import Whole
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 
 _MARGIN = 1.0
-"""Blocks by which the view is taken wider than it is."""
+"""Blocks that are added to the view on each side."""
 
 
 @ray_kernel
 def set_roof(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Set the height from which on there is nothing but air in all chunks that may be seen."""
+    """Set the height above which all visible chunks hold only air."""
     f, p = frame[0], worlds.players[i]
     edges = view_edges(p)
     tops = worlds.tops[i]

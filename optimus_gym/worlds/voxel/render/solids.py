@@ -1,6 +1,6 @@
-"""A textured box in any pose, drawn into a picture behind what is nearer.
+"""A textured box in any pose, drawn into a picture behind nearer surfaces.
 
-The caller fills a SOLID with the pose and the colours; several boxes of one body share its light and
+The caller fills a SOLID with the pose and the colours. Several boxes of one body share the SOLID's light and
 tint.
 """
 
@@ -61,21 +61,21 @@ _Edges = tuple[Real, Real, Real, Real]
 """Left, right, upper and lower edge in the picture, pixels."""
 
 NEAREST = np.float32(0.01)
-"""Blocks ahead of the eye from which on a box is drawn."""
+"""Least distance ahead of the eye (blocks) at which a box is drawn."""
 _NOWHERE = (np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9))
 _NEARLY = 0.01
-"""Pixels outside a box's edges within which a ray is looked at, too."""
+"""Pixels outside a box's edges whose rays are tested, too."""
 
 
 @inline_ray_kernel
 def _along(turn: Any, axis: int, x: Real, y: Real, z: Real) -> Real:
-    """Return how far a direction goes along one of a box's axes."""
+    """Return the part of a direction along one of a box's axes."""
     return turn[3 * axis] * x + turn[3 * axis + 1] * y + turn[3 * axis + 2] * z
 
 
 @ray_kernel
 def keep_colours(solid: Solid) -> None:
-    """Let a box have its textures' own colours."""
+    """Give a box its textures' own colours."""
     s = solid[0]
     s.share = ZERO
     for channel in range(3):
@@ -122,7 +122,7 @@ def draw_solid(
 
 @inline_ray_kernel
 def _off_middle(per: Real) -> Real:
-    """Return how far from its pixel's middle a ray may go at most, pixels; see `ray_place`."""
+    """Return the largest distance of a ray from its pixel's middle, pixels; see `ray_place`."""
     return HALF / per if per > ONE else ZERO
 
 
@@ -141,7 +141,7 @@ def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
 
 @ray_kernel
 def _edges(frame: Frame, solid: Solid) -> _Edges:
-    """Return between which edges of the picture a box lies, as far as it is ahead of the eye."""
+    """Return the edges in the picture of a box's part that is ahead of the eye."""
     f, s = frame[0], solid[0]
     _place_corners(frame, solid)
     edges = _NOWHERE
@@ -161,7 +161,7 @@ def _edges(frame: Frame, solid: Solid) -> _Edges:
 
 @ray_kernel
 def _place_corners(frame: Frame, solid: Solid) -> None:
-    """Write where the corners of a box are from the eye; bits 0 to 2 of their number are its axes."""
+    """Write a box's corners relative to the eye; bits 0 to 2 of a corner's number are the axes."""
     f, s = frame[0], solid[0]
     for corner in range(8):
         x, y, z = s.joint[0] - f.ox, s.joint[1] - f.oy, s.joint[2] - f.oz
@@ -181,7 +181,7 @@ def _corner(s: Any, corner: Whole) -> tuple[Real, Real, Real, Real]:
 
 @inline_ray_kernel
 def _stretched(f: Any, edges: _Edges, x: Real, y: Real, z: Real) -> _Edges:
-    """Return edges so far apart that a place ahead of the eye lies between them."""
+    """Return edges widened to include a place ahead of the eye."""
     column, row, _ = project(f, x, y, z)
     across, down = np.float32(column), np.float32(row)
     left, right, upper, lower = edges
@@ -190,7 +190,7 @@ def _stretched(f: Any, edges: _Edges, x: Real, y: Real, z: Real) -> _Edges:
 
 @ray_kernel
 def _turn_rays(frame: Frame, solid: Solid) -> None:
-    """Write the eye and the grid of rays as the box sees them."""
+    """Write the eye and the grid of rays in the box's axes."""
     f, s = frame[0], solid[0]
     x, y, z = f.ox - s.joint[0], f.oy - s.joint[1], f.oz - s.joint[2]
     for axis in range(3):

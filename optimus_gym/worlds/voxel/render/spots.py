@@ -1,6 +1,6 @@
 """The pixels that a box (`solids.SOLID`) may cover, up to 256 side by side.
 
-As in `lanes.py` each loop is either arithmetic or memory, so that the arithmetic is done with vectors.
+As in `lanes.py` each loop is either arithmetic or memory accesses, so that LLVM vectorises the arithmetic.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 
 _UNIT = 16
-"""Arithmetic is done for so many at a time, the last ones idly."""
+"""Pixels in a unit: counts are rounded up to whole units, and the extra pixels are idle work."""
 _MISSED = np.int32(-1)
 _I4, _I15, _I255 = np.int32(4), np.int32(15), np.int32(255)
 
@@ -40,7 +40,7 @@ def _units(count: Whole) -> Whole:
 
 @ray_kernel
 def meet_rays(frame: Frame, solid: Any, left: Whole, top: Whole, wide: Whole, count: Whole) -> None:
-    """Find where the rays of `count` pixels, `wide` a row, meet a box, and which texel is there."""
+    """Find the distance and the texel at which the rays of `count` pixels, `wide` a row, meet a box."""
     f, s = frame[0], solid[0]
     low_x, low_y, low_z = s.low[0] - s.eye[0], s.low[1] - s.eye[1], s.low[2] - s.eye[2]
     high_x, high_y, high_z = s.high[0] - s.eye[0], s.high[1] - s.eye[1], s.high[2] - s.eye[2]
@@ -88,7 +88,7 @@ def meet_rays(frame: Frame, solid: Any, left: Whole, top: Whole, wide: Whole, co
 
 @inline_ray_kernel
 def _slab(low: Real, high: Real, d: Real) -> tuple[Real, Real]:
-    """Return how far along a direction a ray enters and leaves the box on an axis."""
+    """Return the distances at which a ray enters and leaves the box along an axis."""
     inverse = ONE / not_zero(d)
     a, b = low * inverse, high * inverse
     return min(a, b), max(a, b)
@@ -106,7 +106,7 @@ def look_up_texels(
 ) -> Whole:
     """Fetch the texels; keep, in the first lanes, the pixels at which the box is the nearest so far.
 
-    Their distances are written into `depth`. Return how many there are.
+    Write the distances of these pixels into `depth`; return the number of pixels.
     """
     s = solid[0]
     kept = 0
@@ -125,7 +125,7 @@ def look_up_texels(
 
 @ray_kernel
 def colour_spots(frame: Frame, solid: Any, count: Whole) -> None:
-    """Turn the texels of the pixels that were kept into colours."""
+    """Turn the texels of the kept pixels into colours."""
     f, s = frame[0], solid[0]
     fog_from, fog_rate, share = f.fog_from, f.fog_rate, s.share
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
@@ -148,14 +148,14 @@ def colour_spots(frame: Frame, solid: Any, count: Whole) -> None:
 
 @inline_ray_kernel
 def _dyed(texel: Whole, tint: Real, over: Real, share: Real) -> Real:
-    """Return a texel's lowest channel, tinted and with so much of a colour laid over it."""
+    """Return a texel's lowest channel, tinted and with a share of a colour laid over it."""
     value = np.float32(np.int32(texel & _I255)) * tint
     return value + (over - value) * share
 
 
 @ray_kernel
 def write_spots(solid: Any, tones: NDArray[np.uint8], count: Whole) -> None:
-    """Write the colours of the pixels that were kept into the picture, channel after channel."""
+    """Write the colours of the kept pixels into the picture, one channel after the other."""
     s = solid[0]
     for k in range(count):
         place, colour = 3 * s.spot[k], s.texel[k]

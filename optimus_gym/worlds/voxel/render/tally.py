@@ -1,9 +1,9 @@
-"""What a picture shows, pixel by pixel: the plain path's rays, and the bodies drawn over them, counted.
+"""Counts of the blocks and bodies in a picture, pixel by pixel, by the rays of the plain path.
 
-A block is seen at a pixel if it gives that pixel any of its colour, so that water, ice or stained glass
-is seen and so is what lies behind it, but not what an opaque texel hides. A creature, a thing or a block
-in the air that is drawn at a pixel is all that is seen there, as it is all that is drawn. Light, fog,
-rain and what lies over the frame (hand, HUD) change colours and not what is seen.
+A block is seen at a pixel if it gives that pixel any of its colour: water, ice and stained glass are seen,
+and so are blocks behind them, but not blocks behind an opaque texel. A creature, a thing or a block in the
+air at a pixel is the only subject seen there, as only its colour is drawn. Light, fog, rain and layers over
+the frame (hand, HUD) change colours, but not the seen subjects.
 """
 
 from typing import Any
@@ -35,11 +35,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, MOST_DROPS, MOST_F
 from optimus_gym.worlds.voxel.tables.properties import ITEMS
 
 FIRST_CREATURE = BLOCK_MASK + 1
-"""Subjects are blocks by their id, then creatures by their kind, then things by their item id."""
+"""First subject that is a creature: subjects are blocks by id, creatures by kind, things by item id."""
 FIRST_ITEM = FIRST_CREATURE + len(creature_kinds())
 SUBJECTS = FIRST_ITEM + ITEMS
 LAND = -1
-"""Owner of a pixel at which no body is drawn."""
+"""Owner of a pixel without a body."""
 _ARROW = FIRST_ITEM + item("arrow").id
 
 TALLY = np.dtype(
@@ -57,14 +57,14 @@ Tally = NDArray[Any]
 def tally_sights(
     worlds: Worlds, i: int, look: Look, view: float, owners: NDArray[np.int32], tally: Tally
 ) -> None:
-    """Count what player `i` sees in a picture of a size; the state stays as it is.
+    """Count the subjects that player `i` sees in a picture; the state does not change.
 
     Args:
-        worlds: the worlds; what the picture may show is loaded, as for `render_frame`.
-        i: which one.
+        worlds: the worlds; all land in view is loaded, as for `render_frame`.
+        i: the world.
         look: `block_look()`.
-        view: blocks that one sees.
-        owners: int32[H, W], filled with the subject of the body that is drawn at a pixel, or LAND.
+        view: range of view in blocks.
+        owners: int32[H, W], filled with the subject of the body drawn at each pixel, or LAND.
         tally: filled, by subject.
     """
     height, width = owners.shape
@@ -99,7 +99,7 @@ def _follow_rays(
     depth: NDArray[np.float32],
     tally: Tally,
 ) -> None:
-    """Count what is seen at each pixel; `depth` is filled where no body is drawn."""
+    """Count the subjects seen at each pixel; fill `depth` at pixels without a body."""
     frame, look, ray = frames[0], looks[0], rays[0]
     voxels, field = flat(worlds.voxels[i]), flat(worlds.field[i])
     owned, depth, tally = borrowed(owned), borrowed(depth), borrowed(tally)
@@ -122,7 +122,7 @@ def _follow(
     pixel: Whole,
     tally: Tally,
 ) -> Real:
-    """Count the blocks that a ray takes colour from; return where it ends, as `render_plain` does."""
+    """Count the blocks that give a ray colour; return the ray's distance as `render_plain` computes it."""
     while skip_air(frame, voxels, ray):
         index = voxel_index(frame, ray)
         block = np.int64(voxels[index]) & BLOCK_MASK
@@ -139,7 +139,7 @@ def _follow(
 
 @ray_kernel
 def _count(tally: Tally, subject: Whole, pixel: Whole, distance: Real) -> None:
-    """Count a subject at a pixel, once however often the ray meets it."""
+    """Count a subject at a pixel, only once even if the ray meets the subject again."""
     row: Any = tally[subject]
     if row.pixels == 0 or distance < row.distance:
         row.distance = distance
@@ -157,7 +157,7 @@ def _draw_bodies(
     owners: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw all bodies as `render_frame` does, in its order, and note at which pixels each one is left."""
+    """Draw all bodies in the order of `render_frame`, and note the pixels at which each body remains."""
     image = np.empty((owners.shape[0], owners.shape[1], 3), np.uint8)
     before, owned = depth.copy(), flat(owners)
     solid = np.zeros(1, SOLID)
@@ -185,7 +185,7 @@ def _claim(
     before: NDArray[np.float32],
     owned: NDArray[np.int32],
 ) -> None:
-    """Give a subject the pixels at which drawing it has brought the distance down."""
+    """Give a subject the pixels whose distance its drawing has reduced."""
     depth, before, owned = borrowed(depth), borrowed(before), borrowed(owned)
     for pixel in range(depth.size):
         if depth[pixel] < before[pixel]:

@@ -1,4 +1,4 @@
-"""Blocks in the air (`worlds.falling`): whole cubes, drawn behind what is nearer."""
+"""Blocks in the air (`worlds.falling`): whole cubes, drawn behind nearer surfaces."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colou
 from optimus_gym.worlds.voxel.state.worlds import MOST_FALLING, Worlds
 
 _HALF = 0.49
-"""A falling block is 0.98 blocks wide; Minecraft Wiki, "Falling Block"."""
+"""Half the width of a falling block, which is 0.98 blocks wide; Minecraft Wiki, "Falling Block"."""
 _ROUND = 0.87
-"""Blocks from a cube's middle to its corners, at most."""
+"""Upper bound of the distance from a cube's middle to its corners, blocks."""
 
 
 @ray_kernel
 def sees_tumbling(frame: Frame, worlds: Worlds, i: Whole) -> bool:
-    """Tell whether any block in the air is ahead and near enough."""
+    """Return whether any block in the air is ahead and near enough."""
     f = frame[0]
     player: Any = worlds.players[i]
     if player.falling == 0:
@@ -35,7 +35,7 @@ def sees_tumbling(frame: Frame, worlds: Worlds, i: Whole) -> bool:
 
 @ray_kernel
 def _middle(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Real, Real, Real]:
-    """Return a block's middle relative to the eye: x, y, z and how far ahead it is (blocks)."""
+    """Return a block's middle relative to the eye: x, y, z and distance ahead (blocks)."""
     f = frame[0]
     row: Any = worlds.falling[i, k]
     x = row.x + 0.5 - f.start_x - f.ox
@@ -73,7 +73,7 @@ def draw_tumbler(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the block in the air in place `k`, if there is one, ahead and near enough."""
+    """Draw the block in the air in place `k`, if its row is used and it is ahead and near enough."""
     f, s = frame[0], solid[0]
     row: Any = worlds.falling[i, k]
     if row.voxel == 0 or not -_ROUND < _middle(frame, worlds, i, k)[3] < f.reach:

@@ -1,4 +1,4 @@
-"""Where a lone ray stands, how it steps from cell to cell, and how what lies there is lit."""
+"""A single ray: its cell, its steps from cell to cell, and the light in its cell."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def _index_of(frame: Any, x: Real, y: Real, z: Real) -> Whole:
 
 @inline_ray_kernel
 def light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) -> Whole:
-    """Return the light of what lies in the ray's cell, of FRAME's lights."""
+    """Return the light on the block in the ray's cell, out of FRAME's lights."""
     tx = entry_distance(ray.x, ray.dx, frame.ox, ray.ix)
     ty = entry_distance(ray.y, ray.dy, frame.oy, ray.iy)
     tz = entry_distance(ray.z, ray.dz, frame.oz, ray.iz)
@@ -58,7 +58,7 @@ def light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) ->
 
 @inline_ray_kernel
 def step_ray(frame: Any, ray: Any) -> bool:
-    """Move the ray into the next cell; false if it ends before or that is not loaded."""
+    """Move the ray into the next cell; return false at the ray's end or in a chunk that is not loaded."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     tx = exit_distance(ray.x, ONE, dx, frame.ox, ray.ix)
     ty = exit_distance(ray.y, ONE, dy, frame.oy, ray.iy)
@@ -77,7 +77,7 @@ def step_ray(frame: Any, ray: Any) -> bool:
 
 @inline_ray_kernel
 def stands_loaded(frame: Any, ray: Any) -> bool:
-    """Tell whether the ray's cell lies in a loaded chunk."""
+    """Return whether the ray's cell lies in a loaded chunk."""
     window = frame.window
     column = voxel_index(frame, ray) // 128
     return bool(frame.loaded[(column // window >> 4) * (window >> 4) + (column % window >> 4)] != 0)

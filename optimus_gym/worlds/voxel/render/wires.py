@@ -1,4 +1,4 @@
-"""The outline of an aimed block whose outline lies off what is drawn: plants, torches, cakes.
+"""The outline of an aimed block whose outline lies off its drawn faces: plants, torches, cakes.
 
 The game draws the edges of a block's outline as lines in the air, as wide at any distance (Minecraft
 Wiki, "Player": block outline). Where the faces of a block lie in its outline, `marks` darkens the faces
@@ -21,7 +21,7 @@ _EDGES = 12
 _REACH = np.float32(0.9)
 """Half a line's width, pixels of the picture's height."""
 _OFF = np.float32(0.998)
-"""Share of its distance at which a line is taken, so that it shows on the face that it lies on."""
+"""Factor of a line's distance, so that the line shows on a face that it lies on."""
 _ROOM = 2
 """Pixels around a box that its lines may touch."""
 
@@ -30,13 +30,13 @@ _ROOM = 2
 def draw_wires(
     frame: Frame, solid: Solid, image: NDArray[np.uint8], depth: NDArray[np.float32]
 ) -> None:
-    """Darken the pixels at which an edge of the aimed outline is nearer than what is drawn.
+    """Darken the pixels at which an edge of the aimed outline is nearer than the drawn surface.
 
     Args:
         frame: the frame, whose `wired` is 1.
         solid: scratch.
         image: uint8[H, W, 3], changed in place.
-        depth: float32[H * W], blocks: the distance of what is drawn.
+        depth: float32[H * W], blocks: the distance of the drawn surface.
     """
     f, s = frame[0], solid[0]
     for axis in range(3):
@@ -65,9 +65,9 @@ def draw_wires(
 
 @ray_kernel
 def _project_edges(frame: Frame, solid: Solid, squeeze: Real, lines: NDArray[np.float32]) -> int:
-    """Write the part of each edge that is ahead of the eye; return how many have one.
+    """Write the part of each edge that is ahead of the eye; return the number of such edges.
 
-    lines: float32[12, 6], for both ends: column * `squeeze`, row, and 1 over how far ahead it is.
+    lines: float32[12, 6], for both ends: column * `squeeze`, row, and 1 over the distance ahead.
     """
     f, s = frame[0], solid[0]
     count = 0
@@ -103,7 +103,7 @@ def _mark_row(
     depth: NDArray[np.float32],
     dark: NDArray[np.uint8],
 ) -> None:
-    """Set the columns of a row in which a line is seen."""
+    """Mark the columns of a row in which a line is visible."""
     x0, y0, x1, y1 = line[0], line[1], line[3], line[4]
     y = np.float32(row) + HALF
     if y < min(y0, y1) - _REACH or y > max(y0, y1) + _REACH:

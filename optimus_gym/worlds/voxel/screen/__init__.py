@@ -1,1 +1,1 @@
-"""The game's screen: the view with what lies over it."""
+"""The game's screen: the view with the held item and the HUD over it."""

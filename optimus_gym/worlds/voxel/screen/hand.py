@@ -1,9 +1,9 @@
-"""The thing in the player's hand, as it stands in the lower right of the picture.
+"""The item in the player's hand, in the lower right of the picture.
 
-A picture for each item, phase of the swing and picture size is painted by rays through its boxes, at
-640x360 for a smaller picture and squeezed from there, and laid over every frame. The poses are fitted to
-places that were measured on frames of the game's client (docs/looks.md); a swing takes six ticks
-(Minecraft Wiki, "Mining": the arm's swing).
+Rays through the item's boxes paint a picture for each item, phase of the swing and picture size. Smaller
+pictures are painted at 640x360 and squeezed. The picture is laid over every frame. The poses are fitted to
+positions measured on frames of the game's client (docs/looks.md); a swing takes six ticks (Minecraft Wiki,
+"Mining": the arm's swing).
 """
 
 from typing import NamedTuple
@@ -22,29 +22,29 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 SWING = 6
 """Ticks of a swing of the arm."""
 _TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
-"""Tangent of half the view's 70 degrees; the picture's shape before it is squeezed."""
+"""Tangent of half the view's 70 degrees; the picture's width over its height before squeezing."""
 
 _FROM = 0.25
-"""Share of the screen above and left of which nothing that is held is seen."""
+"""Share of the screen's height and width; held items show only below and right of it."""
 
 Matrix = NDArray[np.float64]
 
 
 class Pose(NamedTuple):
-    """Where a thing is held and how it is turned; right, up and towards the eye, blocks."""
+    """Place and turn of a held item; axes right, up and towards the eye, blocks."""
 
     hand: tuple[float, float, float]
-    """From the eye to the hand, about which a swing turns the thing."""
+    """From the eye to the hand, which is the centre of a swing."""
     middle: tuple[float, float, float]
-    """From the hand to the thing's middle."""
+    """From the hand to the item's middle."""
     turns: tuple[tuple[str, float], ...]
-    """Axis and degrees, the last one first."""
+    """Axis and degrees of each turn; the last turn comes first."""
     size: float
     """Edge of a block, blocks."""
     swings: float
-    """Share of a tool's turn that a swing gives it."""
+    """Share of a tool's turn that a swing gives this item."""
     sinks: float
-    """How far a swing lowers the hand, blocks."""
+    """Depth of the hand's dip in a swing, blocks."""
     shades: tuple[float, ...]
     """Brightness of the west, east, lower, upper, north and south side."""
 
@@ -53,7 +53,7 @@ _HAND = (0.56, -0.52, -0.72)
 _BLOCK_SHADES = (0.6, 0.6, 0.5, 1.0, 0.8, 0.8)
 """Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
 _ARM_SHADES = (0.8, 0.9, 0.5, 0.8, 0.8, 0.74)
-"""The right side in sight has 0.82 of the left one's brightness (measured)."""
+"""Brightness of the arm by side; the visible right side has 0.82 of the left side's (measured)."""
 _POSES = {
     ARM: Pose(
         (0.592, -0.717, -0.842),
@@ -70,11 +70,11 @@ _POSES = {
     ),
 }
 _SWEEP = (("y", 45.0), ("z", -20.0), ("x", -80.0), ("y", -45.0))
-"""Axis and degrees of a swing at its farthest; the first and the last only turn its axes."""
+"""Axis and degrees of a swing at its farthest; the first and last entry only turn the swing's axes."""
 
 
 class HeldPicture(NamedTuple):
-    """A thing in the hand, cut to what shows."""
+    """The picture of an item in the hand, cut to its visible part."""
 
     top: int
     left: int
@@ -83,7 +83,7 @@ class HeldPicture(NamedTuple):
     colours: NDArray[np.uint8]
     """uint8[h * 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
     behind: NDArray[np.uint8]
-    """uint8[h * 3 w], what each lets through of what is behind it: 255 - alpha, three times."""
+    """uint8[h * 3 w], transparency of each pixel: 255 - alpha, three times."""
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
@@ -102,12 +102,12 @@ def _turn(axis: str, degrees: float) -> Matrix:
 
 
 def _times(a: Matrix, b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Multiply without a library whose last bit depends on the machine."""
+    """Multiply matrices without a library, whose last bit would depend on the machine."""
     return np.asarray(a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3])
 
 
 def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
-    """Return how a swing turns a thing (float64[3, 3]) and where the hand is then (float64[3])."""
+    """Return the turn of an item in a swing (float64[3, 3]) and the hand's place (float64[3])."""
     part = phase / (SWING + 1)
     early = 180.0 * float(np.sqrt(part))
     """Degrees of a half turn that slows down: the arm strikes fast and comes back slowly."""
@@ -122,7 +122,7 @@ def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
 
 
 def _placed(kind: int, phase: int, hurt_wait: int) -> tuple[Matrix, NDArray[np.float64]]:
-    """Return what turns view into thing (float64[3, 3]), and the eye seen from it (texels)."""
+    """Return the turn from view to item (float64[3, 3]), and the eye in the item's axes (texels)."""
     pose = _POSES[kind]
     matrix, hand = _swung(pose, phase)
     middle = hand + _times(matrix, np.array(pose.middle)[:, None])[:, 0]
@@ -135,9 +135,9 @@ def _placed(kind: int, phase: int, hurt_wait: int) -> tuple[Matrix, NDArray[np.f
 
 
 def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int = 0) -> HeldPicture:
-    """Return item id `item` (0 the bare arm) at a tick of the swing (0 at rest) for a picture's size.
+    """Return the picture of `item` (id, 0 = bare arm) at a tick of the swing (0 = rest), by frame size.
 
-    It leans with the view for as long as a hurt rolls it (`hurt_time.view_roll`).
+    The item leans with the view as long as a hurt rolls the view (`hurt_time.view_roll`).
     """
     thing = held(item)
     back, eye = _placed(thing.kind, phase, hurt_wait)
@@ -179,15 +179,15 @@ def paint_held(
 
     Args:
         pixels: written where a box is hit.
-        downs: float64[h], where rows lie between the screen's upper and lower edge, [0, 1].
-        acrosses: float64[w], where columns lie between its left and right edge, [0, 1].
+        downs: float64[h], positions of rows between the screen's upper and lower edge, [0, 1].
+        acrosses: float64[w], positions of columns between the screen's left and right edge, [0, 1].
         eye: float64[3], the eye in the boxes' coordinates (texels).
-        back: float64[3, 3], from the view's directions to the boxes'.
+        back: float64[3, 3], the turn from the view's axes to the boxes' axes.
         whole: float64[6], a box around all boxes.
         boxes: float64[n, 6].
         sides: uint8[6, 16, 16, 4].
         shades: float64[6], brightness of each side.
-        flat: whether all sides show the texel in which they lie, as of a flat picture.
+        flat: whether all sides show the texel at their place, as sides of a flat picture do.
     """
     total = np.zeros(4)
     ray = np.zeros(3)
@@ -208,7 +208,7 @@ def paint_held(
 def _enter(
     eye: NDArray[np.float64], ray: NDArray[np.float64], box: NDArray[np.float64]
 ) -> tuple[float, int]:
-    """Return where a ray enters a box and the axis of that side; -1.0, 0 if it misses it."""
+    """Return the distance at which a ray enters a box, and the axis of that side; -1.0, 0 = misses."""
     first, last, axis = 0.0, 1e30, 0
     for a in range(3):
         slow = ray[a] if abs(ray[a]) > 1e-12 else 1e-12
@@ -257,7 +257,7 @@ def _add_nearest(
 
 @kernel
 def _texel(place: float, along: float) -> int:
-    """Return the texel of a place; on a side at right angles to the ray, the one behind it."""
+    """Return the texel of a place; on a side at right angles to the ray, the texel behind the side."""
     inward = 0.001 if along > 0.0 else (-0.001 if along < 0.0 else 0.0)
     return min(max(int(np.floor(place + inward)), 0), 15)
 

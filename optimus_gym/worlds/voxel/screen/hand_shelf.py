@@ -1,4 +1,4 @@
-"""The pictures of held things that a size of frame has needed, packed so that a kernel takes any of them."""
+"""A store of the pictures of held items for one frame size, packed into one array for kernels."""
 
 from threading import Lock
 
@@ -9,21 +9,21 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hand import HeldPicture, held_picture
 
 MOST = 1 << 26
-"""Bytes above which a shelf is full: two hundred pictures of large frames."""
+"""Size in bytes above which a shelf is full: two hundred pictures of large frames."""
 SHELF_PLACE = 5
-"""Numbers by which a picture is found: top, left, bytes of a row, of all rows, and its first byte."""
+"""Count of numbers in a picture's place: top, left, bytes of a row, bytes of all rows, first byte."""
 
 
 class HeldShelf:
-    """Pictures of held things for frames of a size; several threads may take from it at once.
+    """Pictures of held items for frames of one size; several threads may read a shelf at once.
 
     Args:
-        height: of the frames, pixels.
-        width: of the same.
+        height: height of the frames, pixels.
+        width: width of the frames, pixels.
 
     Attributes:
-        tones: uint8[bytes], of every place given out so far; each picture's colours, then what it lets
-            through. Another array once it grows.
+        tones: uint8[bytes], the colours of each painted picture, followed by its transparency. A new
+            picture replaces the array by a longer one.
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -33,16 +33,16 @@ class HeldShelf:
         self.tones: NDArray[np.uint8] = np.empty(0, np.uint8)
 
     def __reduce__(self) -> tuple[type, tuple[int, int]]:
-        """Return how a copy is made: it begins empty."""
+        """Return how to make a copy, which begins empty."""
         return type(self), (self._height, self._width)
 
     @property
     def full(self) -> bool:
-        """Tell whether another one should be begun."""
+        """Return whether the caller should begin a new shelf."""
         return self.tones.size > MOST
 
     def place(self, item: int, phase: int, hurt_wait: int) -> tuple[int, ...]:
-        """Return where item id `item` at a tick of the swing lies (5 integers), painted if it is new.
+        """Return the place (5 integers) of the picture of `item` at a tick of the swing; paint a new one.
 
         `hurt_wait` is 0 unless a hurt rolls the view.
         """

@@ -1,6 +1,6 @@
-"""What stands on the game's screen at GUI scale 1: hotbar, hearts, food, armour, air, experience.
+"""The HUD of the game's screen at GUI scale 1: hotbar, hearts, food, armour, air, experience.
 
-It is drawn on the canvas of `layer.py` when something in it has changed; `core.overlay` says where.
+Changed parts of the HUD are drawn on the canvas of `layer.py`; `core.overlay` has the positions.
 """
 
 from dataclasses import dataclass
@@ -38,13 +38,13 @@ class Meters(NamedTuple):
     """The player's numbers that the screen shows."""
 
     health: float
-    """Half-hearts, 0 to 20; a part of one shows as one, as in the game."""
+    """Half-hearts, 0 to 20; a part of a half-heart shows as a whole one, as in the game."""
     food: float
     """Half-shanks, 0 to 20."""
     air: int
     """Ticks of breath, -20 to 300; bubbles show below 300."""
     armour: int
-    """Defence points, 0 to 20; shown above 0."""
+    """Armour points, 0 to 20; shown above 0."""
     level: int
     """Experience level; written above 0."""
     progress: int
@@ -59,14 +59,14 @@ class Meters(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HudArt(Screen):
-    """What the layer is drawn with; all read-only."""
+    """Sprites, icons and digits of the layer; all read-only."""
 
     icons: NDArray[np.uint8]
     """uint8[976, 16, 16, 4], by item id."""
     digits: NDArray[np.uint8]
     """uint8[10, 8, 8], 0 or 255."""
     durability: NDArray[np.int32]
-    """int32[976], uses of each item until it breaks, 0 = it does not wear."""
+    """int32[976], uses of each item until it breaks, 0 = does not wear."""
 
 
 @cache
@@ -83,7 +83,7 @@ def hud_art() -> HudArt:
 
 @cache
 def hud_overlay() -> Overlay:
-    """Return how things are drawn, for who reads the screen."""
+    """Return the pictures of hearts, food, armour, air and items, for readers of the screen."""
     art = hud_art()
     return Overlay(
         hearts=np.concatenate([art.hearts, art.sick_hearts]),
@@ -97,16 +97,16 @@ def hud_overlay() -> Overlay:
 
 
 class Window(NamedTuple):
-    """The part of the canvas that is drawn; nothing beyond it is touched."""
+    """The part of the canvas that is drawn; pixels outside this part stay unchanged."""
 
     canvas: NDArray[np.uint8]
     """uint8[360, 640, 4], premultiplied."""
     top: int
     bottom: int
-    """The row behind its last one."""
+    """The row after the window's last row."""
     left: int
     right: int
-    """The column behind its last one."""
+    """The column after the window's last column."""
 
 
 @kernel
@@ -197,7 +197,7 @@ def put_level(level: int, top: int, middle: int, digits: NDArray[np.uint8], wind
 
 @kernel
 def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> None:
-    """Draw a stack: its icon, its count above 1 and, once worn, the bar of the uses that are left."""
+    """Draw a stack: its icon, its count above 1 and, once worn, the bar of the remaining uses."""
     if stack.item == 0 or stack.count == 0:
         return
     put(art.icons[stack.item], top, left, window)
@@ -234,11 +234,11 @@ def put_meter(
 def draw_hud(
     slots: NDArray[Any], selected: int, meters: Meters, canvas: NDArray[np.uint8], art: HudArt
 ) -> None:
-    """Draw the whole layer anew.
+    """Draw the whole layer.
 
     Args:
         slots: STACK[41], fields item, count, damage; the first nine are the hotbar.
-        selected: slot in hand, 0..8.
+        selected: the slot in hand, 0..8.
         meters: the player's numbers.
         canvas: uint8[360, 640, 4], premultiplied; its HUD box and crosshair are replaced.
         art: `hud_art()`.
@@ -259,7 +259,7 @@ def draw_box(
     canvas: NDArray[np.uint8],
     art: HudArt,
 ) -> None:
-    """Draw a box of the layer anew, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
+    """Draw a box of the layer, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
     top, bottom, left, right = box
     canvas[top:bottom, left:right] = 0
     window, place = Window(canvas, top, bottom, left, right), LAYOUT
@@ -275,7 +275,7 @@ def draw_box(
 
 @kernel
 def bubbles_of(air: int) -> int:
-    """Return how many bubbles show, 0 to 10, for some ticks of breath below the most."""
+    """Return the number of visible bubbles, 0 to 10, for some ticks of breath below the most."""
     return (max(air, 0) * 10 + MOST_AIR - 1) // MOST_AIR
 
 

@@ -1,7 +1,7 @@
 """The layer of the game's screen: a canvas of 640x360, squeezed to a picture's size and laid over it.
 
-It is squeezed as VPT squeezes a whole screen, so that a small picture shows of it what a reduced one would.
-All pixels are premultiplied by their alpha. Only the boxes in which something is ever drawn are touched.
+The canvas is squeezed as VPT squeezes a whole screen, so that a small picture shows the same as a reduced
+screen. All pixels are premultiplied by their alpha. The code touches only boxes that can hold a drawing.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 CANVAS_WIDTH, CANVAS_HEIGHT = PICTURE_SIZE
 """The game's screen, pixels."""
 HUD_LEFT, HUD_RIGHT, HUD_TOP = 199, 412, 311
-"""The box that holds all but the crosshair: columns HUD_LEFT to HUD_RIGHT - 1, rows from HUD_TOP on."""
+"""The box of the HUD without the crosshair: columns HUD_LEFT to HUD_RIGHT - 1, rows from HUD_TOP on."""
 
 
 CanvasBox = tuple[int, int, int, int]
@@ -27,7 +27,7 @@ CanvasBox = tuple[int, int, int, int]
 
 @kernel
 def hud_box() -> CanvasBox:
-    """Return the box that holds all but the crosshair."""
+    """Return the box of the HUD without the crosshair."""
     return HUD_TOP, CANVAS_HEIGHT, HUD_LEFT, HUD_RIGHT
 
 
@@ -48,9 +48,9 @@ def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
 
 
 def layer_taps(length: int, full: int) -> NDArray[np.int64]:
-    """Return what a layer's pixels are made of along an axis (int64[length, 4]; see `core.squeezing.taps`).
+    """Return the sources of a layer's pixels along an axis (int64[length, 4]; see `core.squeezing.taps`).
 
-    Where the picture is larger than the screen, they repeat the screen's.
+    The pixels of a picture larger than the screen repeat the screen's pixels.
     """
     if length <= full:
         return taps(length, full)
@@ -62,9 +62,9 @@ def layer_taps(length: int, full: int) -> NDArray[np.int64]:
 
 @kernel
 def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
-    """Return the picture's pixels, of `length`, that places `first` to `end` - 1 of the screen may touch.
+    """Return the pixels, of `length`, that places `first` to `end` - 1 of the screen may touch.
 
-    They are the first one, and the one behind the last.
+    The result is the first pixel, and the pixel after the last.
     """
     begin = -((full - (2 * first - 1) * length) // (2 * full))
     behind = -((full - (2 * end + 1) * length) // (2 * full))
@@ -85,13 +85,13 @@ def squeeze_box(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Fill what a box of the canvas touches of a layer, as `core.squeezing.squeezed` does.
+    """Fill the pixels of a layer that a box of the canvas touches, as `core.squeezing.squeezed` does.
 
     Args:
         canvas: uint8[360, 640, 4].
         box: the part of the canvas.
         down: int64[h, 4], `layer_taps` of the rows.
-        across: int64[w, 4], of the columns.
+        across: int64[w, 4], `layer_taps` of the columns.
         layer: uint8[h, w, 4].
     """
     top, bottom = touched(box[0], box[1], CANVAS_HEIGHT, layer.shape[0])
@@ -116,7 +116,7 @@ def squeeze_hud(
 ) -> None:
     """Squeeze the canvas (uint8[360, 640, 4]) into a layer (uint8[h, w, 4]); both premultiplied.
 
-    Only the HUD's box and the crosshair are written: begin with a layer of zeros. See `squeeze_box`.
+    The function writes only the HUD's box and the crosshair: begin with a layer of zeros. See `squeeze_box`.
     """
     squeeze_box(canvas, hud_box(), down, across, layer)
     squeeze_box(canvas, cross_box(), down, across, layer)
@@ -126,14 +126,14 @@ def squeeze_hud(
 def byte_of(number: Any) -> Any:
     """Return `number` (0 to 65,534) divided by 255, rounded down.
 
-    LLVM makes vectors of a multiplication, but not of a division.
+    LLVM vectorises a multiplication, but not a division.
     """
     return np.uint32(np.uint32(np.uint32(number) * np.uint32(0x8081)) >> np.uint32(23))
 
 
 @inline_kernel
 def _cover(over: NDArray[np.uint8], under: NDArray[np.uint8]) -> None:
-    """Lay premultiplied pixels (uint8[4 n]) over those of a picture (uint8[3 n]), in place."""
+    """Lay premultiplied pixels (uint8[4 n]) over a picture's pixels (uint8[3 n]), in place."""
     for x in range(under.size // 3):
         behind = np.uint32(255) - np.uint32(over[4 * x + 3])
         for channel in range(3):
@@ -146,10 +146,10 @@ def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) ->
     """Lay the layer over a picture, in place.
 
     Args:
-        layer: uint8[h, w, 4], premultiplied, of `squeeze_hud`.
+        layer: uint8[h, w, 4], premultiplied, from `squeeze_hud`.
         image: uint8[h, w, 3].
-        first: `first_row(h)`; rows above it are left alone, but for the crosshair, which inverts
-            what is behind it, as in the game.
+        first: `first_row(h)`; rows above this row do not change, except at the crosshair, which
+            inverts the picture behind it, as in the game.
     """
     height, width = image.shape[0], image.shape[1]
     left, right = touched(HUD_LEFT, HUD_RIGHT, CANVAS_WIDTH, width)

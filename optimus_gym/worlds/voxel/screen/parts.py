@@ -1,7 +1,7 @@
-"""The HUD's layer by its parts: only what shows something else than before is drawn and squeezed anew.
+"""The HUD's layer by its parts: only changed parts are drawn and squeezed again.
 
-A part is a box of the canvas. It is drawn with a pixel more on each side, as a layer's pixel is a mean of
-two neighbours on the canvas.
+A part is a box of the canvas. The code draws one more pixel on each side of a part, because a layer's pixel
+is a mean of two neighbours on the canvas.
 """
 
 from typing import Any
@@ -21,15 +21,15 @@ from optimus_gym.worlds.voxel.screen.layer import (
 )
 
 STACKS = 10
-"""Stacks that show: the hotbar's nine and the off-hand's."""
+"""Number of visible stacks: the hotbar's nine and the off-hand's."""
 SHOWN = 3 * STACKS + 10
-"""Numbers that decide what the HUD shows: three of each stack, the slot in hand, nine meters."""
+"""Count of numbers that decide the HUD: three for each stack, the slot in hand, nine meters."""
 SELECTED = 3 * STACKS
-"""The place of the slot in hand among them."""
+"""Place of the slot in hand among the numbers of the HUD."""
 
 
 def _boxes() -> NDArray[np.int64]:
-    """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and what `_METERS` names."""
+    """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and the parts in `_METERS`."""
     place, edge = LAYOUT, 10
     top, left, food = place.meter_top, place.bar_left, place.food_left - 9 * place.forward
     frame, row = (place.bar_top - 1, CANVAS_HEIGHT), (top - edge, top - 1)
@@ -47,7 +47,7 @@ _HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR = range(STACKS, STACKS + 6)
 _METERS = (_HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR, _HEARTS, _FOODS, _HEARTS)
 """The part that shows each number of `Meters`."""
 _PART_OF = np.array([*np.arange(STACKS).repeat(3), -1, *_METERS])
-"""The part that shows each number; the slot in hand is shown by two slots."""
+"""The part that shows each number, -1 for the slot in hand, which changes two slots."""
 
 
 @kernel
@@ -65,12 +65,12 @@ def renew_layer(
 
     Args:
         slots: STACK[41].
-        before: int64[40], the numbers that it was drawn from, the first -1 if it was not; filled with `now`.
-        now: int64[40], those that it is to show.
+        before: int64[40], the layer's present numbers, the first -1 for an undrawn layer; filled with `now`.
+        now: int64[40], the numbers to show.
         canvas: uint8[360, 640, 4], scratch.
         art: `hud_art()`.
         down: int64[h, 4], `layer_taps` of the rows.
-        across: int64[w, 4], of the columns.
+        across: int64[w, 4], `layer_taps` of the columns.
         layer: uint8[h, w, 4], changed in place.
     """
     first = SELECTED + 1
@@ -98,7 +98,7 @@ def renew_layer(
 
 @kernel
 def _stale_parts(before: NDArray[np.int64], now: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell of each part whether it shows something else (bool[16])."""
+    """Return whether each part has changed (bool[16])."""
     stale = np.zeros(len(_BOXES), np.bool_)
     for k in range(len(now)):
         if now[k] != before[k]:
@@ -121,7 +121,7 @@ def _renew_part(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Draw one part and squeeze what it touches."""
+    """Draw one part and squeeze the pixels that it touches."""
     top, bottom, left, right = _BOXES[part, 0], _BOXES[part, 1], _BOXES[part, 2], _BOXES[part, 3]
     highest, lowest, leftmost, rightmost = hud_box()
     wider = (

@@ -1,7 +1,7 @@
 """The screen of a world at any resolution: the view, with the HUD's layer over it.
 
-The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the size asked for, and kept; parts
-that show something else are drawn anew.
+The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the frame's size, and kept. Only changed
+parts are drawn again.
 """
 
 from typing import NamedTuple
@@ -35,32 +35,32 @@ from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
 HELD = 3
-"""Numbers by which the picture of what is held is found."""
+"""Count of numbers that determine the picture of the held item."""
 NOTES = HELD + SHOWN
-"""Numbers that decide what is laid over a frame."""
+"""Count of numbers that determine all that is laid over a frame."""
 MOST_SIZES = 4
-"""Picture sizes whose layers are kept; the observation, the video, and what a model asks for."""
+"""Most picture sizes with stored layers: the observation, the video, and a model's requests."""
 
 
 class _Layers(NamedTuple):
     pictures: NDArray[np.uint8]
     """uint8[N, H, W, 4], premultiplied."""
     shown: NDArray[np.int64]
-    """int64[N, 40], what each was drawn from."""
+    """int64[N, 40], the numbers that each picture shows, the first -1 for an undrawn picture."""
     shelf: HeldShelf
     down: NDArray[np.int64]
-    """int64[H, 4], what its rows are made of; see `layer_taps`."""
+    """int64[H, 4], the sources of the pictures' rows; see `layer_taps`."""
     across: NDArray[np.int64]
-    """int64[W, 4], its columns."""
+    """int64[W, 4], the sources of the pictures' columns."""
 
 
 class Screens:
-    """Draws the screens of N worlds.
+    """The screens of N worlds.
 
     Args:
         count: N.
-        view_distance: blocks that one sees.
-        threads: how many may draw at once.
+        view_distance: range of view in blocks.
+        threads: most threads that draw at once.
     """
 
     def __init__(self, count: int, view_distance: int, threads: int = 1) -> None:
@@ -78,7 +78,7 @@ class Screens:
             layers.shown[row] = -1
 
     def prepare(self, height: int, width: int) -> None:
-        """Make room for layers of a size; before several threads draw pictures of it."""
+        """Make room for layers of a size; call this before several threads draw pictures of that size."""
         size = (height, width)
         if size in self._layers:
             if self._layers[size].shelf.full:
@@ -98,13 +98,13 @@ class Screens:
         images: NDArray[np.uint8],
         worker: int = 0,
     ) -> None:
-        """Fill `images`; the worlds' future stays as it is.
+        """Fill `images`; the worlds' future stays the same.
 
         Args:
             worlds: the worlds.
-            rows: int64[n], those that are drawn.
-            images: uint8[n, H, W, 3], C-contiguous; `prepare` was called for its size.
-            worker: number of the thread, whose canvas it takes.
+            rows: int64[n], the worlds to draw.
+            images: uint8[n, H, W, 3], C-contiguous; call `prepare` for their size before.
+            worker: number of the thread, which selects a canvas.
         """
         height, width = images.shape[1:3]
         layers = self._layers[height, width]
@@ -126,7 +126,7 @@ class Screens:
         images: NDArray[np.uint8],
         notes: NDArray[np.int64],
     ) -> int:
-        """Draw what is seen, without the screen's layer; see `draw_rows`."""
+        """Draw the view without the screen's layer; see `draw_rows`."""
         look, view = self._look, self._view_distance
         return draw_rows(worlds, rows, first, look, view, self._fast, images, notes)
 
@@ -139,7 +139,7 @@ class Screens:
         width: int,
         worker: int = 0,
     ) -> None:
-        """Bring the layers of `rows` for pictures of a size up to date with what `draw_rows` noted."""
+        """Bring the layers of `rows`, for a picture size, up to date with the notes of `draw_rows`."""
         pictures, shown, _, down, across = self._layers[height, width]
         canvas, art = self._canvases[worker], self._art
         renew_layers(worlds, rows, notes, shown, canvas, art, down, across, pictures)
@@ -157,9 +157,9 @@ def renew_layers(
     across: NDArray[np.int64],
     layers: NDArray[np.uint8],
 ) -> None:
-    """Bring the layers of `rows` (int64[n]) up to date with what was noted of them (int64[n, 43]).
+    """Bring the layers of `rows` (int64[n]) up to date with their notes (int64[n, 43]).
 
-    `shown` (int64[N, 40]) is what each was drawn from, `layers` uint8[N, H, W, 4]; see `renew_layer`.
+    `shown` (int64[N, 40]) has each layer's present numbers, `layers` is uint8[N, H, W, 4]; see `renew_layer`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -176,14 +176,14 @@ def lay_over(
     layers: NDArray[np.uint8],
     images: NDArray[np.uint8],
 ) -> None:
-    """Lay what players hold and the HUD's layer over their frames.
+    """Lay the held items and the HUD's layers over the players' frames.
 
     Args:
         worlds: the worlds.
-        rows: int64[n], which ones.
-        tones: of the `HeldShelf` of the frames' size.
-        held: int64[n, 5], the places on it of what they hold.
-        layers: uint8[N, H, W, 4], of `squeeze_hud`.
+        rows: int64[n], the worlds of the frames.
+        tones: `tones` of the `HeldShelf` of the frames' size.
+        held: int64[n, 5], the places of the held items' pictures in `tones`.
+        layers: uint8[N, H, W, 4], from `squeeze_hud`.
         images: uint8[n, H, W, 3].
     """
     for k in range(len(rows)):
@@ -194,7 +194,7 @@ def lay_over(
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> None:
-    """Write what the HUD shows of world `i` into `shown` (int64[40])."""
+    """Write the numbers of world `i`'s HUD into `shown` (int64[40])."""
     player = worlds.players[i]
     for k in range(STACKS):
         stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
@@ -228,22 +228,22 @@ def draw_rows(
     images: NDArray[np.uint8],
     notes: NDArray[np.int64],
 ) -> int:
-    """Draw what the players of `rows` (int64[n]) see, from place `first` on: all of a thread's at once.
+    """Draw the views of the players of `rows` (int64[n]), from place `first` on, all rows in one call.
 
     Args:
         worlds: the worlds.
         rows: int64[n].
         first: place of the first row to draw.
         look: `block_look()`.
-        view: blocks that one sees.
+        view: range of view in blocks.
         fast: `has_vectors()`.
         images: uint8[n, H, W, 3].
-        notes: int64[n, 43], filled by place with the item in hand, the phase of its swing, and hurt_wait
-            if a hurt rolls the view; then with what the HUD shows.
+        notes: int64[n, 43], filled by place with the item in hand, the phase of its swing, hurt_wait if a
+            hurt rolls the view (else 0), and the numbers of the HUD.
 
     Returns:
-        The place of the first row whose frame needs land that is not loaded, measured or lit; that
-        one and those behind it were not drawn. n if all were.
+        The place of the first row whose frame needs land that is not loaded, measured or lit; this
+        row and all later rows are not drawn. n if all rows are drawn.
     """
     for k in range(first, len(rows)):
         i = rows[k]

@@ -1,1 +1,1 @@
-"""What a world is made of: arrays, what their rows hold, what no row can hold, chance, events."""
+"""The state of worlds: arrays, types of their rows, ranges of their numbers, chance, events."""

@@ -1,4 +1,4 @@
-"""What no world can hold: checked before a saved state is taken in, for kernels do not check."""
+"""Checks of a saved state against impossible values, because kernels do not check."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,22 +27,22 @@ Arrays = dict[str, NDArray[Any]]
 _STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
-"""Pieces of a stack, and uses until it breaks (0 = does not wear), by item id."""
+"""Most pieces of a stack, and uses until an item breaks (0 = does not wear), by item id."""
 _SUBJECTS: NDArray[np.int64] = np.full(len(EVENT_NAMES), len(items()) + 1)
-"""How many subjects an event of a kind can have."""
+"""Number of possible subjects for each kind of event."""
 _SUBJECTS[[HURT, DIED]] = len(HURT_NAMES)
 _SUBJECTS[[DEALT, KILLED]] = len(creature_kinds())
 _SUBJECTS[MINED] = len(block_names())
 
 
 def check_bounds(arrays: Arrays) -> None:
-    """Refuse numbers that no world can hold, and those that do not fit together.
+    """Reject impossible numbers, and numbers that do not fit together.
 
     Args:
         arrays: the state of one world by name, without the axis of worlds.
 
     Raises:
-        BadValue: a value is out of range; says which.
+        BadValue: a value is out of range; the message names the value.
     """
     for name, array in arrays.items():
         ranges = RANGES[name]
@@ -65,14 +65,14 @@ def check_bounds(arrays: Arrays) -> None:
 
 
 def _check_edits(edits: NDArray[Any]) -> None:
-    """Refuse a block that has changed twice: the table has one row for each."""
+    """Reject edits that name a block twice: the table has one row for each block."""
     places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
     if len(np.unique(places)) < len(edits):
         raise BadValue("snapshot: edits: expected each position once")
 
 
 def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield each field's name and numbers; those of a field's own fields as "field.part"."""
+    """Yield each field's name and numbers; name the fields of a field "field.part"."""
     if array.dtype.names is None:
         yield name, array
         return
@@ -88,7 +88,7 @@ def _check(name: str, values: NDArray[Any], least: float, most: float) -> None:
 
 
 def _check_stacks(name: str, arrays: Arrays) -> None:
-    """Refuse a stack without an item, an item without pieces, and more pieces or wear than it can have."""
+    """Reject stacks without an item, items without pieces, and too many pieces or uses."""
     array, _, part = name.partition(".")
     stacks = arrays[array][part] if part else arrays[array]
     item, count, damage = stacks["item"], stacks["count"], stacks["damage"]

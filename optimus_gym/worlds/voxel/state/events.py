@@ -1,4 +1,4 @@
-"""What happened in a tick, as rows that anybody may read until the next tick."""
+"""Events of a tick, as rows that stay readable until the next tick."""
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
@@ -12,9 +12,9 @@ def clear_events(worlds: Worlds, i: int) -> None:
 
 @kernel
 def emit(worlds: Worlds, i: int, kind: int, subject: int, count: int) -> None:
-    """Note that `kind` happened to `subject`; the same kind and subject of a tick share a row.
+    """Note an event; events of the same kind and subject in a tick share a row.
 
-    Rows beyond the last of `worlds.events` are lost: a tick has far fewer kinds of them.
+    Events beyond the last row of `worlds.events` are lost; a tick needs far fewer rows.
     """
     player = worlds.players[i]
     for k in range(player.events):

@@ -1,22 +1,22 @@
-"""What the state of a world holds of creatures: rows of one array each, without Python objects.
+"""Row types of creatures, arrows and searches for ways, without Python objects.
 
-The used rows come first; one that goes is replaced by the last (`population`). Units as in `worlds`.
+The used rows come first; the last row replaces a removed row (`population`). Units as in `worlds`.
 """
 
 import numpy as np
 
 MOST_CREATURES = 256
-"""Creatures of a world; one more takes the place of the farthest."""
+"""Most creatures of a world; a further creature replaces the farthest one."""
 MOST_ARROWS = 32
-"""Arrows in the air or stuck; one more takes the place of the oldest."""
+"""Most arrows in the air or stuck; a further arrow replaces the oldest one."""
 MOST_PEOPLED = 512
-"""Chunks of which a world remembers that their animals have come; the oldest is forgotten."""
+"""Most chunks that a world remembers as populated with animals; it forgets the oldest."""
 MOST_STEPS = 40
-"""Steps of a creature's way: more than the longest search leads to, 35 blocks."""
+"""Most steps of a creature's way: more than the way of the longest search, 35 blocks."""
 MOST_PLACES = 1024
-"""Places that a search for a way finds at most: twice as many as the longest looks at."""
+"""Most places that a search for a way finds: twice as many as the longest search visits."""
 PLACE_SLOTS = 2 * MOST_PLACES
-"""Slots of the table in which a search looks places up by cell; a power of two."""
+"""Slots of a search's table of places by cell; a power of two."""
 
 PEACEFUL, EASY, NORMAL, HARD = range(4)
 """Numbers of the difficulties."""
@@ -31,7 +31,7 @@ RULES = np.dtype(
         ),  # 1 where there is hunger, and what comes with a difficulty (`survival`)
     ]
 )
-"""Set at the start of an episode."""
+"""Rules of a world, set at the start of an episode."""
 
 FAUNA = np.dtype(
     [
@@ -64,7 +64,7 @@ CREATURE = np.dtype(
         ("vx", "f8"),  # blocks a tick
         ("vy", "f8"),
         ("vz", "f8"),
-        ("face_x", "f4"),  # whither it looks, of length 1
+        ("face_x", "f4"),  # direction of its look, of length 1
         ("face_z", "f4"),
         ("fall", "f8"),  # blocks fallen since the ground was left
         ("health", "f4"),
@@ -84,9 +84,9 @@ CREATURE = np.dtype(
         ("sought_x", "i4"),  # cell in which its prey was when it did
         ("sought_y", "i4"),
         ("sought_z", "i4"),
-        ("been_x", "f8"),  # where it was when it was last asked whether it gets on
+        ("been_x", "f8"),  # its place at the latest check of its progress
         ("been_z", "f8"),
-        ("been_wait", "i4"),  # ticks until it is asked again
+        ("been_wait", "i4"),  # ticks until the next check of its progress
         ("sidles", "i4"),  # ticks for which an archer steps sideways: > 0 left, < 0 right
         ("pause", "i4"),  # ticks until its next attack, of a skeleton until it draws its bow
         ("drawn", "i4"),  # ticks for which a skeleton has drawn its bow
@@ -121,7 +121,7 @@ SEARCH = np.dtype(
         ("goal_x", "i4"),  # cell to which a way is sought
         ("goal_y", "i4"),
         ("goal_z", "i4"),
-        ("deepest", "i4"),  # blocks that who seeks would fall
+        ("deepest", "i4"),  # deepest fall in blocks that the searching creature accepts
         ("nearest", "i4"),  # row of the place that is nearest to the goal
         ("left", "f8"),  # blocks from there to the goal
         ("places", SEARCH_PLACE, (MOST_PLACES,)),
@@ -129,7 +129,7 @@ SEARCH = np.dtype(
         ("heap", "i2", (MOST_PLACES,)),  # rows of `places` that are to be looked at
     ]
 )
-"""What one search for a way works with; nothing of it lasts longer."""
+"""Working memory of one search for a way; it does not outlast the search."""
 
 ARROW = np.dtype(
     [

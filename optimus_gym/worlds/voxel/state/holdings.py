@@ -1,4 +1,4 @@
-"""What the state holds of things: stacks, item entities, ovens, containers, the bed one lies in.
+"""Row types of things: stacks, item entities, ovens, containers, and sleep in a bed.
 
 Units as in `worlds`.
 """
@@ -6,12 +6,12 @@ Units as in `worlds`.
 import numpy as np
 
 MOST_CONTAINERS = 64
-"""Chests and barrels with something in them that a world remembers; one more takes nothing in."""
+"""Most filled chests and barrels that a world remembers; a further container takes no items."""
 STORED = 27
 """Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 
 STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
-"""item id (0 = empty), how many, uses so far of a tool or armour."""
+"""item id (0 = empty), number of pieces, uses so far of a tool or armour."""
 
 DROP = np.dtype(
     [

@@ -1,6 +1,6 @@
-"""What the state of a world holds of a player's needs, effects and place of return.
+"""Row types of a player's needs, effects and spawn point.
 
-Units as in `worlds`. All of it is idle where `RULES` has no survival, but for the place of return.
+Units as in `worlds`. Without survival in `RULES` only the spawn point has an effect.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ EFFECT_NAMES = ("hunger", "poison", "regeneration", "resistance", "fire_resistan
 """Status effects by their number."""
 HUNGER, POISON, REGENERATION, RESISTANCE, FIRE_RESISTANCE, ABSORPTION = range(6)
 EFFECT = np.dtype([("ticks", "i4"), ("level", "u1")])
-"""Ticks that an effect still acts (0 = it does not), and its level less one."""
+"""Remaining ticks of an effect (0 = does not act), and its level less one."""
 
 SPAWN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
-"""Where a player who died comes back: middle of the feet. A bed sets it anew."""
+"""Spawn point of a dead player: middle of the feet. Using a bed moves the spawn point."""

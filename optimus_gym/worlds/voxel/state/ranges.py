@@ -1,7 +1,7 @@
-"""What each number of a world's state can be: the least and the most, None for any of its type.
+"""Ranges of the numbers in a world's state: least and most value, None for any value of the type.
 
-Wider than what is ever met where the rules set no limit, and narrow enough for every loop over blocks,
-levels and steps to end soon. A new field of the state needs a line here.
+Where the rules set no limit, ranges are wider than any real value, and narrow enough for every loop over
+blocks, levels and steps to end soon. A new field of the state needs a line here.
 """
 
 from collections.abc import Mapping
@@ -38,26 +38,26 @@ _FLAG: Final = (0, 1)
 _ITEM: Final = (0, len(item_names()) - 1)
 _BLOCK: Final = (0, len(block_names()) - 1)
 _FARTHEST: Final = 2**25
-"""Blocks east, west, north and south: somewhat beyond the border, where water and arrows may get."""
+"""Blocks east, west, north and south: a little beyond the border, as far as water and arrows get."""
 _CHUNKS: Final = _FARTHEST // 16
 _ASIDE: Final = (-_FARTHEST, _FARTHEST)
 _UP: Final = (-4 * HEIGHT, 8 * HEIGHT)
 _IN_LAND: Final = (0, HEIGHT - 1)
 _MAYBE_IN_LAND: Final = (-1, HEIGHT)
 _SPEED: Final = (-64, 64)
-"""Blocks a tick; the fastest fall makes 3.92, an explosion adds at most one."""
+"""Blocks a tick; the fastest fall is 3.92, and an explosion adds at most one."""
 _FALL: Final = (0, 2**20)
 _TIME: Final = (0, 2**53)
 _NEVER: Final = 2**62
-"""What `turns` notes where nothing is due."""
+"""Tick that `turns` notes if no cell is due."""
 _SPAN: Final = (0, 2**30)
-"""Ticks that are counted without an end."""
+"""Ticks of a counter without a limit."""
 _WAIT: Final = (0, 2**15)
-"""Ticks that a rule sets a limit to."""
+"""Ticks of a counter with a limit by rule."""
 _DAMAGE: Final = (0, 2**12)
 """Uses of a tool, and half-hearts of a blow."""
 _POINTS: Final = (0, 2**24)
-"""Of experience, level 1,930; a float32 counts no further."""
+"""Points of experience, up to level 1,930; a float32 counts no further."""
 _AIR: Final = (-20, 300)
 _TO_TWENTY: Final = (0, 20)
 
@@ -69,7 +69,7 @@ _STACK: Ranges = {"item": _ITEM, "count": (0, 64), "damage": _DAMAGE}
 
 
 def _part(name: str, ranges: Ranges) -> Ranges:
-    """Return the ranges of a field that has fields itself."""
+    """Return the ranges of a field with fields of its own."""
     return {f"{name}.{field}": limits for field, limits in ranges.items()}
 
 
@@ -254,4 +254,4 @@ RANGES: Final[Mapping[str, Ranges]] = MappingProxyType(
         },
     }
 )
-"""By array and field; a field within a field is written "input.item", a plain array's field ""."""
+"""Ranges by array and field; "input.item" is a field within a field, "" a plain array's field."""

@@ -1,4 +1,4 @@
-"""What the state of a world holds of its sky and of blocks that changed or move.
+"""Row types of the sky, of changed blocks and of moving blocks.
 
 Units as in `worlds`.
 """
@@ -20,10 +20,10 @@ SKY = np.dtype(
 """Clock and weather."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
-"""A block that is no longer what the seed made; the last row of a position counts."""
+"""A block that differs from the seed's land; the last row of a position counts."""
 
 SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
-"""A cell that is to act (flow, fall) in the tick `due`; `DONE` = it has. In the order of noting."""
+"""A cell that will act (flow, fall) in the tick `due`, `DONE` = has acted; rows in order of noting."""
 
 FALLING = np.dtype(
     [

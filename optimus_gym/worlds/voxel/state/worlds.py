@@ -1,8 +1,8 @@
 """The state of N embedded worlds: one set of arrays, no Python objects.
 
-Row `i` of every array belongs to world `i`. What decides the future (players, slots, drops, furnaces,
-edits) is small and can be hashed and saved (`snapshot`); voxels and distance field are a window around
-the player that is made again from the seed and the edits (`DERIVED`).
+Row `i` of every array belongs to world `i`. The arrays that decide the future (players, slots, drops,
+furnaces, edits) are small and can be hashed and saved (`snapshot`). Voxels and distance field are a window
+around the player, derived from the seed and the edits (`DERIVED`).
 
 Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
 """
@@ -40,7 +40,7 @@ from optimus_gym.worlds.voxel.state.needs import EFFECT, EFFECT_NAMES, NEEDS, SP
 from optimus_gym.worlds.voxel.state.scenery import EDIT, FALLING, SCHEDULED, SKY
 
 HEIGHT = 128
-"""Blocks from bedrock to sky; 1.16.5 has 256 (docs/deviations.md)."""
+"""Blocks from bedrock to sky; Minecraft 1.16.5 has 256 (docs/deviations.md)."""
 SEA_LEVEL = 63
 """Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
 CHUNK = 16
@@ -56,31 +56,30 @@ HOTBAR, MAIN, FEET, LEGS, CHEST, HEAD, OFFHAND = 0, 9, 36, 37, 38, 39, 40
 """First slot of each part of the inventory; Minecraft Wiki, "Inventory" (slot numbers)."""
 SLOTS = 41
 POCKETS = 36
-"""Slots 0 to 35, which items that are picked up may enter."""
+"""Number of slots (0 to 35) that picked-up items may enter."""
 MOST_DROPS = 96
-"""Item entities a world holds; the oldest makes room."""
+"""Most item entities in a world; a further item replaces the oldest one."""
 MOST_FURNACES = 32
-"""Furnaces with something in them or burning that a world remembers; an idle empty one needs no row."""
+"""Most filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Changes of one tick that are repaired one by one; with more, the chunks' fields are made anew."""
+"""Most changes of a tick that are repaired one by one; more changes rebuild the chunks' fields."""
 MOST_LIGHT_CHANGES = 64
-"""Cells whose light is repaired one by one; with more, the light of the chunks around is made anew."""
+"""Most cells whose light is repaired one by one; more cells rebuild the light of the chunks around."""
 MOST_EVENTS = 48
-"""Events of one tick that are kept."""
+"""Most events of one tick that are kept."""
 SPARE_EDITS = 8192
-"""Changed blocks for which there must be room before a tick: more than what 512 noted cells and a tree
-can use."""
+"""Free rows for changed blocks that a tick needs: more than 512 noted cells and a tree can use."""
 MOST_EDITS = 2**20 - SPARE_EDITS
-"""Changed blocks that a saved world can have: a larger table would be too much to make for a file's word."""
+"""Most changed blocks of a saved world: a file must not make the program allocate a larger table."""
 MOST_SCHEDULED = 8192
-"""Cells whose turn is still to come (flowing water and lava, sand); what finds no room stays as it is."""
+"""Most scheduled cells (flowing water and lava, sand); further cells stay as they are."""
 MOST_NOTES = 512
-"""Cells that may change in a tick; what would change more waits for the next."""
+"""Most cells that may change in a tick; further changes wait for the next tick."""
 MOST_FALLING = 64
-"""Blocks in the air at a time; one more is at the bottom at once."""
+"""Most blocks in the air at a time; a further block lands at once."""
 
 STANDING, CROUCHING, SWIMMING = range(3)
-"""How a player that is awake holds its body; who crawls swims on dry land."""
+"""Poses of a player that is awake; crawling is swimming on dry land."""
 PLAYER = np.dtype(
     [
         ("seed", "u8"),
@@ -162,7 +161,7 @@ ASSISTS = np.dtype(
         ("fast_breaking", "u1"),
     ]
 )
-"""1 where the world has the assist; what each does: `optimus_gym.game.protocols.assists`."""
+"""1 where the world has the assist; `optimus_gym.game.protocols.assists` explains each assist."""
 
 AID = np.dtype(
     [
@@ -171,10 +170,10 @@ AID = np.dtype(
         ("stuck", "i4"),  # ticks for which they have been there
     ]
 )
-"""What the assists `ores_under_agent` and `respawn_when_stuck` remember."""
+"""Memory of the assists `ores_under_agent` and `respawn_when_stuck`."""
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
-"""What happened in the tick: kind (below), item or block id, how many."""
+"""An event of a tick: kind (below), subject (item or block id), count."""
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
 EVENT_NAMES = (
@@ -182,20 +181,20 @@ EVENT_NAMES = (
     "eaten",
 )  # fmt: skip
 HURT_NAMES = tuple(hurts())
-"""Subjects of HURT and DIED events; a HURT event's count is in half-hearts, and so is that of DEALT,
-whose subject is the number of a kind of creature, like KILLED's."""
+"""Subjects of HURT and DIED events. The subject of DEALT and KILLED is the number of a kind of creature. The
+count of HURT and DEALT is in half-hearts."""
 
 UNLIT, LIT, STALE = range(3)
-"""What can be said of a chunk's light."""
+"""States of a chunk's light."""
 DONE = -1
-"""`due` of a cell of `scheduled` that has acted."""
+"""Value of `due` for a cell of `scheduled` that has acted."""
 
 NO_CHUNK = np.int64(-(2**62))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worlds(Bundle):
-    """The arrays of N worlds; kernels take it with a row number."""
+    """The arrays of N worlds; kernels take this object and a row number."""
 
     players: NDArray[Any]
     """PLAYER[N]."""
@@ -222,9 +221,9 @@ class Worlds(Bundle):
     arrows: NDArray[Any]
     """ARROW[N, 32]."""
     peopled: NDArray[np.int64]
-    """int64[N, 512]: keys of chunks whose animals have come."""
+    """int64[N, 512]: keys of chunks that are populated with animals."""
     searches: NDArray[Any]
-    """SEARCH[N]: what the search for a creature's way works with."""
+    """SEARCH[N]: working memory of the search for a creature's way."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -232,7 +231,7 @@ class Worlds(Bundle):
     containers: NDArray[Any]
     """CONTAINER[N, 64]."""
     stored: NDArray[Any]
-    """STACK[N, 64, 27]: what each container holds."""
+    """STACK[N, 64, 27]: the stacks of each container."""
     sleeps: NDArray[Any]
     """SLEEP[N]."""
     events: NDArray[Any]
@@ -240,21 +239,21 @@ class Worlds(Bundle):
     edits: NDArray[Any]
     """EDIT[N, capacity], capacity a power of two; grown between ticks when it fills."""
     edit_index: NDArray[np.int32]
-    """int32[N, 2, 2 * capacity]: row + 1 of `edits` by position, and of a chunk's latest edit, by chunk
+    """int32[N, 2, 2 * capacity]: row + 1 of `edits` by position, and of a chunk's latest edit by chunk
     (see `edits`)."""
     edit_links: NDArray[np.int32]
-    """int32[N, capacity]: row + 1 of the edit before in the same chunk, 0 = none."""
+    """int32[N, capacity]: row + 1 of the previous edit in the same chunk, 0 = none."""
     scheduled: NDArray[Any]
     """SCHEDULED[N, 8192]."""
     scheduled_index: NDArray[np.int32]
     """int32[N, 16384]: row + 1 of `scheduled` by position (see `schedule`)."""
     notes: NDArray[np.int32]
-    """int32[N, 512, 4]: x, y, z of cells that changed in this tick, voxel that broke there (see `notes`)."""
+    """int32[N, 512, 4]: x, y, z of cells changed in this tick, and the broken voxel there (see `notes`)."""
     falling: NDArray[Any]
     """FALLING[N, 64]."""
     repairs: NDArray[np.int32]
-    """int32[N, 64, 3]: x, y, z of cells that became air or a layer of snow, or ceased to be, since the last
-    frame."""
+    """int32[N, 64, 3]: x, y, z of cells that became air or a layer of snow, or ceased to be air or snow,
+    since the last frame."""
     waiting: NDArray[np.int64]
     """int64[N]: how many rows of `repairs` are used."""
     voxels: NDArray[np.uint16]
@@ -265,22 +264,22 @@ class Worlds(Bundle):
     chunks: NDArray[np.int64]
     """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
     fresh: NDArray[np.uint8]
-    """uint8[N, W/16, W/16]: 1 where `field` is right for the chunk and its present neighbours."""
+    """uint8[N, W/16, W/16]: 1 where `field` is correct for the chunk and its present neighbours."""
     tops: NDArray[np.int16]
-    """int16[N, W, W]: height above which a column holds nothing but air."""
+    """int16[N, W, W]: height above which a column holds only air."""
     lit: NDArray[np.uint8]
-    """uint8[N, W/16, W/16]: UNLIT, LIT (right but for `light_changes`), STALE (lit, but wrong by now)."""
+    """uint8[N, W/16, W/16]: UNLIT, LIT (correct except for `light_changes`), STALE (lit, now wrong)."""
     unlit: NDArray[np.uint8]
     """uint8[N]: 0 only if all loaded chunks are lit."""
     light_changes: NDArray[np.int32]
-    """int32[N, 64, 4]: x, y, z of cells that changed, and which light to mend: 1 block's, 2 sky's, 3."""
+    """int32[N, 64, 4]: x, y, z of changed cells, and the light to repair: 1 block, 2 sky, 3 both."""
     light_waiting: NDArray[np.int64]
     """int64[N]: how many rows of `light_changes` are used."""
     biomes: NDArray[np.uint8]
     """uint8[N, W, W]: biome of each loaded column, an index into `BIOMES`."""
     living: NDArray[np.int16]
     """int16[N, W/16, W/16]: bit k is set if the layer of heights 16 k to 16 k + 15 may hold blocks that
-    random ticks change; 0 = not looked through since the chunk was loaded."""
+    random ticks change; 0 = not searched since the chunk was loaded."""
 
 
 DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
@@ -305,8 +304,8 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
         "living": 0,
     }
 )
-"""Arrays that are made again from the others, which are the state: what they are filled with where
-nothing is loaded, None where it does not matter then. A snapshot leaves them out."""
+"""Derived arrays, computed from the other arrays, which are the state. The value is the filling of an empty
+window, None if any filling will do. A snapshot leaves derived arrays out."""
 TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "edits": ("players", "edits"),
@@ -315,12 +314,12 @@ TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "arrows": ("fauna", "arrows"),
     }
 )
-"""State arrays with room to spare, of which a snapshot keeps the used rows: the array and its field
-that count them."""
+"""State arrays with spare rows, and the array and field with their count of used rows. A snapshot keeps only
+the used rows."""
 
 
 def forget_land(worlds: Worlds, row: int) -> None:
-    """Empty the window of world `row`: all that is derived is made again when it is needed."""
+    """Empty the window of world `row`; derived arrays are computed again on demand."""
     for name, filling in DERIVED.items():
         if filling is not None:
             getattr(worlds, name)[row] = filling

@@ -1,7 +1,7 @@
-"""Blocks that hang on a face of another one: which form they take there, and which box.
+"""Forms and boxes of blocks that hang on a face of another block.
 
-State bits 0 and 1 are the facing, away from a wall: 0 south, 1 west, 2 north, 3 east. Of levers and buttons,
-bits 2 and 3 say on what they are; on floor and ceiling they face as the player did.
+State bits 0 and 1 are the facing, away from a wall: 0 south, 1 west, 2 north, 3 east. Bits 2 and 3 of levers
+and buttons are the surface below; levers and buttons on floor and ceiling face as the player did.
 
 Reference: Minecraft Wiki, "Lever", "Button" (block states: face, facing), "Sign", "Banner", "Mob Head".
 """
@@ -15,11 +15,11 @@ from optimus_gym.worlds.voxel.tables.panels import Corners, turned_box
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 AT_FLOOR, AT_WALL, AT_CEILING = range(3)
-"""On what a lever or button is."""
+"""Surfaces that hold a lever or button."""
 
 
 def _wall_forms() -> NDArray[np.int64]:
-    """Return the block that stands for each block on a wall: itself where there is none."""
+    """Return the wall form of each block; a block without a wall form stands for itself."""
     forms = np.arange(BLOCKS, dtype=np.int64)
     for row in placing_rows():
         on_walls = [name for name in row["blocks"] if "wall_" in name]
@@ -30,13 +30,13 @@ def _wall_forms() -> NDArray[np.int64]:
 
 
 WALL_FORMS = _wall_forms()
-"""int64[1024]: torches, signs, banners, heads and coral fans have a form for walls."""
+"""int64[1024]: wall forms; torches, signs, banners, heads and coral fans have one."""
 
 
 def hung_box(boxes: tuple[Corners, ...], state: int) -> Corners:
     """Return the box of a state.
 
-    boxes: given for facing south: one, or those at floor, wall and ceiling.
+    boxes: the boxes for facing south: one box, or three for floor, wall and ceiling.
 
     >>> hung_box(((5, 6, 0, 11, 10, 2),), 1)
     (14, 6, 5, 16, 10, 11)

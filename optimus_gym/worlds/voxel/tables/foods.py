@@ -1,4 +1,4 @@
-"""What can be eaten, packed into arrays by item id for kernels; made from `game.foods`."""
+"""Foods, packed into arrays by item id for kernels; made from `game.foods`."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def effect_number(name: str) -> int:
     """Return the number of a status effect.
 
     Raises:
-        UnknownName: no such effect.
+        UnknownName: there is no such effect.
     """
     if name not in EFFECT_NAMES:
         raise UnknownName("effect", name, EFFECT_NAMES)

@@ -1,4 +1,4 @@
-"""How long a hurt of the player protects it and shows on its screen.
+"""Ticks for which a hurt protects the player and shows on the screen.
 
 `hurt_wait` of a player counts down from SHOWS. Minecraft Wiki, "Damage" (immunity): a hurt counts for 20
 ticks, and in the first 10 of them only the excess of a greater hurt counts.
@@ -10,9 +10,9 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 SHOWS = 20
 """Ticks after a hurt in which the hearts blink; Minecraft Wiki, "Heads-up display" (health)."""
 IMMUNE = 10
-"""Ticks after a hurt in which only the excess of a greater one counts."""
+"""Ticks after a hurt in which only the excess of a greater hurt counts."""
 MOST_ROLL = 14.0
-"""Largest roll of the view, degrees; the roll is a share sin(pi t^4) of it, t from 1 to 0 in 10 ticks."""
+"""Largest roll of the view, degrees; the roll is its share sin(pi t^4), t from 1 to 0 in 10 ticks."""
 _BLINK = 3
 """Ticks for which the hearts keep one look."""
 
@@ -27,8 +27,8 @@ def is_immune(hurt_wait: int) -> bool:
 def view_roll(hurt_wait: int) -> float:
     """Return the view's roll to the left at the end of a tick, degrees, 0 to 14.
 
-    From 1.3.1 to 1.19.3 the game's client leans to the left from wherever the hurt came (its bug tracker,
-    MC-26678).
+    From 1.3.1 to 1.19.3 the game's client leans to the left for a hurt from any side (bug tracker of the
+    game, MC-26678).
     """
     left = hurt_wait - (SHOWS - IMMUNE) - 1
     if left <= 0:

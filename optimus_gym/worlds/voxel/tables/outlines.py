@@ -1,7 +1,7 @@
-"""The boxes that the crosshair meets, one by block and state, for aiming and for drawing.
+"""The boxes that stop the crosshair, one by block and state, for aiming and for drawing.
 
-The boxes of plants grow with their age; those of doors, trapdoors and gates turn with their state. Other
-blocks are as high as they collide, or fill their cell if they do not. Sources: the rows of
+Boxes of plants grow with the plant's age. Boxes of doors, trapdoors and gates turn with their state. Other
+boxes have the block's collision height, or fill the cell of a passable block. Sources: the rows of
 `data/outlines.json` and `panels.outline_box`.
 """
 
@@ -32,12 +32,12 @@ _Boxes = tuple[tuple[float, ...], ...]
 
 
 def _upright(inset: float, height: float) -> tuple[float, ...]:
-    """Return the box of a height (sixteenths) that stands `inset` sixteenths off its cell's sides."""
+    """Return the box of a height, `inset` inside its cell's sides (both in sixteenths)."""
     return inset, 0.0, inset, 16.0 - inset, height, 16.0 - inset
 
 
 def _by_state(row: Row) -> _Boxes:
-    """Return a row's boxes: of what hangs one by state, else one, or one by stage of growth."""
+    """Return a row's boxes: one by state for hanging blocks, else one, or one by stage of growth."""
     if "boxes" in row:
         boxes = tuple(tuple(float(n) for n in box) for box in row["boxes"])
         return tuple(hung_box(boxes, state) for state in range(4 if len(boxes) == 1 else 16))
@@ -66,7 +66,7 @@ def _boxes() -> list[_Boxes]:
 
 
 def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all boxes (blocks), where each block's begin, and which state bits choose among them."""
+    """Return all boxes (blocks), each block's first box, and the state bits that choose a box."""
     rows: list[tuple[float, ...]] = []
     places: dict[_Boxes, int] = {}
     first, mask = np.zeros(BLOCKS, np.int64), np.zeros(BLOCKS, np.int64)
@@ -79,8 +79,8 @@ def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]
 
 
 OUTLINES, _FIRST, _STATE_MASK = _packed()
-"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]; the place of each block's first one; the
-state bits that count from there."""
+"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]; int64[1024]: each block's first box;
+int64[1024]: the state bits that are added to it."""
 AIMED: NDArray[np.uint8] = np.ones(BLOCKS, np.uint8)
 """uint8[1024]: 1 for blocks that stop the crosshair."""
 AIMED[[block(name).id for name in _PASSED]] = 0

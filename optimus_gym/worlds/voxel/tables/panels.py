@@ -1,7 +1,7 @@
-"""Doors, trapdoors and gates: thin boxes that a block's state turns.
+"""Doors, trapdoors and gates: thin boxes that turn with the block's state.
 
 Facings are 0 south, 1 west, 2 north, 3 east. State bits of a door: 0 upper half, 1 open, 2 and 3 facing
-(whither one looked who placed it), 4 hinge on the right; of a trapdoor: 0 and 1 facing (away from its
+(the look of the placing player), 4 hinge on the right; of a trapdoor: 0 and 1 facing (away from its
 hinge), 2 open, 3 in the upper half of its cell; of a gate: 0 and 1 facing, 2 open.
 
 Reference: Minecraft Wiki, "Door", "Trapdoor", "Fence Gate" (1.16: block states, behaviour; sixteenths).
@@ -11,9 +11,9 @@ Corners = tuple[float, ...]
 """x, y, z of the lower and of the upper corner of a box, sixteenths."""
 DOOR, TRAPDOOR, GATE = 1, 2, 3
 PATTERNS = ((DOOR, "*_door"), (TRAPDOOR, "*_trapdoor"), (GATE, "*_fence_gate"))
-"""Kind of panel and the blocks that are of it."""
+"""Kinds of panels and their blocks."""
 DOOR_OPEN, DOOR_FACING, DOOR_RIGHT = 2, 2, 16
-"""Bit of an open door, place of its facing, bit of a hinge on the right."""
+"""Bit of an open door, shift of its facing, bit of a hinge on the right."""
 OPEN, UPPER = 4, 8
 """Bits of an open trapdoor or gate, and of a trapdoor in the upper half of its cell."""
 _UPRIGHT: Corners = (0, 0, 0, 16, 16, 3)
@@ -26,7 +26,7 @@ _GATE_OPEN: Corners = (0, 5, 7, 2, 15, 15)
 
 
 def turned_box(box: Corners, facing: int) -> Corners:
-    """Return a box that is given for facing south, turned to another facing."""
+    """Return a box for facing south, turned to another facing."""
     for _ in range(facing):
         x0, y0, z0, x1, y1, z1 = box
         box = (16 - z1, y0, x0, 16 - z0, y1, x1)
@@ -34,19 +34,19 @@ def turned_box(box: Corners, facing: int) -> Corners:
 
 
 def solid_box(kind: int, state: int) -> Corners | None:
-    """Return what stops a body; None: nothing does, an open gate."""
+    """Return the box that stops a body; None for an open gate, which stops no body."""
     if kind == GATE:
         return None if state & OPEN else turned_box(_BARRED, state & 3)
     return _leaf(kind, state)
 
 
 def outline_box(kind: int, state: int) -> Corners:
-    """Return what the crosshair meets."""
+    """Return the box that stops the crosshair."""
     return turned_box(_BARRED_SEEN, state & 3) if kind == GATE else _leaf(kind, state)
 
 
 def drawn_box(kind: int, state: int) -> Corners:
-    """Return what is drawn; of an open gate one wing."""
+    """Return the box that is drawn; for an open gate, one wing."""
     if kind == GATE:
         return turned_box(_GATE_OPEN if state & OPEN else _GATE, state & 3)
     return _leaf(kind, state)

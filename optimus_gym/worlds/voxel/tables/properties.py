@@ -1,7 +1,7 @@
 """The game's blocks, items and tools packed into arrays by id, for kernels.
 
 Block arrays are 1,024 long (index: block id), item arrays 976 long (index: item id, 0 = empty).
-They are constants of the compiled kernels: made once when this module is imported, never written.
+The arrays are constants of the compiled kernels: made once at the import of this module, never written.
 Sources: `optimus_gym.game` and the rows of `worlds/voxel/tables/data/`.
 """
 
@@ -29,7 +29,7 @@ BLOCKS = 1 << BLOCK_BITS
 ITEMS = 976
 NOT_WORN = -1
 _SMALL = 0.25
-"""Base area (blocks squared) below which a block stops nobody (docs/deviations.md)."""
+"""Base area (blocks squared) below which a block does not stop bodies (docs/deviations.md)."""
 _THIN_BUT_STOPPING = (
     "*_fence",
     "*_wall",
@@ -45,7 +45,7 @@ def rule_rows(name: str) -> tuple[Row, ...]:
     """Return the rows of `worlds/voxel/tables/data/<name>.json`, each with a source.
 
     Raises:
-        BadValue: the file is no list of objects with sources.
+        BadValue: the file is not a list of objects with sources.
     """
     folder = files("optimus_gym.worlds.voxel.tables.data")
     text = folder.joinpath(f"{name}.json").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
 
 
 def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
-    """Return one property of `surfaces.json`, `other` where no row names a block."""
+    """Return one property of `surfaces.json` by block; `other` for blocks without a row."""
     table = np.full(BLOCKS, other, kind)
     for row in rule_rows("surfaces"):
         if row["property"] == name:
@@ -75,7 +75,7 @@ def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
 
 
 def _collision_heights() -> NDArray[np.float64]:
-    """Return how high each block's default shape reaches; 0 = passable.
+    """Return the height of each block's default shape; 0 = passable.
 
     Source: `minecraft-data`, blockCollisionShapes.
     """
@@ -95,7 +95,7 @@ def _collision_heights() -> NDArray[np.float64]:
 
 
 def _panels() -> NDArray[np.uint8]:
-    """Return which kind of panel (door, trapdoor, gate; see `panels`) each block is, 0 = none."""
+    """Return each block's kind of panel (door, trapdoor, gate; see `panels`), 0 = none."""
     table = np.zeros(BLOCKS, np.uint8)
     for kind, pattern in PATTERNS:
         table[[block(name).id for name in select([pattern], block_names(), "panels.py")]] = kind
@@ -103,7 +103,7 @@ def _panels() -> NDArray[np.uint8]:
 
 
 def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.float64]:
-    """Return the boxes of panels by kind and state, blocks; where there is none, one that is inside out."""
+    """Return the boxes of panels by kind and state (blocks); a missing box is inside out."""
     table = np.zeros((len(PATTERNS) + 1, 1 << 16 - BLOCK_BITS, 6))
     for kind, _pattern in PATTERNS:
         for state in range(table.shape[1]):
@@ -112,18 +112,18 @@ def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.flo
 
 
 def _fluids() -> NDArray[np.uint8]:
-    """Return 1 for blocks that are water or stand in it, 2 for lava, else 0."""
+    """Return 1 for water and blocks that stand in water, 2 for lava, else 0."""
     return np.asarray(surface("water", 0, np.uint8) + 2 * surface("lava", 0, np.uint8), np.uint8)
 
 
 PANEL = -1.0
-"""What stands in COLLISION_HEIGHTS for doors, trapdoors and gates: they stop bodies by PANEL_SOLIDS."""
+"""Mark in COLLISION_HEIGHTS of doors, trapdoors and gates, whose boxes are in PANEL_SOLIDS."""
 PANELS: NDArray[np.uint8] = _panels()
 """uint8[1024]: 0 no panel, else a kind of `panels`."""
 PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
-"""float64[kinds, states, 6], blocks: what stops bodies."""
+"""float64[kinds, states, 6], blocks: boxes that stop bodies."""
 COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
-"""float64[1024], blocks: how high a block stops bodies; a fence 1.5, 0 = passable, PANEL = a panel."""
+"""float64[1024], blocks: collision height; a fence 1.5, 0 = passable, PANEL = a panel."""
 HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
 """float64[1024]; -1 = cannot be broken."""
 OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
@@ -135,9 +135,9 @@ ICY: NDArray[np.uint8] = surface("icy", 0, np.uint8)
 CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
 FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
 WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
-"""uint8[1024]: 1 where flowing water and lava break the block."""
+"""uint8[1024]: 1 for blocks that flowing water and lava break."""
 LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
-"""uint8[1024]: what random ticks make of the block: 0 nothing, else one of the names below."""
+"""uint8[1024]: the block's reaction to random ticks: 0 none, else one of the names below."""
 (
     LEAF,
     SAPLING,
@@ -152,23 +152,23 @@ LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
     FARMLAND,
 ) = range(1, 12)
 FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
-"""uint8[1024], half-hearts: how much the fire hurts that the block is; 0 = it is none."""
+"""uint8[1024], half-hearts: damage by the block as a fire; 0 = not a fire."""
 PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
-"""uint8[1024], half-hearts: how much touching the block hurts."""
+"""uint8[1024], half-hearts: damage by touching the block."""
 TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
 ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
-"""uint8[1024]: what `use` does to the block: 0 nothing, else one of the names below."""
+"""uint8[1024]: the block's reaction to `use`: 0 none, else one of the names below."""
 STORE, OPENS, STIFF, BED = range(1, 5)
-"""A container; a panel that opens by hand; one that does not; a bed (state bit 0 marks its head)."""
+"""A container; a panel that opens by hand; a panel that does not; a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
-"""uint8[1024]: the state from which on a crop is grown; 0 = not a crop."""
+"""uint8[1024]: the first state of a grown crop; 0 = not a crop."""
 IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
-"""uint8[1024]: 1 for what sets on fire who stands in it; state bits 0 to 3 are a fire's age."""
+"""uint8[1024]: 1 for blocks that set bodies in them on fire; state bits 0 to 3 are a fire's age."""
 
 
 def _burning(field: str) -> NDArray[np.int64]:
-    """Return one of the odds of `burning.json`; 0 = does not burn."""
+    """Return one of the odds of `burning.json` by block; 0 = does not burn."""
     table = np.zeros(BLOCKS, np.int64)
     for row in rule_rows("burning"):
         table[selected_blocks(row, "burning")] = row[field]
@@ -176,15 +176,15 @@ def _burning(field: str) -> NDArray[np.int64]:
 
 
 IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
-"""Two int64[1024]: how easily fire comes to the block, and how fast it is burned away."""
+"""Two int64[1024]: odds that the block catches fire, and odds that fire burns the block away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
-"""uint8[1024]: 0 dry, 1 water (and what only grows in it), 2 lava."""
+"""uint8[1024]: 0 dry, 1 water (and plants that only grow in water), 2 lava."""
 LIGHT_GIVEN: NDArray[np.uint8] = _by_block("light", np.uint8)
-"""uint8[1024]: light that a block gives, 0 to 15."""
+"""uint8[1024]: light of the block, 0 to 15."""
 LIGHT_WHEN_LIT: NDArray[np.uint8] = surface("lit", 0, np.uint8)
-"""uint8[1024]: light that a block gives while state bit 0 says that it burns; 0 = never burns."""
+"""uint8[1024]: light of the block while state bit 0 is set (lit); 0 = never lit."""
 FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
-"""uint8[1024]: light levels lost in a block: 0, 1, or 15 for all."""
+"""uint8[1024]: light levels lost in the block: 0, 1, or 15 for all."""
 SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
 """uint8[1024]: 15 for blocks that stop light on two sides in the game, here on all."""
 SHUT_BELOW: NDArray[np.uint8] = surface("floors", 0, np.uint8)
@@ -193,9 +193,9 @@ IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 where the state bits are a fluid's level."""
 IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1
 FALL_SHARE: NDArray[np.float64] = surface("shortens_falls", 1.0, np.float64)
-"""float64[1024]: which part of a fall upon the block counts."""
+"""float64[1024]: the share of a fall onto the block that counts."""
 FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)
-"""float64[1024]: which part of a fall's damage the block leaves."""
+"""float64[1024]: the share of a fall's damage that remains on the block."""
 
 
 def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
@@ -246,7 +246,7 @@ TOOL_KINDS = ("", "pickaxe", "axe", "shovel", "hoe", "sword", "shears", "trident
 
 
 def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return each item's row in SPEEDS and HARVESTS, its kind, and its wear a broken block."""
+    """Return each item's row in SPEEDS and HARVESTS, its kind, and its wear for a broken block."""
     row, kind, wear = (np.zeros(ITEMS, np.int64) for _ in range(3))
     for number, entry in enumerate(tools().values(), 1):
         here = items()[entry.item].id
@@ -256,11 +256,11 @@ def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64
 
 
 TOOL_ROW, TOOL_KIND, TOOL_WEAR = _tool_rows()
-"""Three int64[976]: row of SPEEDS and HARVESTS (0 = as a bare hand), kind, uses a block costs."""
+"""Three int64[976]: row of SPEEDS and HARVESTS (0 = like a bare hand), kind, uses for a block."""
 
 
 def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Return damage and pause of a charged blow with each item, and the uses that it costs."""
+    """Return damage, pause and wear (uses) of a charged blow with each item."""
     damage, pause, wear = np.ones(ITEMS), np.full(ITEMS, 5.0), np.zeros(ITEMS, np.int64)
     for entry in tools().values():
         here = items()[entry.item].id
@@ -270,11 +270,11 @@ def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64
 
 
 BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR = _blows()
-"""Three arrays [976]: half-hearts, ticks until the next full one, uses; Minecraft Wiki, "Damage"."""
+"""Three arrays [976]: half-hearts, ticks until the next full blow, uses; Minecraft Wiki, "Damage"."""
 
 
 def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Return speed and whether the drop is got, for every tool (row 0: bare hand) and block."""
+    """Return the speed, and whether the block drops, for every tool (row 0: bare hand) and block."""
     speeds = np.ones((len(tools()) + 1, BLOCKS))
     gets = np.ones((len(tools()) + 1, BLOCKS), np.uint8)
     special = {(row_kind, name) for row_kind, name in _special_pairs()}
@@ -291,7 +291,7 @@ def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
 
 
 def _special_pairs() -> list[tuple[str, str]]:
-    """Return the pairs of tool kind and block whose speed is a rule of its own."""
+    """Return the pairs of tool kind and block with a special speed."""
     return [
         (row["kind"], name)
         for row in rows("tool_speeds")
@@ -318,7 +318,7 @@ LOOT = np.dtype(
 
 
 def _packed_loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return where each block's rows start (the next block's start ends them), and the rows."""
+    """Return the first row of each block's loot (ended by the next block's first row), and the rows."""
     starts = np.zeros(BLOCKS + 1, np.int64)
     packed: list[tuple[float, ...]] = []
     by_id = {block(name).id: drops for name, drops in loot().items()}

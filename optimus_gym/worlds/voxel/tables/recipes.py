@@ -1,7 +1,7 @@
 """Crafting, smelting and fuel packed into arrays for kernels.
 
-Made once when this module is imported, never written. Source: `optimus_gym.game`, and
-`worlds/voxel/tables/data/values.json` for what a recipe's choice among several is decided by.
+The arrays are made once at the import of this module, never written. Sources: `optimus_gym.game`, and
+`worlds/voxel/tables/data/values.json` for the values that decide between recipes.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ OTHER_VALUE = 2
 
 
 def _values() -> NDArray[np.int64]:
-    """Return what each item is worth when recipes are compared."""
+    """Return each item's value for the comparison of recipes."""
     table = np.full(ITEMS, OTHER_VALUE, np.int64)
     for row in rule_rows("values"):
         for name in select(row["items"], item_names(), "values.json"):
@@ -42,13 +42,13 @@ RECIPE = np.dtype(
     ]
 )
 INGREDIENT = np.dtype([("count", "i8"), ("first", "i8"), ("end", "i8")])
-"""Pieces, and the rows of CHOICES that say of what."""
+"""Number of pieces, and the rows of CHOICES with the possible items."""
 
 
 def _pack() -> tuple[
     NDArray[np.int64], NDArray[Any], NDArray[Any], NDArray[np.int64], NDArray[np.int64]
 ]:
-    """Return recipe starts by product, and the ragged rows that they lead to."""
+    """Return recipe starts by product, and the ragged rows of recipes and their parts."""
     by_product: dict[int, list[Making]] = {}
     for recipe in makings():
         by_product.setdefault(items()[recipe.product].id, []).append(recipe)
@@ -79,12 +79,12 @@ def _pack() -> tuple[
 
 
 RECIPE_STARTS, RECIPES, INGREDIENTS, CHOICES, REMAINDERS = _pack()
-"""Recipes of product p: RECIPES[RECIPE_STARTS[p]:RECIPE_STARTS[p + 1]]; an ingredient with fewer
-choices comes first, so that it finds its own before others take from it."""
+"""Recipes of product p: RECIPES[RECIPE_STARTS[p]:RECIPE_STARTS[p + 1]]; ingredients with fewer choices come
+first, so that other ingredients do not use their items up."""
 
 
 def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Return what each item becomes in an oven, the ragged choices for each product, and which ovens."""
+    """Return each item's product in an oven, the ragged choices for each product, and the ovens."""
     product_of = np.zeros(ITEMS, np.int64)
     takes = np.zeros((len(OVENS) + 1, ITEMS), np.uint8)
     for recipe in smelting():
@@ -107,7 +107,7 @@ SMELTS_TO, SMELT_STARTS, SMELT_CHOICES, OVEN_TAKES = _smelts()
 
 
 def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the kind of oven that each block is, and block and speed of each kind."""
+    """Return each block's kind of oven, and block and speed of each kind."""
     kinds = np.zeros(BLOCKS, np.uint8)
     ids, speeds = np.zeros(len(OVENS) + 1, np.int64), np.ones(len(OVENS) + 1, np.int64)
     for kind, oven in enumerate(OVENS, 1):
@@ -117,12 +117,12 @@ def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
 
 
 OVEN_KINDS, OVEN_BLOCKS, OVEN_SPEEDS = _ovens()
-"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`; int64[ovens + 1]: block of a kind, and by
-which it is faster than a furnace and burns its fuel sooner."""
+"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`; int64[ovens + 1]: block of each kind;
+int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
 
 
 def _fuels() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ticks that each item burns, and the fuels in the order of preference."""
+    """Return the burning ticks of each item, and the fuels in the order of preference."""
     ticks = np.zeros(ITEMS, np.int64)
     for name, burning in fuels().items():
         ticks[items()[name].id] = burning

@@ -1,8 +1,8 @@
-"""Sine and cosine from a table, as the game has them: the same bits on every machine.
+"""Sine and cosine from a table, as in the game: the same bits on every machine.
 
-The game looks angles up in a table of 65,536 sines (Minecraft Wiki, "Rotation"; net.minecraft's
-MathHelper is described there). The table is made by a polynomial in IEEE double arithmetic, because
-a C library's `sin` may differ in the last bit from one machine to the next.
+The game looks angles up in a table of 65,536 sines (Minecraft Wiki, "Rotation", which describes
+net.minecraft's MathHelper). The table comes from a polynomial in IEEE double arithmetic, because a C
+library's `sin` may differ in the last bit from machine to machine.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ _PI = 3.141592653589793
 _RADIANS, _ENTRIES = np.float32(_PI / 180.0), np.float32(10430.378)
 """Radians a degree, and entries of the table a radian."""
 _QUARTER = np.float32(16384.0)
-"""Entry at which the cosine of 0 stands."""
+"""Entry of the table with the cosine of 0."""
 
 
 def _quarter_sine(angle: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -45,7 +45,7 @@ SINES: NDArray[np.float64] = _table()
 def sine(degrees: float) -> float:
     """Return the table's sine of an angle in degrees (any value).
 
-    The entry is cut off and counted in single precision, as in the game.
+    The entry's number is computed in single precision and rounded towards 0, as in the game.
     """
     entry = int(np.float32(degrees) * _RADIANS * _ENTRIES)
     return float(SINES[entry & (STEPS_A_TURN - 1)])

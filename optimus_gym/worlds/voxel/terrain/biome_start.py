@@ -1,4 +1,4 @@
-"""Where a player begins that asks for a biome: well inside it, so that what it sees is that biome."""
+"""Starting places in a chosen biome: well inside the biome, so that the player sees that biome."""
 
 import numpy as np
 
@@ -8,16 +8,16 @@ from optimus_gym.worlds.voxel.terrain.heights import column_at, column_within, l
 from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_place
 
 AROUND = 32
-"""Blocks within which `biome_share` looks."""
+"""Radius in blocks of the land that `biome_share` counts."""
 ENOUGH = 0.9
-"""Share of the land at which the search ends. Players may be put up to 15 blocks aside, where leaves hang
-low, and are still to begin where at least 0.8 of the land is their biome."""
+"""Share of the land at which the search ends. Low leaves may shift a start by up to 15 blocks, and at least
+0.8 of the land should still be the biome there."""
 BIOME_STRIDE = 32
 """Blocks between the places of the search's spiral."""
 BIOME_RINGS = 256
 """Rings of the spiral: it ends 8,192 blocks away."""
 FURTHER = 64
-"""Rings (2,048 blocks) that are searched for a better place after the first one."""
+"""Rings (2,048 blocks) in which the search looks for a better place after the first one."""
 _SIDE = AROUND // 2 + 2
 """Points along a side of the lattice that covers the columns within `AROUND`."""
 _GLANCES = np.array(
@@ -29,17 +29,17 @@ _GLANCES = np.array(
     ],
     np.int64,
 )
-"""int64[k, 2], blocks: the columns around a place whose biomes tell whether it is worth a closer look."""
+"""int64[k, 2], blocks: the columns around a place that `_glance` tests before a closer look."""
 
 
 @kernel
 def biome_share(seed: np.uint64, x: int, z: int, biome: int) -> float:
-    """Return how much of the land within 32 blocks of a column is of a biome: a share, 0 to 1.
+    """Return the share (0 to 1) of the land within 32 blocks of a column that is of a biome.
 
-    Land are the columns whose biome is neither ocean nor river. Around an ocean or river (`WET`) that is
-    asked for, all columns count.
+    Columns are land if their biome is neither ocean nor river. If `biome` itself is an ocean or river
+    (`WET`), all columns count.
 
-    seed (uint64): the world's.
+    seed (uint64): the world's seed.
     biome: index into BIOMES.
     """
     x0, z0 = (x - AROUND) & ~3, (z - AROUND) & ~3
@@ -57,7 +57,7 @@ def biome_share(seed: np.uint64, x: int, z: int, biome: int) -> float:
 
 @kernel
 def _glance(seed: np.uint64, x: int, z: int, biome: int) -> float:
-    """Return `biome_share` as a few columns around a column of the biome let it be guessed."""
+    """Return an estimate of `biome_share` from a few columns around a column of the biome."""
     same, land = 1, 1
     for k in range(len(_GLANCES)):
         here = column_at(seed, x + _GLANCES[k, 0], z + _GLANCES[k, 1])[1]
@@ -68,11 +68,11 @@ def _glance(seed: np.uint64, x: int, z: int, biome: int) -> float:
 
 @kernel
 def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
-    """Return the column x, z in which a player begins that asks for a biome.
+    """Return the column x, z in which a player with a chosen biome begins.
 
-    It is the first open column of a spiral around 0, 0 around which `ENOUGH` of the land is the biome;
-    if there is none within 2,048 blocks more than the first open column of the biome, the one with the
-    largest share. An ocean's or river's column is water.
+    The search follows a spiral around 0, 0 and returns the first open column whose surroundings have a
+    share of at least `ENOUGH`. It ends 2,048 blocks beyond the first open column of the biome, and then
+    returns the column with the largest share. An ocean's or river's column is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     biome: index into BIOMES.

@@ -38,7 +38,7 @@ _ROWS = [_BY_NAME[name] for name in BIOMES]
     MOUNTAINS,
     SNOWY_PLAINS,
 ) = range(len(BIOMES))
-"""A biome is its index in `game.biomes.BIOMES`."""
+"""Numbers of biomes: the index in `game.biomes.BIOMES`."""
 
 
 def biome_index(name: str) -> int:
@@ -56,15 +56,15 @@ def biome_index(name: str) -> int:
 TOP_SOIL = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the block that lies on top of the ground."""
 FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
-"""uint16[biomes]: the three or four blocks below it."""
+"""uint16[biomes]: the block of the three or four layers below the top."""
 WET = np.array([row["wet"] for row in _ROWS], np.bool_)
 """bool[biomes]: under water."""
 HEIGHT_OF = np.array([row["height"] for row in _ROWS], np.float64)
-"""float64[biomes], blocks: height about which a biome's ground lies, far from coasts and rivers."""
+"""float64[biomes], blocks: mean height of a biome's ground, far from coasts and rivers."""
 HILLS_OF = np.array([row["hills"] for row in _ROWS], np.float64)
 """float64[biomes], blocks: how high a biome's hills may rise."""
 SPAWNS = np.array([row["spawn"] for row in _ROWS], np.bool_)
-"""bool[biomes]: a player may begin there without having asked for it."""
+"""bool[biomes]: whether a player without a chosen biome may begin there."""
 TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
 """float64[biomes]: warmth at sea level, below 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
 DOWNFALL = np.array([row["downfall"] for row in _ROWS], np.float64)

@@ -1,8 +1,8 @@
-"""Caves: tunnels where two fields both cross zero, and caverns where a third one is high.
+"""Caves: tunnels where two fields both cross zero, and caverns where a third field is high.
 
-Two surfaces in space meet in long winding lines, so tunnels join and part as the game's do
-(Minecraft Wiki, "Cave": tunnels, caverns, lava below y 11, openings in hillsides). The fields are
-taken on a lattice of 4 x 4 x 4 blocks and interpolated between its points.
+Two surfaces in space meet in long winding lines, so that tunnels join and part as in the game (Minecraft
+Wiki, "Cave": tunnels, caverns, lava below y 11, openings in hillsides). The fields are computed on a
+lattice of 4 x 4 x 4 blocks and interpolated between its points.
 """
 
 import numpy as np
@@ -20,25 +20,25 @@ _STEP = 4
 LAVA_TOP = 10
 """Cave air at or below this height is lava; Minecraft Wiki, "Cave" (1.16: y 0-10)."""
 _LOWEST = 5
-"""Caves stay above the bedrock."""
+"""Lowest y of a cave, above the bedrock."""
 ROOF = 4
 """Blocks of ground that stay between a cave and water."""
 WIDEST = 0.082
-"""How far from zero the two tunnel fields may be in a tunnel."""
+"""Largest distance of the two tunnel fields from zero in a tunnel."""
 HOLLOW = 0.45
-"""A cavern begins where its field exceeds this."""
+"""Value of the cavern field above which a cavern begins."""
 CRUST = 7
-"""Blocks of ground over a cave, save near its mouths."""
+"""Blocks of ground over a cave, except near its mouths."""
 MOUTHS = 0.22
-"""Caves may open to the sky where a field exceeds this: about a tenth of the land."""
+"""Value of a field above which caves may open to the sky: about a tenth of the land."""
 CRUST_SLOPE = 90.0
 SALT = 21
 SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
-"""float64[3, 3]: width and height of the features of each field (blocks), and its shift."""
+"""float64[3, 3]: width and height of the features of each field (blocks), and the field's shift."""
 _CELLS = CHUNK // _STEP
 _SIDE = _CELLS + 1
 _ROUNDING = 1e-9
-"""More than interpolating between values may go beyond them."""
+"""Upper bound of rounding errors: interpolation exceeds its values by less."""
 _ONE = np.uint64(1)
 
 
@@ -60,14 +60,14 @@ def _open(a: float, b: float, c: float, y: int) -> bool:
 
 @kernel
 def crust_at(seed: np.uint64, x: int, z: int) -> int:
-    """Return how many blocks of ground caves leave whole in a column: 0 where they may open."""
+    """Return the blocks of ground over caves in a column: 0 where caves may open to the sky."""
     field = noise2(salted(seed, 24), x / 45.0, z / 45.0)
     return min(max(int((MOUTHS - field) * CRUST_SLOPE) + 1, 0), CRUST)
 
 
 @kernel
 def is_carved(seed: np.uint64, x: int, y: int, z: int, ground: int) -> bool:
-    """Return whether a cave may take the block at x, y, z (true also where water forbids it)."""
+    """Return whether a cave may take the block at x, y, z; nearby water is not taken into account."""
     if y < _LOWEST or y > ground - crust_at(seed, x, z):
         return False
     lx, ly, lz = x >> 2, y >> 2, z >> 2
@@ -111,9 +111,9 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
 
 @kernel
 def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
-    """Return in which cells of 4 x 4 x 4 blocks a cave may lie: uint64[4, 4], a bit a level.
+    """Return the cells of 4 x 4 x 4 blocks in which a cave may lie: uint64[4, 4], a bit a level.
 
-    Nearly all are solid by the values at their corners, and so are all columns in them.
+    The values at the corners prove most cells solid, and with them all of their columns.
     """
     levels = fields.shape[3]
     bits = np.zeros((_CELLS, _CELLS), np.uint64)
@@ -135,7 +135,7 @@ def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
 
 @inline_kernel
 def _solid_cell(low: NDArray[np.float64], high: NDArray[np.float64], iy: int) -> bool:
-    """Return whether no cave can lie between two levels of a cell with such extremes."""
+    """Return whether no cave can lie between two levels of a cell, by its extreme values."""
     if max(high[2, iy], high[2, iy + 1]) > HOLLOW - _ROUNDING:
         return False
     a = _least_size(min(low[0, iy], low[0, iy + 1]), max(high[0, iy], high[0, iy + 1]))
@@ -145,7 +145,7 @@ def _solid_cell(low: NDArray[np.float64], high: NDArray[np.float64], iy: int) ->
 
 @inline_kernel
 def _least_size(low: float, high: float) -> float:
-    """Return how far from zero a value between `low` and `high` is at least."""
+    """Return the least distance from zero of a value between `low` and `high`."""
     return max(max(low, -high), 0.0)
 
 

@@ -24,7 +24,7 @@ def generate_chunk(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     out (uint16[16, 16, 128], voxels, indexed x, z, y): written whole.
 
-    Returns the biomes of its columns (int64[16, 16], index into BIOMES).
+    Returns the biomes of the chunk's columns (int64[16, 16], index into BIOMES).
     """
     side = CHUNK + 2
     land = survey(seed, cx, cz)

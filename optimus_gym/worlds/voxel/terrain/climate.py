@@ -1,9 +1,9 @@
-"""Which biome the dry lowland has: by temperature, rainfall and a third field that tells kin apart.
+"""Biomes of the dry lowland: by temperature, rainfall and a third field that separates similar biomes.
 
-Each field is smooth_step noise; cuts divide its values into bands, and a table (`data/climates.json`) has
-a biome for each triple of bands. Neighbours in the land are neighbours in the table, so that snow
-never lies beside a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). What a
-biome gives to the shape of the land blends over the cuts, so that no border is a wall.
+Each field is smooth noise. Cuts divide the field's values into bands, and a table (`data/climates.json`)
+has a biome for each triple of bands. Neighbours in the land are neighbours in the table, so that snow
+never borders on a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). The biomes'
+heights and hills blend over the cuts, so that no border is a wall.
 """
 
 import numpy as np
@@ -32,12 +32,12 @@ WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
 RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
 KIND_CUTS = np.array([-0.085, 0.07], np.float64)
 WARMTH_SIZE, RAIN_SIZE, KIND_SIZE = 1700.0, 1150.0, 850.0
-"""Blocks of the fields' largest features: patches are some hundred blocks wide, as in the game, whose
+"""Size in blocks of the fields' largest features: patches are some hundred blocks wide, as in the game, whose
 map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
 FRAY, FRAY_SIZE = 0.06, 60.0
 """Share and size (blocks) of the noise that makes the borders ragged."""
 SOFT = 0.022
-"""Half the width of a cut over which the land's shape blends, about 30 blocks."""
+"""Half the width of a cut (as a field's value, about 30 blocks), over which the land's shape blends."""
 
 
 def _climates() -> NDArray[np.int64]:
@@ -51,7 +51,7 @@ def _climates() -> NDArray[np.int64]:
 
 
 CLIMATES = _climates()
-"""int64[5, 3, 3], index into BIOMES: by bands of temperature, rain and kind."""
+"""int64[5, 3, 3], index into BIOMES, by bands of temperature, rain and kind."""
 _SHAPES = np.stack(
     [HEIGHT_OF[CLIMATES], HILLS_OF[CLIMATES], 1.0 * (CLIMATES == SAVANNA), CLIMATES == SWAMP], 3
 ).astype(np.float64)
@@ -60,7 +60,7 @@ _SHAPES = np.stack(
 
 @kernel
 def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
-    """Return the fields of temperature, rain and kind."""
+    """Return the fields of temperature, rain and kind in a column."""
     fray = FRAY * noise2(salted(seed, 12), x / FRAY_SIZE, z / FRAY_SIZE)
     warmth = octaves2(salted(seed, 9), x / WARMTH_SIZE, z / WARMTH_SIZE, 2) + fray
     rain = octaves2(salted(seed, 8), x / RAIN_SIZE, z / RAIN_SIZE, 2) - fray
@@ -70,11 +70,11 @@ def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
 
 @kernel
 def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates: Floats) -> None:
-    """Write what `climate_at` gives for many columns.
+    """Write the numbers of `climate_at` for many columns.
 
     x, z (float64[n], blocks): the columns.
     scratch (float64[2, n]): overwritten.
-    climates (float64[4, n]): written; the last row is of no use.
+    climates (float64[4, n]): written; the last row is scratch.
     """
     warmth, rain, kind, fray = climates[0], climates[1], climates[2], climates[3]
     all_noise2(salted(seed, 12), x, z, FRAY_SIZE, fray)
@@ -90,7 +90,7 @@ def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates
 
 @inline_kernel
 def _band(cuts: NDArray[np.float64], value: float) -> int:
-    """Return how many cuts lie at or below a value."""
+    """Return the number of cuts at or below a value."""
     band = 0
     for k in range(len(cuts)):
         band += cuts[k] <= value
@@ -99,13 +99,13 @@ def _band(cuts: NDArray[np.float64], value: float) -> int:
 
 @inline_kernel
 def climate_of(warmth: float, rain: float, kind: float) -> int:
-    """Return the lowland's biome where the fields have these values."""
+    """Return the lowland's biome for values of the fields."""
     return int(CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)])
 
 
 @inline_kernel
 def _soft_band(cuts: NDArray[np.float64], value: float) -> float:
-    """Return the band as a number that goes smoothly from one to the next across each cut."""
+    """Return the band as a number that rises smoothly across each cut."""
     band = 0.0
     for k in range(len(cuts)):
         band += smooth_step(cuts[k] - SOFT, cuts[k] + SOFT, value)

@@ -1,7 +1,7 @@
-"""What trees are made of: logs, layers of leaves, and the vines that hang on them.
+"""Parts of trees: logs, layers of leaves, and vines.
 
-A crown is laid into the array of one chunk; what lies outside it is left out, so that every chunk
-that a tree touches can lay its own part.
+Functions write into the array of one chunk and skip blocks outside the chunk, so that every chunk that a
+tree touches can build its own part.
 """
 
 import numpy as np
@@ -13,33 +13,33 @@ from optimus_gym.worlds.voxel.terrain.names import AIR
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
 COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
-"""Which leaves of a layer are left out: corners by chance, all corners, what is outside a circle, all
-but a square of 3 x 3 and its axes, corners of three leaves, none."""
+"""Missing leaves of a layer: corners by chance, all corners, leaves outside a circle, all except a square of
+3 x 3 and its axes, corners of three leaves, none."""
 _SOUTH, _WEST, _NORTH, _EAST = range(4)
-"""Facings of what hangs on a wall, as in `support.wall_behind`: away from the wall."""
+"""Facings of vines on a wall, away from the wall, as in `support.wall_behind`."""
 STEP_X = np.array([0, -1, 0, 1], np.int64)
 STEP_Z = np.array([1, 0, -1, 0], np.int64)
-"""int64[4]: one block towards south, west, north, east."""
+"""int64[4]: change of x, and of z, by a block towards south, west, north, east."""
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _THREE, _FIVE, _SEVEN = np.uint64(1), np.uint64(3), np.uint64(5), np.uint64(7)
 
 
 @inline_kernel
 def pick(bits: np.uint64, k: int, count: int) -> int:
-    """Return draw `k` of a tree: a whole number from 0 to count - 1."""
+    """Return random draw `k` of a tree: a whole number from 0 to count - 1."""
     return int(unit(mix(bits + np.uint64(k) * _STEP)) * count)
 
 
 @inline_kernel
 def set_log(out: NDArray[np.uint16], x: int, y: int, z: int, log: int) -> None:
-    """Set one log, if it lies in the chunk."""
+    """Set one log, if its cell lies in the chunk."""
     if 0 <= x < CHUNK and 0 <= z < CHUNK and 0 < y < HEIGHT:
         out[x, z, y] = log
 
 
 @inline_kernel
 def is_left_out(cut: int, radius: int, ax: int, az: int, coin: np.uint64) -> bool:
-    """Tell whether a layer has no leaf `ax` and `az` columns from its middle (0 <= ax, az)."""
+    """Return whether a layer lacks the leaf `ax` and `az` columns from its middle (0 <= ax, az)."""
     if cut == DISC:
         return bool(ax * ax + az * az > radius * radius)
     if cut == PLUS:
@@ -67,10 +67,10 @@ def lay_leaves(
     """Lay one layer of a crown where there is air.
 
     out (uint16[16, 16, 128], voxels): a chunk, changed in place.
-    x, z: the middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may be
-        outside.
+    x, z: the middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may lie
+        outside the chunk.
     radius: leaves on each side of the middle.
-    cut: which leaves are left out.
+    cut: the missing leaves, COIN to SQUARE.
     bits: random; one bit for each corner of COIN.
     """
     if y <= 0 or y >= HEIGHT:
@@ -90,8 +90,8 @@ def hang_vine(
 ) -> None:
     """Hang a vine down from a cell as far as there is air.
 
-    facing: _SOUTH, _WEST, _NORTH or _EAST, away from what it clings to; the voxel's state bit of that
-        number is set.
+    facing: _SOUTH, _WEST, _NORTH or _EAST, away from the leaf or log that holds the vine; this is the
+        number of the state bit that is set in the voxel.
     length: blocks, at least 1.
     """
     if not (0 <= x < CHUNK and 0 <= z < CHUNK):
@@ -116,7 +116,7 @@ def hang_vines(
 ) -> None:
     """Hang vines of one to five blocks on a quarter of a layer's outer leaves.
 
-    radius, span: the layer has leaves `radius` columns from its middle, up to `span` _beside the axis.
+    radius, span: the layer has leaves `radius` columns from its middle, up to `span` next to the axis.
     Minecraft Wiki, "Vines" (on jungle and swamp trees).
     """
     for facing in range(4):
@@ -130,7 +130,7 @@ def hang_vines(
 
 @inline_kernel
 def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
-    """Return the column next to a square's side: `along` it and one beyond `radius`."""
+    """Return a column next to a square's side: `along` the side, and one beyond `radius`."""
     far = radius + 1
     if facing == _SOUTH:
         return x + along, z + far + wide

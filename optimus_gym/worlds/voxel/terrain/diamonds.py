@@ -1,8 +1,8 @@
 """The assist `diamonds_20_percent`: much of the deep stone is diamond ore.
 
-Optimus-1, appendix D.1: "diamond generation probability to 20%, spawns in levels 2 to 16". We read it
-as: each block of stone at y 2 to 16 is diamond ore with probability 0.2. The other reading (a chunk
-has a vein with probability 0.2) would make diamonds rarer than in the game, which lays one a chunk.
+Optimus-1, appendix D.1: "diamond generation probability to 20%, spawns in levels 2 to 16". Our reading:
+each block of stone at y 2 to 16 is diamond ore with probability 0.2. The other reading (a chunk has a
+vein with probability 0.2) would make diamonds rarer than in the game, which lays one vein a chunk.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
 
 SHARE = 0.2
 LOWEST_DIAMOND, HIGHEST_DIAMOND = 2, 16
-"""Heights between which stone may turn, both included, block."""
+"""Lowest and highest y at which stone may turn into diamond ore."""
 DIAMOND_ORE = voxel_of("diamond_ore")
 _SALT = 60
 _WEYL = np.uint64(0x9E3779B97F4A7C15)

@@ -28,13 +28,13 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2, noise2, salted
 from optimus_gym.worlds.voxel.terrain.tints import tinted
 
 BEDROCK_TOP = 4
-"""Bedrock is complete at y 0 and thins out up to here; Minecraft Wiki, "Bedrock"."""
+"""Highest y of bedrock, which is complete at y 0 and thins out above; Minecraft Wiki, "Bedrock"."""
 _THREE = np.uint64(3)
 
 
 @kernel
 def _bed_at(seed: np.uint64, x: int, z: int, ground: int, biome: int) -> int:
-    """Return the block on the ground of water.
+    """Return the block at the bottom of water.
 
     Minecraft Wiki, "Ocean" (gravel below, sand in the shallows), "River", "Swamp", "Clay" (patches in
     shallow water).

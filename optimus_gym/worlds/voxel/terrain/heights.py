@@ -1,12 +1,11 @@
-"""The shape of the land: how high the ground is and which biome lies there, for any column.
+"""The shape of the land: height of the ground and biome, for any column.
 
-Every number comes from a few smooth_step fields (continents, roughness, mountains, rivers and the
-climate) whose sizes were chosen so that land takes about four fifths of the map, biomes are patches
-of a few hundred blocks and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude",
-give the game's look; the fields are our own).
+Every number comes from a few smooth fields (continents, roughness, mountains, rivers and the climate).
+Their sizes make land about four fifths of the map, biomes patches of a few hundred blocks, and hills
+between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude", give the game's look; the fields are our own).
 
-Fields and height are taken at the points of a lattice of 4 x 4 columns and interpolated between
-them, as the game does with its density.
+Fields and height are computed at the points of a lattice of 4 x 4 columns and interpolated between the
+points, as the game does with its density.
 """
 
 import numpy as np
@@ -36,24 +35,24 @@ from optimus_gym.worlds.voxel.terrain.noise import (
 )
 
 COAST = -0.2
-"""Value of the continent field at the shore line: about one column in six lies below."""
+"""Value of the continent field at the shore line: about one column in six lies below this value."""
 HIGHEST_GROUND = 118
-"""No ground is higher: leaves room for trees below the sky at 128."""
+"""Highest y of the ground, which leaves room for trees below the sky at 128."""
 _STEP = 4
 """Columns between the lattice's points."""
 _MARGIN = 8
-"""Columns around a chunk that its lattice covers: trees there reach into the chunk."""
+"""Columns around a chunk that the chunk's lattice covers: trees there reach into the chunk."""
 POINTS = (CHUNK + 2 * _MARGIN) // _STEP + 1
 """Points of a chunk's lattice along a side."""
 CONTINENT_SIZE, RANGE_SIZE, RIVER_SIZE, UNEVEN_SIZE = 520.0, 430.0, 420.0, 230.0
 PLATEAU_SIZE, RIDGE_SIZE, HILL_SIZE = 150.0, 120.0, 75.0
-"""Blocks of the largest features of the fields."""
+"""Sizes in blocks of the fields' largest features."""
 FIELDS = 6
 """Numbers of a point: height, continent, mountain, warmth, rain, kind."""
 _MOUNTAIN = 2
 _SCRATCH = 2
 _CONTINENT, _RANGES, _HILLS, _UNEVEN, _PLATEAU, _RIDGES, _RIVERS, _CLIMATES = range(2, 10)
-"""Rows of the fields that make a point; those of the climate are the last four."""
+"""Rows of the fields that make a point; the last four rows are the climate's."""
 _FIELDS = _CLIMATES + 4
 Column = tuple[int, int, float]
 Shape = tuple[float, float, float, float]
@@ -70,7 +69,7 @@ def _dry_height(
     plateau: float,
     ridges: float,
 ) -> float:
-    """Return the height before rivers out of the fields of a column; `shape` as `shape_of` gives it."""
+    """Return a column's height before rivers, from its fields; `shape` is the result of `shape_of`."""
     base, rough, savanna, _ = shape
     inland = smooth_step(COAST - 0.02, COAST + 0.12, continent)
     height = lerp(44.0, 64.6, smooth_step(COAST - 0.14, COAST + 0.04, continent))
@@ -87,7 +86,7 @@ def _dry_height(
 
 @inline_kernel
 def _height(river: float, dry: float) -> float:
-    """Return the height with the rivers cut into it, below the highest ground."""
+    """Return the height after rivers have cut into the land, at most `HIGHEST_GROUND`."""
     river = abs(river)
     if river < 0.12 and dry > 58.0:
         valley = 1.0 - smooth_step(0.02, 0.12, river)
@@ -100,7 +99,7 @@ def _height(river: float, dry: float) -> float:
 
 @inline_kernel
 def _mountain(continent: float, ranges: float) -> float:
-    """Return how much of a mountain range a column is: 0 lowland, 1 the heart of a range."""
+    """Return the share of mountain in a column: 0 in the lowland, 1 in the heart of a range."""
     return smooth_step(COAST + 0.06, COAST + 0.25, continent) * smooth_step(0.1, 0.32, ranges)
 
 
@@ -129,7 +128,7 @@ def point_at(seed: np.uint64, x: int, z: int) -> Point:
 def _mountains_at(
     seed: np.uint64, x: Floats, z: Floats, fields: Floats, shapes: Floats, land: Floats
 ) -> None:
-    """Write the mountains of many points: there are none near the sea and in swamps."""
+    """Write the shares of mountain of many points: 0 near the sea and in swamps."""
     continent, ranges = fields[_CONTINENT], fields[_RANGES]
     if largest(continent) > COAST + 0.06:
         all_octaves2(salted(seed, 3), x, z, RANGE_SIZE, 3, fields[:_SCRATCH], ranges)
@@ -142,7 +141,7 @@ def _mountains_at(
 
 @kernel
 def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
-    """Write what `point_at` gives for many points, field by field: such loops are vectorised.
+    """Write the numbers of `point_at` for many points, field by field, in loops that are vectorised.
 
     x, z (float64[n], blocks): the points.
     land (float64[n, 6]): written.
@@ -186,7 +185,7 @@ def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
 def _column_of(
     height: float, continent: float, mountain: float, warmth: float, rain: float, kind: float
 ) -> Column:
-    """Return ground, biome and share of mountain of a column where the fields have these values."""
+    """Return a column's ground, biome and share of mountain, for values of the fields."""
     ground = int(np.floor(height))
     biome = climate_of(warmth, rain, kind)
     if ground < SEA_LEVEL - 1:
@@ -253,11 +252,11 @@ def _point_of(numbers: NDArray[np.float64]) -> Point:
 
 @inline_kernel
 def column_within(land: NDArray[np.float64], side: int, x: int, z: int) -> Column:
-    """Return what `column_at` does, out of a square of the lattice.
+    """Return the result of `column_at`, from a square of the lattice.
 
-    land: of `lattice`.
-    side: its points along a side.
-    x, z: from its first point, 0 to 4 * (side - 1) - 1.
+    land: the result of `lattice`.
+    side: points along a side of the square.
+    x, z: the column from the first point, 0 to 4 * (side - 1) - 1.
     """
     k = side * (x >> 2) + (z >> 2)
     tx, tz = (x & 3) / _STEP, (z & 3) / _STEP
@@ -271,17 +270,17 @@ def column_within(land: NDArray[np.float64], side: int, x: int, z: int) -> Colum
 def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
     """Return the fields at the lattice points in and around a chunk, for `column_in`.
 
-    float64[81, 6]: rows of nine points, from 8 columns before the chunk to 8 behind it.
+    float64[81, 6]: rows of nine points, from 8 columns before the chunk to 8 columns behind the chunk.
     """
     return lattice(seed, cx * CHUNK - _MARGIN, cz * CHUNK - _MARGIN, POINTS)
 
 
 @kernel
 def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
-    """Return what `column_at` does, out of a chunk's survey.
+    """Return the result of `column_at`, from a chunk's survey.
 
-    land: of `survey`.
-    x, z: from the chunk's corner, -8 to 23.
+    land: the result of `survey`.
+    x, z: the column from the chunk's corner, -8 to 23.
     """
     return column_within(land, POINTS, x + _MARGIN, z + _MARGIN)
 

@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 @kernel
 def largest(values: NDArray[Any]) -> Any:
-    """Return the largest value of a C-contiguous array, which has one at least."""
+    """Return the largest value of a C-contiguous array that is not empty."""
     numbers = flat(values)
     most = numbers[0]
     for k in range(numbers.size):

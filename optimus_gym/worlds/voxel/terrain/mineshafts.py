@@ -1,6 +1,6 @@
-"""Where abandoned mineshafts start, and their part in each chunk.
+"""Starts of abandoned mineshafts, and the parts of mineshafts in each chunk.
 
-Minecraft Wiki, "Abandoned Mineshaft" (1.16): each chunk starts one with a chance of 0.004.
+Minecraft Wiki, "Abandoned Mineshaft" (1.16): a mineshaft starts in each chunk with a chance of 0.004.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ from optimus_gym.worlds.voxel.terrain.shaft_plan import COLUMNS, LEVEL, MOST_PIE
 
 _CHANCE = 0.004
 _REACH = 6
-"""Chunks beyond its start's that a mineshaft touches: 82 blocks from its room's middle and less."""
+"""Chunks from a mineshaft's start to its edge: it ends within 82 blocks of its room's middle."""
 _SEARCH = 256
-"""Rings of chunks in which `find_mineshaft` looks: in 15,000 chunks is one but for a chance of e-60."""
+"""Rings of chunks that `find_mineshaft` searches: the chance of none in 15,000 chunks is e-60."""
 _LIMIT = np.uint64(int(_CHANCE * 2**64))
 _SALT = 61
 _BYTE, _NIBBLE = np.uint64(8), np.uint64(15)
@@ -28,7 +28,7 @@ def place_mineshafts(
 ) -> None:
     """Set the parts of all mineshafts that touch a chunk.
 
-    roof (int64[16, 16], y): highest block that may be dug out.
+    roof (int64[16, 16], y): highest block that may become air.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
     start_seed = salted(seed, _SALT)
@@ -41,7 +41,7 @@ def place_mineshafts(
 
 @kernel
 def start_of(sx: int, sz: int, bits: np.uint64) -> tuple[int, int, np.uint64]:
-    """Return the column x, z of the room of a mineshaft that starts in a chunk, and its bits."""
+    """Return the column x, z of the room, and the bits, of a mineshaft that starts in a chunk."""
     bits = mix(bits)
     x = sx * CHUNK + int(bits & _NIBBLE)
     return x, sz * CHUNK + int((bits >> _BYTE) & _NIBBLE), bits
@@ -67,10 +67,10 @@ def _place_one(
 def find_mineshaft(seed: np.uint64, x: int, z: int) -> tuple[int, int, int]:
     """Return the floor (x, y, z) in the middle of the room of a mineshaft near a column.
 
-    It is the nearest by rings of chunks. seed (uint64): pass numpy's uint64 from Python.
+    The mineshaft is the nearest by rings of chunks. seed (uint64): pass numpy's uint64 from Python.
 
     Raises:
-        ValueError: no chunk within 256 starts one.
+        ValueError: no mineshaft starts within 256 chunks.
     """
     start_seed = salted(seed, _SALT)
     cx, cz = x >> 4, z >> 4

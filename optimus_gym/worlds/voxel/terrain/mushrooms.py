@@ -18,18 +18,18 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted
 
 BROWN_MUSHROOM, RED_MUSHROOM = voxel_of("brown_mushroom"), voxel_of("red_mushroom")
 TRIES = 8
-"""Places in a chunk where one may stand, if they fall on a cave's floor."""
+"""Random places tried in a chunk; a place in a cave's air gives a mushroom on the floor below."""
 _LOWEST, _HIGHEST = 11, 50
-"""Heights between which they are tried."""
+"""Lowest and highest y of the tried places."""
 FLOORS = (STONE, GRANITE, DIORITE, ANDESITE, DIRT, GRAVEL)
 _BYTE, _NIBBLE, _SIX, _THREE = np.uint64(8), np.uint64(15), np.uint64(6), np.uint64(3)
 
 
 @kernel
 def grow_mushrooms(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> None:
-    """Set a few mushrooms on natural stone under caves' air; two of three are brown.
+    """Set a few mushrooms on the natural floors of caves; two of three are brown.
 
-    Minecraft Wiki, "Mushroom" (they stand in the dark, underground too; brown ones are twice as
+    Minecraft Wiki, "Mushroom" (mushrooms stand in the dark, also underground; brown ones are twice as
     frequent).
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """

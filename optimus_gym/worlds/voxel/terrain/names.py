@@ -1,4 +1,4 @@
-"""Voxels of the blocks that the terrain is made of."""
+"""Voxels of the terrain's blocks."""
 
 from optimus_gym.game.blocks import block
 

@@ -1,8 +1,8 @@
-"""Random numbers and smooth_step noise that depend on the seed and on coordinates alone.
+"""Random numbers and smooth noise that depend on the seed and on coordinates alone.
 
-Integer hashes and gradient noise in IEEE arithmetic without libm, so that every machine makes the
-same land. The finaliser's multipliers are those of David Stafford's "Mix13" (as in SplitMix64);
-the noise is Ken Perlin's ("Improving noise", 2002) with gradients drawn from a cube.
+Hashes are integers and gradient noise is IEEE arithmetic without libm, so that every machine makes the
+same land. The finaliser's multipliers come from David Stafford's "Mix13" (as in SplitMix64); the noise is
+Ken Perlin's ("Improving noise", 2002) with gradients drawn from a cube.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def salted(seed: np.uint64, salt: int) -> np.uint64:
 
 @inline_kernel
 def hash2(seed: np.uint64, x: int, z: int) -> np.uint64:
-    """Return 64 bits for a column."""
+    """Return 64 random bits for a column."""
     return mix(mix(seed + np.uint64(x) * _STEP_X) + np.uint64(z) * _STEP_Z)
 
 
@@ -90,7 +90,7 @@ def _slope3(bits: np.uint64, x: float, y: float, z: float) -> float:
 
 @kernel
 def noise2(seed: np.uint64, x: float, z: float) -> float:
-    """Return smooth_step noise with features of size 1, in (-1, 1), standard deviation 0.18."""
+    """Return smooth noise with features of size 1, in (-1, 1), standard deviation 0.18."""
     return _noise2(seed, x, z)
 
 
@@ -116,7 +116,7 @@ def _noise2(seed: np.uint64, x: float, z: float) -> float:
 def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
     """Return `count` octaves of `noise2`, each of half the size and half the strength.
 
-    The seed also shifts the fields, or all of them would be zero at 0, 0 in every world.
+    The seed also shifts the fields, because unshifted fields would all be zero at 0, 0 in every world.
     """
     x, z = x + unit(seed), z + unit(mix(seed))
     total, strength = 0.0, 1.0
@@ -129,7 +129,7 @@ def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
 
 @kernel
 def all_noise2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) -> None:
-    """Write `noise2` at x / size, z / size for many columns; in a loop that is vectorised.
+    """Write `noise2` at x / size, z / size for many columns, in a loop that is vectorised.
 
     x, z (float64[n], blocks): the columns.
     out (float64[n]): written.
@@ -142,10 +142,10 @@ def all_noise2(seed: np.uint64, x: Floats, z: Floats, size: float, out: Floats) 
 def all_octaves2(
     seed: np.uint64, x: Floats, z: Floats, size: float, count: int, scratch: Floats, out: Floats
 ) -> None:
-    """Write `octaves2` at x / size, z / size for many columns; in loops that are vectorised.
+    """Write `octaves2` at x / size, z / size for many columns, in loops that are vectorised.
 
     x, z (float64[n], blocks): the columns.
-    size (blocks): of the first octave's features.
+    size (blocks): size of the first octave's features.
     scratch (float64[2, n]): overwritten.
     out (float64[n]): written.
     """
@@ -165,7 +165,7 @@ def all_octaves2(
 
 @inline_kernel
 def noise3(seed: np.uint64, x: float, y: float, z: float) -> float:
-    """Return smooth_step noise in space with features of size 1, standard deviation 0.19."""
+    """Return smooth noise in space with features of size 1, standard deviation 0.19."""
     floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)
     ix, iy, iz = int(floor_x), int(floor_y), int(floor_z)
     fx, fy, fz = x - floor_x, y - floor_y, z - floor_z

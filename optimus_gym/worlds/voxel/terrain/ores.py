@@ -1,8 +1,8 @@
 """Veins of ore, stone variants, dirt and gravel, by the vein rules of 1.16.5.
 
 Minecraft Wiki, "Ore (feature)" (1.16). A vein reaches over chunk borders, so each chunk replays the
-veins of its neighbours. A rule's veins overlap: they are first collected as bits, two words of 64
-heights a column, and each block is then written once.
+veins of its neighbours. Veins of a rule overlap. So the code first collects them as bits, two words of 64
+heights a column, and then writes each block once.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ _WEYL = np.uint64(0x9E3779B97F4A7C15)
 _WORD = 64
 _FOUR, _NIBBLE = np.uint64(4), np.uint64(15)
 _NO_FLOOR = np.uint64(0xFFFFFFFFFFFFFFFE)
-"""All heights but y 0, where bedrock is whole."""
+"""Bits of all heights except y 0, where bedrock is complete."""
 _LAST = CHUNK - 1
 _BLOCK_MASK = np.uint16(BLOCK_MASK)
 _RUN = 32
@@ -35,9 +35,9 @@ _EMERALD = next(rule for rule in _ROWS if rule.block == "emerald_ore")
 _SIZES = sorted({rule.size for rule in _VEINS})
 _FORMS = [form for size in _SIZES for form in vein_shapes(size)]
 _SHAPES = np.concatenate(_FORMS).astype(np.int32)
-"""int32[columns, 3]: the columns of all forms, as `vein_shapes` has them."""
+"""int32[columns, 3]: the columns of all forms, in the format of `vein_shapes`."""
 _STARTS = np.cumsum([0, *map(len, _FORMS)])
-"""int64[forms + 1]: first column of each form, the sizes one after another."""
+"""int64[forms + 1]: first column of each form, in the order of sizes."""
 
 VEIN_RULES = np.array(
     [(voxel_of(r.block), r.size, r.count, r.low, r.high, r.shape == "triangle") for r in _VEINS],
@@ -48,7 +48,7 @@ FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
 FIRST_FORMS = np.array(
     [sum(forms_of(size) for size in _SIZES if size < rule.size) for rule in _VEINS], np.int64
 )
-"""Two int64[rules]: how many forms a rule's veins have, and the first of them."""
+"""Two int64[rules]: the number of forms of a rule's veins, and the first of these forms."""
 REACHES = np.array(
     [
         abs(_SHAPES[_STARTS[first] : _STARTS[first + count], :2]).max()
@@ -56,10 +56,10 @@ REACHES = np.array(
     ],
     np.int64,
 )
-"""int64[rules]: how many columns a vein may reach from its middle."""
+"""int64[rules]: most columns from a vein's middle to its edge."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
 EMERALD_LEAST, EMERALD_MOST = _EMERALD.count, _EMERALD.count_high
-"""Single blocks tried in each chunk of mountains."""
+"""Least and most emerald blocks tried in each chunk of mountains."""
 
 
 @inline_kernel
@@ -72,7 +72,7 @@ def _draw(stream: np.uint64, k: int) -> float:
 def _mark_vein(bits: NDArray[np.uint64], form: int, x: int, y: int, z: int) -> None:
     """Set the bits of a vein whose middle is x, y, z (x and z from the chunk's corner).
 
-    What lies outside sets no bits of any column: guesses of a branch would mostly fail.
+    Columns outside the chunk set no bits, without a branch: the CPU would mostly guess a branch wrong.
     """
     up = y - DEEP
     half, shift, down = max(up, 0) // _WORD, np.uint64(max(up, 0) % _WORD), np.uint64(max(-up, 0))
@@ -106,7 +106,7 @@ def _write_marked(bits: NDArray[np.uint64], block: int, out: NDArray[np.uint16])
 
 @inline_kernel
 def _write_run(marked: np.uint32, block: np.uint16, run: NDArray[np.uint16]) -> None:
-    """Turn natural stone among 32 cells into `block` where bits are set; without branches."""
+    """Turn natural stone among 32 cells into `block` where bits are set, without branches."""
     for y in range(_RUN):
         kind = run[y] & _BLOCK_MASK
         natural = (kind == STONE) | (kind == GRANITE) | (kind == DIORITE) | (kind == ANDESITE)
@@ -129,8 +129,8 @@ def place_rule(
     """Lay the veins of one rule that touch a chunk.
 
     rule: row of `VEIN_RULES`.
-    highest (y): the chunk has no stone above it.
-    out (uint16[16, 16, 128], voxels): the chunk, changed in place; only natural stone gives way.
+    highest (y): the chunk has no stone above this height.
+    out (uint16[16, 16, 128], voxels): the chunk, changed in place; only natural stone is replaced.
     """
     out = borrowed(out)
     block, count, reach = VEIN_RULES[rule, 0], VEIN_RULES[rule, 2], REACHES[rule]
@@ -161,7 +161,7 @@ def place_rule(
 def place_veins(seed: np.uint64, cx: int, cz: int, highest: int, out: NDArray[np.uint16]) -> None:
     """Lay all veins that touch a chunk, in the order of the rules.
 
-    highest (y): the chunk has no stone above it.
+    highest (y): the chunk has no stone above this height.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
     for rule in range(len(VEIN_RULES)):

@@ -1,6 +1,6 @@
-"""What grows on the ground: grass and ferns anywhere, flowers and fruit in patches, cane and cacti.
+"""Plants on the ground: grass and ferns anywhere, flowers and fruit in patches, cane and cacti.
 
-A patch lies in a square of 8 x 8 columns and bears one kind; so no patch crosses a chunk's border.
+A patch lies in a square of 8 x 8 columns and bears one kind, so that no patch crosses a chunk's border.
 """
 
 import numpy as np
@@ -37,17 +37,17 @@ from optimus_gym.worlds.voxel.terrain.vegetation import (
 CANE_CHANCE = 0.35
 """Share of the shore's columns, within a grove, that bear cane."""
 TALLEST_TREE = 34
-"""Blocks above the ground in which leaves are sought that give shade."""
+"""Blocks above the ground in which the search for shade looks for leaves."""
 _CACTUS = voxel_of("cactus")
 _LAST = PATCH_STEPS.shape[1] - 1
 _ROUND = 10
-"""Square of a patch's radius in columns."""
+"""Square of a patch's radius, in columns squared."""
 _BYTE, _TWO, _THREE = np.uint64(8), np.uint64(2), np.uint64(3)
 
 
 @inline_kernel
 def _at_water(ground: NDArray[np.int64], x: int, z: int) -> bool:
-    """Return whether a column beside ground[x, z] is under water."""
+    """Return whether a column next to ground[x, z] is under water."""
     shore = SEA_LEVEL - 1
     beside = min(ground[x - 1, z], ground[x + 1, z])
     return bool(min(beside, ground[x, z - 1], ground[x, z + 1]) < shore)
@@ -55,7 +55,7 @@ def _at_water(ground: NDArray[np.int64], x: int, z: int) -> bool:
 
 @inline_kernel
 def _stack(column: NDArray[np.uint16], y: int, height: int, block: int) -> None:
-    """Set a plant of some blocks from y upwards, as far as there is air."""
+    """Set a plant of `height` blocks from y upwards, as far as there is air."""
     for up in range(height):
         if y + up >= HEIGHT or column[y + up] != AIR:
             return
@@ -64,7 +64,7 @@ def _stack(column: NDArray[np.uint16], y: int, height: int, block: int) -> None:
 
 @inline_kernel
 def _is_shaded(column: NDArray[np.uint16], y: int) -> bool:
-    """Return whether something covers the cell at y: the crown of a tree."""
+    """Return whether the crown of a tree covers the cell at y."""
     for above in range(y + 1, min(y + TALLEST_TREE, HEIGHT)):  # noqa: SIM110  a kernel has no generators
         if column[above] != AIR:
             return True
@@ -73,7 +73,7 @@ def _is_shaded(column: NDArray[np.uint16], y: int) -> bool:
 
 @kernel
 def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> None:
-    """Set a plant on the ground at height y if that is its soil."""
+    """Set a plant on the ground at height y, if the ground is its soil."""
     soil, needed = column[y] & BLOCK_MASK, PLANT_SOIL[kind]
     if needed == ON_WATER:
         if soil == STILL_WATER:
@@ -104,11 +104,11 @@ def _step_of(steps: NDArray[np.float64], biome: int, draw: float) -> int:
 def _grow_column(
     column: NDArray[np.uint16], y: int, biome: int, draw: float, patch: float, inside: bool
 ) -> None:
-    """Set what a column bears: its part of a patch, or a plant of its own.
+    """Set a column's plant: part of a patch, or a plant of its own.
 
     y: the ground, or the surface of still water.
-    draw, patch: in [0, 1), of the column and of its patch.
-    inside: whether the column lies in its square's patch, if there is one.
+    draw, patch: random draws in [0, 1) of the column and of its patch.
+    inside: whether the column lies in its square's patch, if the square has one.
     """
     if inside and patch < PATCH_STEPS[biome, _LAST]:
         kind = _step_of(PATCH_STEPS, biome, patch)
@@ -122,7 +122,7 @@ def _grow_column(
 
 @inline_kernel
 def _is_alone(ground: NDArray[np.int64], x: int, z: int) -> bool:
-    """Return whether no ground beside ground[x, z] is higher, as a cactus needs it."""
+    """Return whether no ground next to ground[x, z] is higher, as a cactus needs."""
     beside = max(max(ground[x - 1, z], ground[x + 1, z]), max(ground[x, z - 1], ground[x, z + 1]))
     return bool(beside <= ground[x, z])
 
@@ -138,7 +138,7 @@ def _grow_cacti(
 ) -> None:
     """Set cacti of one to three blocks, at most one in a cell and never two side by side.
 
-    Minecraft Wiki, "Cactus" (generation, and what it must not touch).
+    Minecraft Wiki, "Cactus" (generation, and blocks that a cactus must not touch).
     """
     cells = CHUNK // CELL
     for k in range(cells * cells):

@@ -1,7 +1,7 @@
-"""The blocks of a mineshaft's pieces: what is dug out, supports, planks, rails, cobwebs and torches.
+"""The blocks of a mineshaft's pieces: air, supports, planks, rails, cobwebs and torches.
 
-Minecraft Wiki, "Abandoned Mineshaft" (1.16), gives the parts and their chances. Whether a block is set
-depends on its own column alone, so that a piece comes out whole when chunks lay parts of it.
+Minecraft Wiki, "Abandoned Mineshaft" (1.16), gives the parts and their chances. A block depends on its own
+column alone, so that several chunks can each build a part of one piece.
 """
 
 import numpy as np
@@ -33,10 +33,10 @@ from optimus_gym.worlds.voxel.terrain.shaft_plan import (
 OAK_PLANKS, OAK_FENCE, COBWEB = voxel_of("oak_planks"), voxel_of("oak_fence"), voxel_of("cobweb")
 RAIL, WALL_TORCH = voxel_of("rail"), voxel_of("wall_torch")
 SUPPORT, EDGE = 2, 2
-"""Blocks from a section's begin to its support, from a cell's middle to its edge."""
+"""Blocks from a section's start to its support, and from a cell's middle to its edge."""
 STAIR_DROP = 5
 ROOM_HALF, ROOM_HEIGHT = 6, 5
-"""Blocks on each side of the room's middle, and of air in its middle."""
+"""Blocks on each side of the room's middle, and height of the air in the middle."""
 WHOLE_BEAM, TORCH, WEB_NEAR, WEB_FAR, THICK_WEB = 0.75, 0.05, 0.1, 0.05, 0.6
 RAIL_CHANCE, ROUGH_ROOF = 0.7, 0.2
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -45,19 +45,19 @@ _SALT = np.uint64(0xD6E8FEB86659FD93)
 
 @inline_kernel
 def _chance(bits: np.uint64, along: int, aside: int, use: int) -> float:
-    """Return the draw in [0, 1) of one cell of a piece for one use."""
+    """Return the random draw in [0, 1) of one cell of a piece for one use."""
     return unit(mix(bits + np.uint64((along << 6) + (aside + 4 << 3) + use) * _STEP))
 
 
 @inline_kernel
 def _holds(voxel: int) -> bool:
-    """Tell whether something can stand on a block of the underground."""
+    """Return whether a block of the underground can carry a floor."""
     return voxel not in (AIR, STILL_WATER, STILL_LAVA)
 
 
 @kernel
 def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int) -> None:
-    """Empty a column between two heights, not above `roof`, and close its floor with `floor`."""
+    """Dig a column out between two heights, not above `roof`; put `floor` below it if no block is there."""
     if low > roof:
         return
     for y in range(low, min(high, roof) + 1):
@@ -81,12 +81,12 @@ def build_piece(
     roof: NDArray[np.int64],
     out: NDArray[np.uint16],
 ) -> None:
-    """Set the part of a piece that lies in a chunk, and the opening towards what it branches off.
+    """Set the part of a piece that lies in a chunk, and the opening towards its parent piece.
 
     piece (int64[8]): a row of the plan.
     x0, z0: the room's middle, from the chunk's corner.
-    bits: random, of the piece.
-    roof (int64[16, 16], y): highest block that may be dug out.
+    bits: random bits of the piece.
+    roof (int64[16, 16], y): highest block that may become air.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
     """
     kind, way, y = piece[KIND], piece[WAY], floor_of(piece[LEVEL])
@@ -116,7 +116,7 @@ def build_piece(
 
 @kernel
 def _build_room(x0: int, y: int, z0: int, roof: NDArray[np.int64], out: NDArray[np.uint16]) -> None:
-    """Dig the room out under a vault: its edge is lower than its middle, its floor is dirt."""
+    """Dig the room out, with a floor of dirt and a vault that is lower at the room's edge."""
     for x in range(max(x0 - ROOM_HALF, 0), min(x0 + ROOM_HALF, CHUNK - 1) + 1):
         for z in range(max(z0 - ROOM_HALF, 0), min(z0 + ROOM_HALF, CHUNK - 1) + 1):
             edge = ROOM_HALF - max(abs(x - x0), abs(z - z0))
@@ -148,7 +148,7 @@ def _corridor_column(
     roof: int,
     bits: np.uint64,
 ) -> None:
-    """Set a column of a corridor: dug out, a support each five blocks, webs, rails, torches."""
+    """Set a column of a corridor: air, a support every five blocks, webs, rails, torches."""
     if y + 2 > roof:
         return
     place = along % SIDE - SUPPORT
@@ -181,7 +181,7 @@ def _decorate(
     beam: bool,
     bits: np.uint64,
 ) -> None:
-    """Hang a torch on a beam or a web beside a support, under the roof."""
+    """Hang a torch on a beam, or a web near a support, under the roof."""
     if aside == 0:
         if beam and abs(place) == 1 and _chance(bits, along, 0, 2) < TORCH:
             facing = way if place == 1 else (way + 2) & 3

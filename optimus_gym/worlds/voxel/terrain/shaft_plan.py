@@ -1,10 +1,10 @@
-"""The plan of an abandoned mineshaft: which corridors, crossings and stairs branch off its first room.
+"""The plan of an abandoned mineshaft: corridors, crossings and stairs that branch off its first room.
 
 Minecraft Wiki, "Abandoned Mineshaft" (1.16): a room of dirt, corridors of two to four sections of five
 blocks, crossings and stairs, at most eight pieces away from the room and 80 blocks along each axis.
-Here pieces fill cells of 5 x 5 columns and levels five blocks apart, so that one bit a cell tells where
-there is room for another: a plan takes microseconds, which every chunk near a start pays. It is a
-function of the start's bits alone, so that all of them _draw the same.
+Here pieces fill cells of 5 x 5 columns, on levels five blocks apart, so that one bit a cell marks it as
+taken: a plan takes microseconds, which every chunk near a start pays. A plan is a function of the start's
+bits alone, so that all chunks compute the same plan.
 """
 
 import numpy as np
@@ -19,20 +19,20 @@ ROOM, CORRIDOR, CROSSING, STAIRS = range(4)
 """Kinds of pieces."""
 KIND, CELL_X, LEVEL, CELL_Z, WAY, CELLS, DEPTH, TRAIT = range(8)
 """Columns of a plan: kind, first cell (0, 0 is the room's middle) and level, facing (0 south, 1 west,
-2 north, 3 east), cells along it, pieces from the room, what it holds."""
+2 north, 3 east), number of cells, pieces from the room, trait."""
 COLUMNS = 8
 PLAIN, RAILS, WEBS = range(3)
 """Traits of corridors."""
 FEWEST_PIECES, MOST_PIECES = 32, 64
-"""A mineshaft ends when it has a number of pieces that is drawn between these, the room included."""
+"""Least and most pieces of a mineshaft, the room included; its size is drawn between them."""
 _DEEPEST = 8
-"""Pieces between the room and the last one."""
+"""Most pieces from the room to the last piece."""
 SIDE = 5
 """Blocks of a cell's side: a section of a corridor, from one support to the next."""
 _FARTHEST = 16
-"""Cells along each axis from the room to the farthest: 80 blocks."""
+"""Most cells along each axis from the room: 80 blocks."""
 LEVELS, LOWEST_FLOOR = 7, 12
-"""Levels, and the floor's y of the lowest: lava fills caves up to y 10."""
+"""Number of levels, and the y of the lowest level's floor: lava fills caves up to y 10."""
 ROOM_CELLS = 1
 """Cells of the room on each side of its middle."""
 _WORDS = 2 * _FARTHEST + 1
@@ -44,13 +44,13 @@ Cell = tuple[int, int, int, int]
 
 @inline_kernel
 def _draw(bits: np.uint64, k: int, count: int) -> int:
-    """Return _draw `k`, a whole number from 0 to count - 1."""
+    """Return random draw `k`, a whole number from 0 to count - 1."""
     return int(unit(mix(bits + np.uint64(k + 1) * _STEP)) * count)
 
 
 @inline_kernel
 def beyond(cell: Cell, along: int, aside: int, up: int, turn: int) -> Cell:
-    """Return the cell `along` a cell's way and `aside` to its right, `up`, turned right `turn` times."""
+    """Return the cell `along` ahead, `aside` to the right and `up` above a cell, turned right by `turn`."""
     x, level, z, way = cell
     right = (way + 1) & 3
     nx = x + STEP_X[way] * along + STEP_X[right] * aside
@@ -60,7 +60,7 @@ def beyond(cell: Cell, along: int, aside: int, up: int, turn: int) -> Cell:
 
 @inline_kernel
 def _is_free(taken: NDArray[np.uint64], cell: Cell) -> bool:
-    """Tell whether a cell lies in bounds and holds no piece."""
+    """Return whether a cell lies in bounds and holds no piece."""
     x, level, z, _ = cell
     if max(abs(x), abs(z)) > _FARTHEST or level < 0 or level >= LEVELS:
         return False
@@ -69,7 +69,7 @@ def _is_free(taken: NDArray[np.uint64], cell: Cell) -> bool:
 
 @kernel
 def _free_cells(taken: NDArray[np.uint64], cell: Cell, most: int, drop: int) -> int:
-    """Return how many cells ahead are free, this one included, at this level and `drop` below."""
+    """Return the number of free cells ahead, this one included, on this level and `drop` levels below."""
     for along in range(most):
         for down in range(drop + 1):
             if not _is_free(taken, beyond(cell, along, 0, -down, 0)):
@@ -86,7 +86,7 @@ def _add(
     depth: int,
     bits: np.uint64,
 ) -> int:
-    """Add a piece if there is room: a fifth crossings, a tenth stairs, else corridors; return the count.
+    """Add a piece if it has room: a fifth crossings, a tenth stairs, else corridors; return the count.
 
     plan (int64[pieces, COLUMNS]), taken (uint64[LEVELS, 33], a bit a cell): changed in place.
     """
@@ -125,10 +125,10 @@ def _add(
 def _branch(
     plan: NDArray[np.int64], taken: NDArray[np.uint64], count: int, k: int, bits: np.uint64
 ) -> int:
-    """Add what branches off piece `k`; return the new count.
+    """Add the pieces that branch off piece `k`; return the new count.
 
-    A corridor goes on at its end or to a side there, and turns off to either side at a fifth of its
-    sections; stairs go on below; a crossing and the room go on in all directions.
+    A corridor continues ahead or to a side at its end, and branches to either side at a fifth of its
+    sections. Stairs continue below. A crossing and the room continue in all directions.
     """
     row = plan[k]
     cell = (row[CELL_X], row[LEVEL], row[CELL_Z], row[WAY])
@@ -159,9 +159,9 @@ def _branch(
 
 @kernel
 def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
-    """Draw the plan of a mineshaft; return how many pieces it has.
+    """Draw the plan of a mineshaft; return its number of pieces.
 
-    bits: random, of the start.
+    bits: random bits of the start.
     plan (int64[MOST_PIECES, COLUMNS]): written from the first row on; the first is the room.
     """
     return _fill(bits, plan, np.zeros((LEVELS, _WORDS), np.uint64))

@@ -1,7 +1,7 @@
 """Snow on the ground and ice on the water of cold land.
 
-Minecraft Wiki, "Snowfall" (where it is cold enough, and that it grows colder with height), "Ice",
-"Snow". The game covers each column's highest block when it makes a chunk.
+Minecraft Wiki, "Snowfall" (temperatures, which fall with height), "Ice", "Snow". The game covers each
+column's highest block when it makes a chunk.
 """
 
 import numpy as np
@@ -17,26 +17,26 @@ from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 FREEZING = 0.15
 """Temperature below which water freezes and snow falls."""
 COOLS_FROM, COOLING = 64, 0.05 / 30.0
-"""Height above which it grows colder, and by how much a block."""
+"""Height above which temperatures fall, and the fall for each block."""
 _NEVER = HEIGHT
 _CUBE = COLLISION_HEIGHTS == 1.0
-"""bool[1024]: blocks with a whole upper face (and cacti, which stand where no snow falls)."""
+"""bool[1024]: blocks with a whole upper face (and cacti, which grow only where no snow falls)."""
 
 
 def _lowest_snow() -> NDArray[np.int64]:
-    """Return the height from which on each biome is cold enough for snow."""
+    """Return the lowest height at which each biome is cold enough for snow."""
     above = np.ceil((TEMPERATURE - FREEZING) / COOLING + 1e-9).astype(np.int64)
     lowest = np.where(TEMPERATURE < FREEZING, 0, COOLS_FROM + above)
     return np.where(PRECIPITATION == 0, _NEVER, np.minimum(lowest, _NEVER))
 
 
 LOWEST_SNOW = _lowest_snow()
-"""int64[biomes]: height from which on snow lies and water freezes; 128 = nowhere."""
+"""int64[biomes]: lowest height at which snow lies and water freezes; 128 = none."""
 
 
 @kernel
 def cover_with_snow(biome: NDArray[np.int64], out: NDArray[np.uint16]) -> None:
-    """Freeze the water of a chunk that lies under the sky and lay snow on its ground and leaves.
+    """Freeze a chunk's water under the open sky, and lay snow on its ground and leaves.
 
     biome (int64[16, 16], index into BIOMES): the chunk's biomes.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.
@@ -50,7 +50,7 @@ def cover_with_snow(biome: NDArray[np.int64], out: NDArray[np.uint16]) -> None:
 
 @kernel
 def _cover_column(lowest: int, column: NDArray[np.uint16]) -> None:
-    """Freeze or cover a column's highest block if it is not below `lowest`."""
+    """Freeze a column's highest block or cover it with snow, if the ice or snow is not below `lowest`."""
     y = HEIGHT - 1
     while y >= lowest and column[y] == AIR:
         y -= 1

@@ -1,4 +1,4 @@
-"""Where a player begins: an open dry column near 0, 0 with trees not far."""
+"""Starting places: an open dry column near 0, 0 with trees not far away."""
 
 import numpy as np
 
@@ -17,16 +17,16 @@ RINGS = 512
 WOOD_NEAR = 48
 """Blocks within which a chosen start has wood."""
 WOOD_ENOUGH = 4
-"""Trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
+"""Fewest trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
 _BARE = 2
 """Blocks without trunks around the start in a biome whose trees leave no open place."""
 _NEAR = 12
-"""Blocks around a place of the spiral in which an open column is sought."""
+"""Blocks around a place of the spiral in which the search looks for an open column."""
 
 
 @kernel
 def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> int:
-    """Return how many trees stand in the square around a column, at most `enough`."""
+    """Return the number of trees in the square around a column, counted up to `enough`."""
     found = 0
     for cell_x in range((x - reach) // CELL, (x + reach) // CELL + 1):
         for cell_z in range((z - reach) // CELL, (z + reach) // CELL + 1):
@@ -40,10 +40,10 @@ def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> i
 
 @kernel
 def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
-    """Return whether a body can stand in a column: dry, level, no cave below, no trunk near.
+    """Return whether a player can begin in a column: dry, level, no cave below, no trunk near.
 
-    biome: what it must be, -1 for any in which a player may begin.
-    clear: blocks around it without trunks.
+    biome: the biome that the column must have, -1 for any biome in which a player may begin.
+    clear: blocks around the column without trunks.
     """
     ground, here, _ = column_at(seed, x, z)
     if biome >= 0 and here != biome:
@@ -63,7 +63,7 @@ def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
 
 @kernel
 def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple[bool, int, int]:
-    """Return whether there is an open column around a place, and which."""
+    """Return whether an open column lies around a place, and its x, z."""
     for ring in range(0, _NEAR + 1, 3):
         for dx in range(-ring, ring + 1, 3):
             for dz in range(-ring, ring + 1, 3):
@@ -76,9 +76,9 @@ def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple
 
 @kernel
 def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int, int]:
-    """Return whether a biome has an open column around a place, and which.
+    """Return whether a biome has an open column around a place, and its x, z.
 
-    Where trees stand close, a crown may be above the column, but no trunk is within 2 blocks.
+    In dense woods a crown may be above the column, but no trunk is within 2 blocks.
     """
     found, kx, kz = _open_near(seed, x, z, biome, TREE_REACH)
     return (found, kx, kz) if found else _open_near(seed, x, z, biome, _BARE)
@@ -86,10 +86,10 @@ def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int,
 
 @kernel
 def spiral_place(ring: int, number: int) -> tuple[int, int]:
-    """Return a place of the spiral, in places from its middle.
+    """Return a place of the spiral, as steps from its middle.
 
-    ring: 0 is the middle; others have 8 * ring places.
-    number: of the place on its ring, from 0.
+    ring: 0 is the middle; other rings have 8 * ring places.
+    number: number of the place on its ring, from 0.
     """
     side = 2 * ring + 1
     if number < side:
@@ -102,9 +102,9 @@ def spiral_place(ring: int, number: int) -> tuple[int, int]:
 
 @kernel
 def find_spawn(seed: np.uint64) -> tuple[int, int]:
-    """Return the column x, z in which a player begins that asks for no biome.
+    """Return the column x, z in which a player without a chosen biome begins.
 
-    It is in a lowland of `SPAWNS` with trees within 48 blocks.
+    The column is in a biome of `SPAWNS`, with trees within 48 blocks.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
 

@@ -1,14 +1,14 @@
-"""Which green a plant has: eight tints by biome, kept in the voxel, so that a ray needs no biome.
+"""Greens of plants: eight tints by biome, stored in the voxel, so that a ray needs no biome.
 
 The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
-"Color"); here each biome has one of eight tints. What is drawn for each: `render/look.py`.
+"Color"). Here each biome has one of eight tints; `render/look.py` has the textures for each tint.
 
-State bits (the six bits above `BLOCK_BITS`) of blocks that are tinted:
+State bits (the six bits above `BLOCK_BITS`) of tinted blocks:
 
-- bits 3 to 5: the tint. Bits 0 to 3 of a vine say where it clings, so that its tint has bits 4 and 5
-  alone: of each two tints that share these, a vine has the first of TINTS;
+- bits 3 to 5: the tint. Bits 0 to 3 of a vine are the sides where the vine clings, so that its tint has
+  only bits 4 and 5: if two tints share these bits, a vine has the first of them in TINTS;
 - bit 0: SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
-  leaves that a player has put.
+  leaves that a player has placed.
 """
 
 import numpy as np
@@ -34,14 +34,14 @@ SNOWY, UPPER_HALF, PERSISTENT = 1, 1, 1
 """State bit 0 of grass blocks, plants of two blocks and leaves."""
 GRASSES = ("grass_block", "grass", "tall_grass", "fern", "large_fern")
 FOLIAGES = ("oak_leaves", "jungle_leaves", "acacia_leaves", "dark_oak_leaves", "vine")
-"""Minecraft Wiki, "Color": blocks of the biome's green of grass and of foliage; birch and spruce leaves
-have their own."""
+"""Blocks with the biome's green of grass, and of foliage; birch and spruce leaves have greens of their own
+(Minecraft Wiki, "Color")."""
 _VINE_BITS = 0b110000
 
 TINT_BITS: NDArray[np.uint16] = np.array(
     [TINTS[name] << BLOCK_BITS for name in BIOME_TINTS], np.uint16
 )
-"""uint16[biomes]: what a biome adds to the voxel of a tinted block."""
+"""uint16[biomes]: bits that a biome adds to the voxel of a tinted block."""
 TINT_MASK: NDArray[np.uint16] = np.zeros(1 << BLOCK_BITS, np.uint16)
 """uint16[1024]: bits of the voxel that hold a block's tint; 0 = not tinted."""
 TINT_MASK[[block(name).id for name in GRASSES + FOLIAGES]] = 0b111000 << BLOCK_BITS
@@ -49,12 +49,12 @@ TINT_MASK[block("vine").id] = _VINE_BITS << BLOCK_BITS
 
 
 def tint_of(block: int, state: int) -> str:
-    """Return the name of the tint that a tinted block has in a state (0 to 63)."""
+    """Return the name of a tinted block's tint in a state (0 to 63)."""
     bits = state & int(TINT_MASK[block]) >> BLOCK_BITS
     return next((name for name, mark in TINTS.items() if mark == bits), "temperate")
 
 
 @inline_kernel
 def tinted(block: int, biome: int) -> int:
-    """Return the voxel of a block (id, state 0) in a biome: with its tint if it has one."""
+    """Return the voxel of a block (id, state 0) in a biome, with the tint of a tinted block."""
     return int(block | (TINT_BITS[biome] & TINT_MASK[block]))

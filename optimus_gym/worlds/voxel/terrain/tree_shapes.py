@@ -1,7 +1,7 @@
 """Trees by their shapes: trunks, branches and crowns.
 
-Sizes and forms follow the game's trees (Minecraft Wiki, "Tree (feature)" and each tree's page; the
-numbers of each kind stand in `data/trees.json`).
+Sizes and forms follow the game's trees (Minecraft Wiki, "Tree (feature)" and each tree's page). The numbers
+of each kind are in `data/trees.json`.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ from optimus_gym.worlds.voxel.terrain.wide_trees import (
 _BALL = np.array([2, 3, 3, 3, 2, 1], np.int64)
 """Radius of each layer of a round crown, from the top."""
 _ROOM_ABOVE = 4
-"""Layers between the highest log that a tree may have and the sky's end."""
+"""Least number of layers between a tree's highest log and the top of the world."""
 
 
 @kernel
@@ -66,13 +66,13 @@ def grow_tree(
 ) -> None:
     """Set one tree into a chunk, or into any array of a chunk's size.
 
-    out (uint16[16, 16, 128], voxels): changed in place: logs replace anything, leaves and vines only
+    out (uint16[16, 16, 128], voxels): changed in place: logs replace any block, leaves and vines only
         air. A tree at x = z = 7 lies wholly inside.
     kind: index into `vegetation.TREES`.
     biome: index into BIOMES; gives the leaves their tint.
     x, z: the trunk (the lower corner of a trunk of 2 x 2) from the array's corner; may lie outside.
     ground: y of the block below the trunk, which becomes dirt.
-    wild: whether it may bear vines, as trees out of saplings do not.
+    wild: whether the tree may bear vines; trees from saplings bear none.
     bits: random; height and form depend on them alone.
     """
     log, leaves, vine = TREE_LOG[kind], TREE_LEAVES[biome, kind], VINE[biome]
@@ -116,7 +116,7 @@ def _crown(
     radius: int,
     bits: np.uint64,
 ) -> None:
-    """Lay the crown of a tree with an upright trunk, and its branches if it has any."""
+    """Lay the crown and the branches, if any, of a tree with an upright trunk."""
     top = ground + height + 1
     if shape == BLOB:
         _blob(out, x, top, z, radius, leaves, bits)
@@ -157,7 +157,7 @@ def _round(out: NDArray[np.uint16], x: int, top: int, z: int, leaves: int) -> No
 def _spruce(
     out: NDArray[np.uint16], x: int, top: int, z: int, height: int, leaves: int, bits: np.uint64
 ) -> None:
-    """Lay a cone of rings: each wider than the last, then narrow again and wider than before."""
+    """Lay a cone of leaves: the layers widen, turn narrow and widen again, to larger widths each time."""
     widest = 2 + pick(bits, 1, 2)
     bare = 1 + pick(bits, 2, 2)
     radius, limit, after = pick(bits, 3, 2), 1, 0

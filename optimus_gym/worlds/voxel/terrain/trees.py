@@ -1,6 +1,6 @@
-"""Where trees stand: at most one in each cell of 4 x 4 columns, as often as its biome has them.
+"""Positions of trees: at most one in each cell of 4 x 4 columns, with the biome's frequency.
 
-Crowns reach over chunk borders, so a chunk replays every tree that may touch it, always in the same
+Crowns reach over chunk borders. So a chunk replays every tree that may touch the chunk, always in the same
 order.
 """
 
@@ -24,7 +24,7 @@ _MASK, _TWO = np.uint64(CELL - 1), np.uint64(2)
 
 @kernel
 def place_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, np.uint64]:
-    """Return where a cell's tree would stand (x, z) and the bits that decide whether it does."""
+    """Return the column x, z of a cell's possible tree, and the bits that decide whether it grows."""
     bits = hash2(salted(seed, 41), cell_x, cell_z)
     x = cell_x * CELL + int(bits & _MASK)
     z = cell_z * CELL + int((bits >> _TWO) & _MASK)
@@ -35,7 +35,7 @@ def place_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, np.ui
 def kind_at(
     seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: float, draw: float
 ) -> int:
-    """Return the kind of tree that a draw in [0, 1) makes stand in a column, or NO_TREE."""
+    """Return the kind of tree that a draw in [0, 1) gives a column, or NO_TREE."""
     kinds = TREE_STEPS.shape[1]
     if draw >= TREE_STEPS[biome, kinds - 1] or ground < SEA_LEVEL - 1:
         return NO_TREE
@@ -67,7 +67,7 @@ def plant_trees(
     """Set every tree that touches a chunk.
 
     land: the chunk's survey (see `heights.survey`).
-    out (uint16[16, 16, 128], voxels): the chunk, changed in place; logs replace anything, leaves
+    out (uint16[16, 16, 128], voxels): the chunk, changed in place; logs replace any block, leaves
     and vines only air.
     """
     land, out = borrowed(land), borrowed(out)

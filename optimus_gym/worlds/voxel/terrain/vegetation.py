@@ -1,7 +1,7 @@
-"""What grows in which biome, packed into arrays that kernels read.
+"""Plants and trees by biome, packed into arrays that kernels read.
 
-The rows of `data/vegetation.json` (how much of what), `data/trees.json` (shapes) and
-`data/plants.json` (soils).
+Sources: the rows of `data/vegetation.json` (amounts), `data/trees.json` (shapes) and `data/plants.json`
+(soils).
 """
 
 from typing import Any
@@ -16,15 +16,15 @@ from optimus_gym.worlds.voxel.terrain.names import voxel_of
 from optimus_gym.worlds.voxel.terrain.tints import TINT_BITS, TINT_MASK, UPPER_HALF
 
 CELL = 4
-"""Blocks of the square in which at most one tree stands."""
+"""Side in blocks of the square in which at most one tree stands."""
 PATCH = 8
-"""Blocks of the square in which at most one patch of plants lies."""
+"""Side in blocks of the square in which at most one patch of plants lies."""
 _SHAPES = ("blob", "round", "spruce", "pine", "bush", "acacia", "dark_oak", "giant_jungle")
 BLOB, ROUND, SPRUCE, PINE, BUSH, ACACIA, DARK_OAK, GIANT_JUNGLE = range(len(_SHAPES))
 """Shapes of trees; see `tree_shapes`."""
 SOILS = ("grass", "sand", "shade", "water")
 ON_GRASS, ON_SAND, IN_SHADE, ON_WATER = range(len(SOILS))
-"""Where plants stand: on grass blocks, on sand, on grass blocks under leaves, on still water."""
+"""Soils of plants: grass blocks, sand, grass blocks under leaves, still water."""
 TALL_PLANTS = ("tall_grass", "large_fern", "lilac", "rose_bush", "peony", "sunflower")
 """Plants of two blocks; Minecraft Wiki, "Flower" and "Grass"."""
 
@@ -34,7 +34,7 @@ _PLANTS = {str(name): row for row in table("plants") for name in row["names"]}
 _NAMES = list(_PLANTS)
 
 TREES = tuple(str(row["name"]) for row in _TREES)
-"""Names of the kinds of trees, the widest first; a kind is its index here."""
+"""Names of the kinds of trees, the widest first; the number of a kind is its index here."""
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
@@ -62,7 +62,7 @@ TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
 TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
 """uint16[biomes, trees]: leaves with the biome's tint."""
 VINE = _in_all_biomes([voxel_of("vine")])[:, 0]
-"""uint16[biomes]: a vine that clings to nothing yet, with the biome's tint."""
+"""uint16[biomes]: a vine without sides, with the biome's tint."""
 TREE_LOW = np.array([row["low"] for row in _TREES], np.int64)
 TREE_HIGH = np.array([row["high"] for row in _TREES], np.int64)
 TREE_RADIUS = np.array([row["radius"] for row in _TREES], np.int64)
@@ -73,17 +73,17 @@ TREE_VINES = np.array(
 )
 """int64[trees]: HANGING for vines on the crown, WRAPPED for vines on the trunk."""
 TREE_WIDE = np.isin(TREE_SHAPE, (DARK_OAK, GIANT_JUNGLE)).astype(np.int64)
-"""int64[trees]: 1 for trunks of 2 x 2 logs, whose lowest x and z is the tree's."""
+"""int64[trees]: 1 for trunks of 2 x 2 logs; the tree's x and z are the trunk's lowest."""
 TREE_SAPLINGS = np.array([row["saplings"] for row in _TREES], np.int64)
-"""int64[trees]: saplings of the log's wood that become this kind: 1, 4 in a square, 0 = none do."""
+"""int64[trees]: saplings of the log's wood that grow into this kind: 1, 4 in a square, 0 = never."""
 _REACH = np.array([row["reach"] for row in _TREES], np.int64)
 TREE_REACH = int(_REACH.max())
-"""Columns that the widest crown or vine reaches beyond its trunk's lowest x and z."""
+"""Columns from a trunk's lowest x and z to the edge of the widest crown or vine."""
 LIKELIEST = np.array(
     [TREE_STEPS[:, int((far <= _REACH).sum()) - 1].max() for far in range(TREE_REACH + 1)],
     np.float64,
 )
-"""float64[TREE_REACH + 1]: the largest chance in any biome of a tree that reaches so far."""
+"""float64[TREE_REACH + 1]: the largest chance in any biome of a tree with at least this reach."""
 
 PLANT_SOIL = np.array([SOILS.index(_PLANTS[name]["soil"]) for name in _NAMES], np.int64)
 PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)

@@ -1,4 +1,4 @@
-"""The forms of veins: some of each size, drawn once by the game's rule, of which each vein takes one.
+"""The forms of veins: a set for each size, drawn once by the game's rule; each vein takes one form.
 
 Minecraft Wiki, "Ore (feature)" (1.16): a vein of size s is a chain of s balls on a line of random
 direction whose ends lie s/8 columns from its middle and up to two blocks below it; balls bulge in
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN
 
 DEEP = 8
-"""A form's bits begin so many blocks below its middle."""
+"""Blocks from a form's middle down to its lowest bit."""
 _BEYOND = 3
-"""Columns that are looked at beyond the ends of a vein's line; no ball reaches farther."""
+"""Columns searched beyond the ends of a vein's line; no ball reaches farther."""
 
 _Floats = NDArray[np.float64]
 
@@ -32,17 +32,17 @@ def _spans(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]
 
 
 def forms_of(size: int) -> int:
-    """Return how many forms a size has: more for small veins, whose numbers of blocks vary more."""
+    """Return the number of forms of a size: more for small veins, whose numbers of blocks vary more."""
     return 72 * (80 // size)
 
 
 def vein_shapes(size: int) -> list[NDArray[np.int64]]:
     """Return the forms of a size.
 
-    Each is int64[columns, 3]: x and z from the vein's middle, and its blocks there as bits; bit k is
-    the block k - 8 above the middle. Directions and slopes are spread evenly; widths are drawn, and
-    every second form has wide balls where the one before has narrow ones, so that few forms hold as
-    many blocks as the rule's average.
+    Each form is int64[columns, 3]: x and z from the vein's middle, and the blocks there as bits; bit k is
+    the block k - 8 above the middle. Directions and slopes are spread evenly. Widths are drawn, and every
+    second form has wide balls where the previous form has narrow balls, so that a few forms already reach
+    the rule's average number of blocks.
     """
     forms = forms_of(size)
     raw = np.random.PCG64(size).random_raw((size + 1) * forms) >> np.uint64(11)

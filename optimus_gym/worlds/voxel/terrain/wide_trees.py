@@ -27,7 +27,7 @@ from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 def _acacia_crown(
     out: NDArray[np.uint16], x: int, y: int, z: int, radius: int, leaves: int
 ) -> None:
-    """Lay a flat crown around the log at y and above it."""
+    """Lay a flat crown of two layers, around the log at y and above that log."""
     lay_leaves(out, x, y, z, radius, 0, NO_CORNERS, leaves, np.uint64(0))
     lay_leaves(out, x, y + 1, z, radius - 1, 0, PLUS, leaves, np.uint64(0))
 
@@ -43,7 +43,7 @@ def grow_acacia(
     leaves: int,
     bits: np.uint64,
 ) -> None:
-    """Grow a trunk that leans near its top and perhaps a branch that leans elsewhere."""
+    """Grow a trunk that leans near its top, and perhaps a branch that leans another way."""
     way, bend = pick(bits, 1, 4), height - pick(bits, 2, 4) - 1
     lean = 3 - pick(bits, 3, 3)
     tx, tz = x, z
@@ -74,7 +74,7 @@ def grow_dark_oak(
     leaves: int,
     bits: np.uint64,
 ) -> None:
-    """Grow a trunk of 2 x 2 that may lean, logs beside its top, and a flat crown of three layers."""
+    """Grow a trunk of 2 x 2 that may lean, logs around its top, and a flat crown of three layers."""
     way, bend, lean = pick(bits, 1, 4), height - pick(bits, 2, 4), 2 - pick(bits, 3, 3)
     for k in range(height):
         if k >= bend and lean > 0:

@@ -1,1 +1,1 @@
-"""Things: the player's slots, what lies about, ovens, chests, what is made of what."""
+"""Things: the player's slots, dropped items, ovens, chests, crafting."""

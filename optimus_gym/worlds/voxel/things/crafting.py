@@ -1,7 +1,7 @@
-"""Making an item from what the pockets hold.
+"""Crafting: making an item from the items in the pockets.
 
 References: Minecraft Wiki, "Crafting" (2x2 without, 3x3 with a table in reach), "Recipe", "Stonecutter",
-"Smithing Table" (what is forged keeps the wear of the tool or armour).
+"Smithing Table" (a forged item keeps the wear of the tool or armour).
 """
 
 import numpy as np
@@ -53,9 +53,9 @@ def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.
 
 @kernel
 def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
-    """Choose what a recipe would take from each pocket; return its value, -1 = it cannot be made.
+    """Choose the pieces that a recipe takes from each pocket; return their value, -1 = impossible.
 
-    Of an ingredient's choices the one that the pockets hold most goes first, then the next.
+    An ingredient uses the choice that the pockets hold most first, then the next.
     """
     taken[:] = 0
     value = 0
@@ -80,7 +80,7 @@ def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
 
 @kernel
 def give(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
-    """Put items into the pockets; what does not fit lies at the feet."""
+    """Put items into the pockets; drop the pieces that do not fit at the feet."""
     left = add_items(worlds, i, item, count, damage)
     if left > 0:
         drop_from_player(worlds, i, item, left, damage)
@@ -88,9 +88,9 @@ def give(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
 
 @kernel
 def find_recipe(worlds: Worlds, i: int, product: int) -> int:
-    """Return the cheapest recipe of an item that pockets and place allow, -1 = none.
+    """Return the cheapest recipe of an item that pockets and stations in reach allow, -1 = none.
 
-    Cheapest by the value of what it takes for each piece made; of equals the first.
+    The cost is the value of the ingredients for each piece made; the first recipe wins a tie.
     """
     taken = np.zeros(POCKETS, np.int64)
     best, best_value, best_count = _IMPOSSIBLE, 0, 1
@@ -114,7 +114,7 @@ def find_recipe(worlds: Worlds, i: int, product: int) -> int:
 
 @kernel
 def craft(worlds: Worlds, i: int, product: int) -> bool:
-    """Make one batch of an item by the cheapest possible recipe; tell whether it was made."""
+    """Make one batch of an item by the cheapest possible recipe; return whether that succeeded."""
     recipe = find_recipe(worlds, i, product)
     if recipe < 0:
         return False

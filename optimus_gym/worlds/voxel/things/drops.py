@@ -1,4 +1,4 @@
-"""Item entities: they fly, float, merge, burn, vanish with age and are picked up.
+"""Item entities: motion, floating, merging, burning, despawning and pick-up.
 
 References: Minecraft Wiki, "Item (entity)" (throwing), "Drops" (pick-up delay, range, despawning), "Entity".
 """
@@ -30,15 +30,15 @@ _HALF = 0.125
 """Half the side (blocks) of an item's box, which is 0.25 high."""
 _TALL = 0.25
 DELAY, THROWN_DELAY = 10, 40
-"""Ticks before an item from a block, and one that was thrown, may be picked up."""
+"""Ticks until the player may pick up an item from a block, and a thrown item."""
 LIFETIME = 6000
 _BEARS = 5
-"""Ticks in fire or at a cactus that destroy an item: it has a health of 5, each tick costs 1."""
+"""Ticks in fire or at a cactus that destroy an item: its health is 5, each tick costs 1."""
 _TOUCHES = 0.001
-"""Blocks by which an item may miss a cell that it touches: a cactus fills its cell here."""
+"""Largest gap (blocks) between an item and a cell that it touches: a cactus fills its cell here."""
 _CACTUS = block_named("cactus").id
 REACH_SIDE, REACH_UP = 1.0, 0.5
-"""Blocks by which the player's box is widened to pick up."""
+"""Blocks that pick-up adds to the player's box, sideways and up or down."""
 _GRAVITY, _DRAG = 0.04, 0.98
 _FLOAT, _FLOAT_LIMIT, _WATER_DRAG = 5e-4, 0.06, 0.99
 _FLOATS_FROM = 0.1
@@ -46,13 +46,13 @@ _FLOATS_FROM = 0.1
 _MERGE_SIDE = 0.5
 _SCATTER = 0.2
 _BELOW_EYE = 0.3
-"""Blocks below the eye from which an item is thrown."""
+"""Blocks below the eye at which a thrown item starts."""
 _THROW, _THROW_UP, _THROW_ASIDE, _THROW_ASTRAY = 0.3, 0.1, 0.02, 0.1
-"""Blocks a tick: what is thrown flies so fast along the view, faster upward by so much, and off its way by
-so much at most to the sides, and up and down."""
+"""Blocks a tick, of a thrown item: speed along the view, added upward speed, largest random speed to the
+sides, largest random speed up or down."""
 _NO_ROW = -1
 WAKING_DISTANCE = 24.0
-"""Blocks east-west and north-south of the player within which items live on; farther ones wait."""
+"""Blocks east-west and north-south of the player within which items are active; farther items wait."""
 _RESTING = 1e-5
 """Horizontal speed squared below which an item at rest moves only every fourth tick."""
 
@@ -65,7 +65,7 @@ def _box(worlds: Worlds, i: int, k: int) -> Box:
 
 @kernel
 def _empty_row(worlds: Worlds, i: int) -> int:
-    """Return the first row without an item, `_NO_ROW` if all hold one."""
+    """Return the first row without an item, `_NO_ROW` if all rows hold items."""
     for k in range(worlds.drops.shape[1]):
         if worlds.drops[i, k].item == 0:
             return k
@@ -74,7 +74,7 @@ def _empty_row(worlds: Worlds, i: int) -> int:
 
 @kernel
 def _free_row(worlds: Worlds, i: int) -> int:
-    """Return a row for a new item: an empty one, or the oldest item's, which is lost."""
+    """Return a row for a new item: an empty row, else the oldest item's, which is lost."""
     empty = _empty_row(worlds, i)
     if empty != _NO_ROW:
         return empty
@@ -89,10 +89,10 @@ def _free_row(worlds: Worlds, i: int) -> int:
 def drop_at(
     worlds: Worlds, i: int, x: float, y: float, z: float, item: int, count: int, damage: int
 ) -> int:
-    """Let a stack lie at a point, with the small random jump of what falls out of a block.
+    """Drop a stack at a point, with the small random jump of an item from a broken block.
 
     Returns:
-        The row of the (last) item that lies there, -1 if there was nothing to lay.
+        The row of the (last) dropped item, -1 for an empty stack.
     """
     row = -1
     while count > 0 and item > 0:
@@ -113,7 +113,7 @@ def drop_at(
 def drop_from_block(
     worlds: Worlds, i: int, x: int, y: int, z: int, item: int, count: int, damage: int
 ) -> None:
-    """Let a stack fall out of a block's cell: at a random point of its middle half."""
+    """Drop a stack from a block's cell, at a random point of the cell's middle half."""
     px = x + fraction(worlds, i) * 0.5 + 0.25
     py = y + fraction(worlds, i) * 0.5 + 0.25
     pz = z + fraction(worlds, i) * 0.5 + 0.25
@@ -122,16 +122,16 @@ def drop_from_block(
 
 @kernel
 def drop_from_player(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
-    """Let what does not fit into the inventory lie at the player's feet."""
+    """Drop a stack that does not fit into the inventory at the player's feet."""
     player = worlds.players[i]
     drop_at(worlds, i, player.x, player.y + 0.5, player.z, item, count, damage)
 
 
 @kernel
 def throw_held(worlds: Worlds, i: int) -> bool:
-    """Throw one piece of the stack in hand along the view; tell whether there was one.
+    """Throw one piece of the held stack along the view; return whether a piece was thrown.
 
-    It stays in the hand if no row is left for it: nobody throws away what would be lost.
+    The piece stays in the hand if no row is free, as a full world would lose another item for it.
     """
     p = worlds.players[i]
     stack = worlds.slots[i, p.hotbar]
@@ -153,7 +153,7 @@ def throw_held(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _move(worlds: Worlds, i: int, k: int) -> None:
-    """Let one item fly, float or slide for a tick."""
+    """Move one item by a tick: it flies, floats or slides."""
     drop = worlds.drops[i, k]
     still = drop.vy == 0.0 and drop.vx * drop.vx + drop.vz * drop.vz < _RESTING
     if still and (drop.age + k) % 4 != 0:
@@ -172,7 +172,7 @@ def _move(worlds: Worlds, i: int, k: int) -> None:
     x, y, z = int(np.floor(drop.x)), int(np.floor(drop.y)), int(np.floor(drop.z))
     height = height_at(worlds, i, x, y, z)
     if drop.y + 1e-6 < y + height:
-        # A block came where the item lies: it comes up through it.
+        # A new block fills the item's place: the item rises to the block's top.
         drop.y = y + height
         drop.vx, drop.vy, drop.vz = 0.0, 0.0, 0.0
         return
@@ -192,7 +192,7 @@ def _move(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _perishes(worlds: Worlds, i: int, k: int) -> bool:
-    """Tell whether lava, fire or a cactus destroys the item in this tick."""
+    """Return whether lava, fire or a cactus destroys the item in this tick."""
     drop, box = worlds.drops[i, k], _box(worlds, i, k)
     if not FIREPROOF[drop.item] and depth_in(worlds, i, box, LAVA) > 0.0:
         return True
@@ -202,7 +202,7 @@ def _perishes(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _is_harmed(worlds: Worlds, i: int, box: Box, fireproof: bool) -> bool:
-    """Tell whether an item's box is in fire that harms it, or touches a cactus."""
+    """Return whether an item's box is in harmful fire, or touches a cactus."""
     y = int(np.floor(box[1]))
     for x in range(int(np.floor(box[0] - _TOUCHES)), int(np.floor(box[3] + _TOUCHES)) + 1):
         for z in range(int(np.floor(box[2] - _TOUCHES)), int(np.floor(box[5] + _TOUCHES)) + 1):
@@ -214,13 +214,13 @@ def _is_harmed(worlds: Worlds, i: int, box: Box, fireproof: bool) -> bool:
 
 @kernel
 def _take_away(drop: Any) -> None:
-    """Leave nothing in a row: of no item there is no piece, nor is it worn."""
+    """Empty a row: item, count and damage become 0."""
     drop.item, drop.count, drop.damage = 0, 0, 0
 
 
 @kernel
 def _merge(worlds: Worlds, i: int, k: int) -> None:
-    """Join the stack in row k with like ones within half a block."""
+    """Join the stack in row k with like stacks within half a block."""
     here = worlds.drops[i, k]
     limit = STACK_SIZES[here.item]
     if here.count >= limit:
@@ -243,7 +243,7 @@ def _merge(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _pick_up(worlds: Worlds, i: int, k: int) -> None:
-    """Give the stack in row k to the player if it is in reach, as many as fit."""
+    """Give the stack in row k to a player in reach, as many pieces as fit."""
     drop = worlds.drops[i, k]
     x0, y0, z0, x1, y1, z1 = body(worlds, i)
     ax, ay, az, bx, by, bz = _box(worlds, i, k)
@@ -268,7 +268,7 @@ def _pick_up(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def tick_drops(worlds: Worlds, i: int) -> None:
-    """Let every item entity of a world live for one tick."""
+    """Advance every item entity of a world by one tick."""
     player = worlds.players[i]
     for k in range(worlds.drops.shape[1]):
         drop = worlds.drops[i, k]

@@ -1,10 +1,10 @@
 """Ovens (furnace, blast furnace, smoker): three slots, a fire and a clock of their own.
 
-What kind of oven a row of `furnaces` is, the block at its place says.
+The block at a row's place tells the kind of oven in that row of `furnaces`.
 
 Reference: Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker", "Smelting" (200 ticks an item in a
-furnace, half in the others, which burn their fuel in half the time; progress is lost twice as fast as it
-was made when the fire goes out).
+furnace, half in the others, which burn their fuel in half the time; without fire, progress falls twice as
+fast as it rose).
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
 @kernel
 def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the row of the oven at a position, an empty new one if it has none; -1 = none is free."""
+    """Return the row of the oven at a position, a new row if the oven has none; -1 = no row is free."""
     k = row_at(worlds.furnaces[i], x, y, z)
     if k != NO_ROW:
         return k
@@ -55,7 +55,7 @@ def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def _kind_of(worlds: Worlds, i: int, k: int) -> int:
-    """Return which oven (index of OVEN_BLOCKS) works in a row; a furnace where its block is gone."""
+    """Return the kind of oven (index of OVEN_BLOCKS) of a row; a furnace if its block is gone."""
     furnace = worlds.furnaces[i, k]
     block = block_at(worlds, i, furnace.x, furnace.y, furnace.z) & BLOCK_MASK
     return max(int(OVEN_KINDS[block]), 1)
@@ -83,7 +83,7 @@ def _show_fire(worlds: Worlds, i: int, furnace: Any, burns: bool) -> None:
 
 @kernel
 def _light(furnace: Any, speed: int) -> bool:
-    """Burn one piece of fuel; tell whether there was one."""
+    """Burn one piece of fuel; return whether the oven had fuel."""
     ticks = FUEL_TICKS[furnace.fuel.item] // speed
     if ticks == 0:
         return False
@@ -124,7 +124,7 @@ def _cook(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hand_over(worlds: Worlds, i: int, k: int) -> None:
-    """Give finished products to a player in reach, as many as fit."""
+    """Give finished products and empty buckets to a player in reach, as many as fit."""
     furnace = worlds.furnaces[i, k]
     if furnace.output.count == 0 or not worlds.players[i].alive:
         return
@@ -140,7 +140,7 @@ def _hand_over(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def tick_furnaces(worlds: Worlds, i: int) -> None:
-    """Let every furnace of a world work for one tick; forget those that are cold and empty."""
+    """Let every furnace of a world work for one tick; free the rows of cold empty furnaces."""
     for k in range(worlds.furnaces.shape[1]):
         furnace = worlds.furnaces[i, k]
         if not furnace.used:
@@ -163,7 +163,7 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _ingredient(worlds: Worlds, i: int, k: int, product: int, kind: int) -> int:
-    """Return the item to cook: the one already in the oven, else the one held most; 0 = none."""
+    """Return the item to cook: the item already in the oven, else the one held most; 0 = none."""
     furnace = worlds.furnaces[i, k]
     queued = int(furnace.input.item)
     if queued != 0:
@@ -184,7 +184,7 @@ def _ingredient(worlds: Worlds, i: int, k: int, product: int, kind: int) -> int:
 def _fuel_to_add(
     worlds: Worlds, i: int, k: int, ingredient: int, speed: int
 ) -> tuple[bool, int, int]:
-    """Return whether there is heat for one item more, and the fuel (item, pieces) to add for it."""
+    """Return whether fuel suffices for one more item, and the fuel (item, pieces) to add."""
     furnace = worlds.furnaces[i, k]
     loaded = int(furnace.fuel.item)
     need = (furnace.input.count + 1) * (TICKS // speed) - furnace.cook
@@ -205,7 +205,7 @@ def _fuel_to_add(
 
 @kernel
 def _queue(worlds: Worlds, i: int, k: int, product: int, kind: int) -> bool:
-    """Put one item for `product`, and the fuel that it needs, into an oven; tell whether it fitted."""
+    """Put one item for `product`, and its fuel, into an oven; return whether that succeeded."""
     furnace = worlds.furnaces[i, k]
     if furnace.output.item != 0 and furnace.output.item != product:
         return False
@@ -225,11 +225,11 @@ def _queue(worlds: Worlds, i: int, k: int, product: int, kind: int) -> bool:
 
 @kernel
 def smelt(worlds: Worlds, i: int, product: int) -> bool:
-    """Queue one item for `product` in an oven in reach that takes it; tell whether it was queued.
+    """Queue one item for `product` in a suitable oven in reach; return whether that succeeded.
 
-    A blast furnace or smoker goes before a furnace, of each kind the nearest one is asked. Takes along as
-    much fuel as all that is queued still needs; without enough fuel, with another item in the oven or with
-    nothing fitting in the pockets nothing happens.
+    A blast furnace or smoker is tried before a furnace, and of each kind the nearest oven. The oven also
+    gets the fuel that all its queued items still need. Without enough fuel, with another item in the oven
+    or without an ingredient in the pockets nothing happens.
     """
     if SMELT_STARTS[product] == SMELT_STARTS[product + 1]:
         return False
@@ -245,7 +245,7 @@ def smelt(worlds: Worlds, i: int, product: int) -> bool:
 
 @kernel
 def _cooks(product: int, kind: int) -> bool:
-    """Tell whether a kind of oven makes a product of anything."""
+    """Return whether a kind of oven can make a product."""
     for c in range(SMELT_STARTS[product], SMELT_STARTS[product + 1]):
         if OVEN_TAKES[kind, SMELT_CHOICES[c]]:
             return True

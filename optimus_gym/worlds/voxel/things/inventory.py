@@ -1,4 +1,4 @@
-"""The player's 41 slots: what goes in, what comes out, what is worn.
+"""The player's 41 slots: adding, removing, holding and wearing items.
 
 References: Minecraft Wiki, "Inventory" (where picked-up items go), "Durability".
 """
@@ -27,7 +27,7 @@ def held_item(worlds: Worlds, i: int) -> int:
 
 @kernel
 def count_item(worlds: Worlds, i: int, item: int) -> int:
-    """Return how many of an item the 36 pockets hold."""
+    """Return the number of pieces of an item in the 36 pockets."""
     total = 0
     for k in range(POCKETS):
         if worlds.slots[i, k].item == item:
@@ -45,7 +45,7 @@ def set_stack(stack: Any, item: int, count: int, damage: int) -> None:
 
 @kernel
 def _fill(worlds: Worlds, i: int, k: int, item: int, count: int, damage: int) -> int:
-    """Put as many as fit onto the like stack in slot k; return how many are left."""
+    """Put as many pieces as fit onto the like stack in slot k; return the number of pieces left."""
     stack = worlds.slots[i, k]
     if stack.item != item or stack.damage != damage:
         return count
@@ -58,10 +58,10 @@ def _fill(worlds: Worlds, i: int, k: int, item: int, count: int, damage: int) ->
 
 @kernel
 def add_items(worlds: Worlds, i: int, item: int, count: int, damage: int) -> int:
-    """Put items into the pockets and return how many did not fit.
+    """Put items into the pockets and return the number of pieces that did not fit.
 
-    Like stacks are filled first: the hand, the off-hand, then from the first slot on; what is left
-    goes into the first empty slots.
+    The pieces fill like stacks first: the hand, the off-hand, then from the first slot on. The remaining
+    pieces go into the first empty slots.
     """
     if item == 0 or count <= 0:
         return 0
@@ -91,7 +91,7 @@ def take_from_slot(worlds: Worlds, i: int, k: int, count: int) -> None:
 
 @kernel
 def remove_items(worlds: Worlds, i: int, item: int, count: int) -> int:
-    """Take items out of the pockets, last slot first, and return how many were missing."""
+    """Take items out of the pockets, last slot first, and return the number of missing pieces."""
     for k in range(POCKETS - 1, -1, -1):
         if count == 0:
             return 0
@@ -140,15 +140,15 @@ def select_slot(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def swap_hands(worlds: Worlds, i: int) -> None:
-    """Let hand and off-hand change what they hold, whole stacks of anything."""
+    """Swap the whole stacks of hand and off-hand."""
     _swap(worlds, i, worlds.players[i].hotbar, OFFHAND)
 
 
 @kernel
 def hold(worlds: Worlds, i: int, item: int) -> bool:
-    """Bring an item into the hand; tell whether the player has it in a pocket.
+    """Bring an item into the hand; return whether the player has the item in a pocket.
 
-    A slot of the hotbar is selected; anything else changes places with the selected slot.
+    An item in the hotbar is selected; an item elsewhere changes places with the selected slot.
     """
     if held_item(worlds, i) == item:
         return True
@@ -164,7 +164,7 @@ def hold(worlds: Worlds, i: int, item: int) -> bool:
 
 @kernel
 def equip(worlds: Worlds, i: int, item: int) -> bool:
-    """Wear an armour piece or shield, or take anything else into the hand; tell whether it worked."""
+    """Wear a piece of armour or a shield, or hold any other item; return whether that succeeded."""
     place = WORN_IN[item]
     if place == NOT_WORN:
         return hold(worlds, i, item)

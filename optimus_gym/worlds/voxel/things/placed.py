@@ -1,4 +1,4 @@
-"""Rows of blocks with a state of their own (ovens, containers), found by where they stand."""
+"""Rows of blocks with a state of their own (ovens, containers), found by position."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ NO_ROW = -1
 
 @kernel
 def row_at(rows: NDArray[Any], x: int, y: int, z: int) -> int:
-    """Return which of some rows (with fields used, x, y, z) is in use for a position, -1 = none."""
+    """Return the used row (of rows with fields used, x, y, z) for a position, -1 = none."""
     for k in range(rows.size):
         row = rows[k]
         if row.used and row.x == x and row.y == y and row.z == z:
@@ -21,7 +21,7 @@ def row_at(rows: NDArray[Any], x: int, y: int, z: int) -> int:
 
 @kernel
 def claim_row(rows: NDArray[Any], x: int, y: int, z: int) -> int:
-    """Take the first free row for a position; return it, -1 = none is free."""
+    """Claim the first free row for a position; return its number, -1 = no row is free."""
     for k in range(rows.size):
         row = rows[k]
         if not row.used:

@@ -1,4 +1,4 @@
-"""Which stations stand in reach of the player."""
+"""Stations in reach of the player."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 STATION_BLOCKS = ("crafting_table", *(oven.name for oven in OVENS), *BENCHES[1:])
 """Blocks that recipes and smelting need."""
 _BITS = np.zeros(BLOCKS, np.uint8)
-"""Of each block the bit of its station; 0 for all others."""
+"""uint8[1024]: the bit of each block's station, 0 = no station."""
 for _place, _name in enumerate(STATION_BLOCKS):
     _BITS[block(_name).id] = 1 << _place
 
 
 def stations_in_reach(worlds: Worlds, row: int) -> tuple[str, ...]:
-    """Return the stations of which a block is in reach of world `row`'s player."""
+    """Return the stations within reach of world `row`'s player."""
     seen = _seen(worlds, row)
     return tuple(name for place, name in enumerate(STATION_BLOCKS) if seen >> place & 1)
 

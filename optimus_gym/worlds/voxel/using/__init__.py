@@ -1,1 +1,1 @@
-"""What the use key does: to blocks, with blocks, with what is in the hand."""
+"""Effects of the use key: on blocks, with blocks, with the held item."""

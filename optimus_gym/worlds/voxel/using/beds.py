@@ -1,8 +1,8 @@
-"""Beds: where one comes back to life, and sleeps through the night.
+"""Beds: spawn points, and sleep through the night.
 
-`use` on a bed makes the place beside it the player's spawn; at night or in a thunderstorm, with no monster
-near, it also lies down there. A hundred ticks later it is morning and the sky is clear. A hurt, the bed's
-loss or the sneak key wake earlier.
+`use` on a bed makes a place next to the bed the player's spawn. At night or in a thunderstorm, with no
+monster near, the player also lies down. A hundred ticks later it is morning and the sky is clear. A hurt,
+the bed's loss or the sneak key wake the player earlier.
 
 Reference: Minecraft Wiki, "Bed" (Java Edition 1.16: sleeping, spawn point).
 """
@@ -19,21 +19,21 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, STANDI
 from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIGHTS, OPAQUE
 
 LONG_ENOUGH = 100
-"""Ticks of lying after which it is morning."""
+"""Ticks of sleep until the morning."""
 DARK_ENOUGH = 4
-"""Levels that the sky must be darkened for somebody to sleep: 12,542 to 23,459 on a clear night."""
+"""Levels of darkness of the sky that sleep needs: times 12,542 to 23,459 on a clear night."""
 _REACH_SIDE, _REACH_UP = 3.0, 2.0
-"""Blocks from the middle of a half's floor to the feet."""
+"""Most blocks from the middle of a half's floor to the feet, sideways and up or down."""
 _UNSAFE_SIDE, _UNSAFE_UP = 8.0, 5.0
-"""Blocks from the middle of the bed's floor within which no monster may be."""
+"""Blocks from the middle of the bed's floor, sideways and up or down, that must hold no monster."""
 _LYING = 0.6875
-"""Height of who lies above the bed's floor."""
+"""Height (blocks) of a lying player above the bed's floor."""
 _MATTRESS = 0.5625
 
 
 @kernel
 def use_bed(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Take a bed in reach for the player's own, and lie down if one can sleep."""
+    """Make a bed in reach the player's own, and lie down if sleep is possible."""
     p, sleep = worlds.players[i], worlds.sleeps[i]
     ox, oy, oz = other_half(x, y, z, voxel)
     if block_at(worlds, i, ox, oy, oz) != voxel ^ SECOND << BLOCK_BITS:
@@ -57,7 +57,7 @@ def use_bed(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def lie(worlds: Worlds, i: int, leaves: bool) -> None:
-    """Let a player who lies sleep for a tick, or get up."""
+    """Let a lying player sleep for a tick, or get up."""
     p, sleep = worlds.players[i], worlds.sleeps[i]
     if p.x != sleep.x + 0.5 or p.z != sleep.z + 0.5:
         sleep.ticks = 0  # died there and lives elsewhere
@@ -97,7 +97,7 @@ def _is_near(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _is_unsafe(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a monster is within eight blocks to the sides and five up and down."""
+    """Return whether a monster is within eight blocks to the sides and five up and down."""
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
         if not IS_MONSTER[c.kind] or c.health <= 0.0:
@@ -112,7 +112,7 @@ def _is_unsafe(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _place_beside(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[float, float, float]:
-    """Return where one can stand next to a bed, on its level, else below or above; else on the bed."""
+    """Return a place to stand next to a bed, on its level, else below or above; else on the bed."""
     for up in (0, -1, 1):
         for dx in range(-1, 2):
             for dz in range(-1, 2):

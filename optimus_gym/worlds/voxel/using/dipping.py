@@ -1,4 +1,4 @@
-"""The source of water or lava under the crosshair: what a bucket dips into and a lily pad floats on.
+"""The source of water or lava under the crosshair, for buckets and lily pads.
 
 References: Minecraft Wiki, "Bucket", "Lily Pad" (use on sources).
 """
@@ -15,12 +15,12 @@ from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 _STEP = 0.05
-"""Blocks between the points of the ray that are looked at."""
+"""Distance in blocks between the tested points of the ray."""
 
 
 @kernel
 def aimed_source(worlds: Worlds, i: int) -> tuple[bool, int, int, int, int]:
-    """Return whether a source is under the crosshair with no block before it, its cell, its fluid."""
+    """Return whether the crosshair meets a source before any block, the source's cell and its fluid."""
     p = worlds.players[i]
     limit = REACH if p.aim_face == NO_FACE else distance_along(worlds, i)
     level = cosine(p.pitch)

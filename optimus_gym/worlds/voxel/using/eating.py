@@ -1,4 +1,4 @@
-"""Eating and drinking what is in the hand, by holding the use key.
+"""Eating and drinking the held item, by holding the use key.
 
 Reference: Minecraft Wiki, "Food" (eating), "Hunger" (food and saturation levels), "Milk Bucket".
 """
@@ -21,7 +21,7 @@ from optimus_gym.worlds.voxel.things.inventory import (
 
 @kernel
 def goes_on_eating(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Tell whether the player holds the key and still has what it began to eat; else it stops."""
+    """Return whether the player holds the key and the food of its meal; if not, end the meal."""
     needs = worlds.needs[i]
     if pressed and needs.meal != 0 and needs.meal == held_item(worlds, i):
         return True
@@ -31,13 +31,13 @@ def goes_on_eating(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def stop_eating(worlds: Worlds, i: int) -> None:
-    """Let the player begin its meal anew, if it ate."""
+    """End the player's meal, if any; the next meal starts at its beginning."""
     worlds.needs[i].meal, worlds.needs[i].chewed = 0, 0
 
 
 @kernel
 def eat(worlds: Worlds, i: int) -> None:
-    """Eat what is in the hand for one tick, if it can be eaten now."""
+    """Eat the held item for one tick, if the player can eat it now."""
     p, needs = worlds.players[i], worlds.needs[i]
     item = held_item(worlds, i)
     food = FOODS[item]
@@ -56,7 +56,7 @@ def eat(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _swallow(worlds: Worlds, i: int, item: int) -> None:
-    """Let one of an item that is in the hand do what eating it does."""
+    """Apply food, saturation and effects of one held piece, and use the piece up."""
     p = worlds.players[i]
     food = FOODS[item]
     p.food = min(p.food + food.points, MOST_FOOD)
@@ -77,7 +77,7 @@ def _swallow(worlds: Worlds, i: int, item: int) -> None:
 
 @kernel
 def _leave(worlds: Worlds, i: int, item: int) -> None:
-    """Keep the bowl, bottle or bucket: in the hand if that is empty, else where there is room."""
+    """Keep the bowl, bottle or bucket: in an empty hand, else in a slot with room, else at the feet."""
     stack = worlds.slots[i, worlds.players[i].hotbar]
     if stack.item == 0:
         set_stack(stack, item, 1, 0)

@@ -1,4 +1,4 @@
-"""What `use` does with what is in the hand, other than placing it: buckets, hoes, bone meal, lighters.
+"""Uses of held items other than placing: buckets, hoes, bone meal, lighters.
 
 References: Minecraft Wiki, "Bucket", "Hoe" (tilling), "Bone Meal" (crops, saplings), "Flint and Steel"
 (Java Edition 1.16).
@@ -47,7 +47,7 @@ from optimus_gym.worlds.voxel.using.placing import faced_cell
 _BUCKET, _WATER, _LAVA = (item_named(n).id for n in ("bucket", "water_bucket", "lava_bucket"))
 _LIGHTER, _BONE_MEAL = item_named("flint_and_steel").id, item_named("bone_meal").id
 _FILLED: NDArray[np.int64] = np.array([0, _WATER, _LAVA])
-"""Bucket of each fluid."""
+"""int64[3]: item id of the full bucket of each fluid, 0 = none."""
 _FLUID_BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_named("lava").id])
 _HOE = TOOL_KINDS.index("hoe")
 _LEAST_GROWTH, _MOST_GROWTH = 2, 5
@@ -55,7 +55,7 @@ _SAPLING_CHANCE = 0.45
 
 
 def _tilled() -> NDArray[np.int64]:
-    """Return what a hoe makes of each block; 0 = nothing."""
+    """Return the block that a hoe makes of each block; 0 = none."""
     table = np.zeros(BLOCKS, np.int64)
     for name in ("grass_block", "dirt", "grass_path"):
         table[block_named(name).id] = block_named("farmland").id
@@ -68,7 +68,7 @@ _TILLED = _tilled()
 
 @kernel
 def use_held(worlds: Worlds, i: int) -> bool:
-    """Use what is in the hand on the land, if that is something other than placing; tell whether it was."""
+    """Use a held bucket, hoe, lighter or bone meal on the land; return whether that succeeded."""
     item = held_item(worlds, i)
     if item == _BUCKET:
         done = _fill_bucket(worlds, i)
@@ -90,7 +90,7 @@ def use_held(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _exchange(worlds: Worlds, i: int, item: int) -> None:
-    """Make another item of one piece of what is held; what does not fit lies at the feet."""
+    """Turn one held piece into another item; drop the new item at the feet if it does not fit."""
     held = worlds.slots[i, worlds.players[i].hotbar]
     if held.count == 1:
         set_stack(held, item, 1, 0)
@@ -102,7 +102,7 @@ def _exchange(worlds: Worlds, i: int, item: int) -> None:
 
 @kernel
 def _fill_bucket(worlds: Worlds, i: int) -> bool:
-    """Take up the first source under the crosshair, if no block is before it."""
+    """Fill the bucket from the first source under the crosshair, if no block is in front of it."""
     found, x, y, z, kind = aimed_source(worlds, i)
     if found:
         set_block(worlds, i, x, y, z, 0)
@@ -113,7 +113,7 @@ def _fill_bucket(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
-    """Pour a source into the cell at the aimed face: plants and the like break, solid blocks keep it out."""
+    """Pour a source into the cell at the aimed face; plants there break, solid blocks keep it out."""
     if worlds.players[i].aim_face == NO_FACE:
         return False
     x, y, z = faced_cell(worlds, i)
@@ -129,7 +129,7 @@ def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
 
 @kernel
 def _till(worlds: Worlds, i: int) -> bool:
-    """Make farmland of earth under free air."""
+    """Turn earth under free air into farmland; return whether that succeeded."""
     p = worlds.players[i]
     if p.aim_face in (NO_FACE, DOWN):
         return False
@@ -145,7 +145,7 @@ def _till(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _strike_fire(worlds: Worlds, i: int) -> bool:
-    """Set the air at the aimed face on fire where fire can be."""
+    """Light a fire in the air at the aimed face, if fire can hold there."""
     if worlds.players[i].aim_face == NO_FACE:
         return False
     x, y, z = faced_cell(worlds, i)

@@ -1,4 +1,4 @@
-"""How a block that faces somewhere, opens or lies stands once it is placed.
+"""States of placed blocks that have a facing: doors, trapdoors, gates, beds, chests, barrels.
 
 Reference: Minecraft Wiki, "Door" (hinge), "Trapdoor", "Fence Gate", "Bed", "Chest", "Barrel" (placement).
 """
@@ -18,9 +18,9 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIG
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FACINGS: NDArray[np.int64] = np.array([1, 3, 0, 0, 2, 0])
-"""Facing (0 south, 1 west, 2 north, 3 east) of what hangs on each face of a block."""
+"""Facing (0 south, 1 west, 2 north, 3 east) of a block that hangs on each face of another block."""
 FACING_UP, _FACING_DOWN = 4, 5
-"""Facings of a barrel beside the four."""
+"""Facings of a barrel that looks up or down."""
 _STEEP = 45.0
 _BARREL = block_named("barrel").id
 
@@ -33,7 +33,7 @@ def ahead_of(worlds: Worlds, i: int) -> int:
 
 @kernel
 def standing_state(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
-    """Return the state of a block of `properties.ACTS` that is put into a cell, on a face of another."""
+    """Return the state of a block of `properties.ACTS` placed into a cell, on a face of another block."""
     ahead = ahead_of(worlds, i)
     if PANELS[block] == DOOR:
         right = _hinge_is_right(worlds, i, ahead, block, x, y, z)
@@ -54,7 +54,7 @@ def standing_state(worlds: Worlds, i: int, block: int, face: int, x: int, y: int
 
 @kernel
 def _hit_point(worlds: Worlds, i: int) -> tuple[float, float, float]:
-    """Return where the crosshair meets the aimed block."""
+    """Return the point at which the crosshair meets the aimed block."""
     p = worlds.players[i]
     far, level = distance_along(worlds, i), cosine(p.pitch)
     eye = p.y + eye_height(worlds, i)
@@ -67,7 +67,7 @@ def _hit_point(worlds: Worlds, i: int) -> tuple[float, float, float]:
 
 @kernel
 def _hinge_is_right(worlds: Worlds, i: int, ahead: int, block: int, x: int, y: int, z: int) -> bool:
-    """Tell whether a door's hinge is on its right: beside a wall, away from a door, else by the aim."""
+    """Return whether a door's hinge is on its right: next to a wall, away from a door, else by the aim."""
     left_side = (ahead + 3) & 3
     sx, sz = AHEAD[left_side, 0], AHEAD[left_side, 1]
     walls, left_door, right_door = 0, False, False

@@ -48,7 +48,7 @@ _VINE = block_named("vine").id
 
 
 def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """Return 1 for blocks that lie along the face they are put on."""
+    """Return 1 for blocks whose axis follows the face that they are placed on."""
     table = np.zeros(BLOCKS, np.uint8)
     names = select(["*_log", "*_wood", "*_stem", "*_hyphae"], block_names(), "placing.py")
     for name in names:
@@ -62,7 +62,7 @@ LOGS = _logs()
 
 @kernel
 def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
-    """Return the voxel that a block becomes when it is put into a cell, on a face of another."""
+    """Return the voxel of a block that is placed into a cell, on a face of another block."""
     state = 0
     if OVEN_KINDS[block]:
         state = ((ahead_of(worlds, i) + 2) & 3) << 1
@@ -84,7 +84,7 @@ def _placed_voxel(worlds: Worlds, i: int, block: int, face: int, x: int, y: int,
 
 @kernel
 def _attached_state(worlds: Worlds, i: int, face: int) -> int:
-    """Return the state of a lever or button that is put on a face."""
+    """Return the state of a lever or button that is placed on a face."""
     if face in (UP, DOWN):
         return ahead_of(worlds, i) | (AT_FLOOR if face == UP else AT_CEILING) << 2
     return int(FACINGS[face]) | AT_WALL << 2
@@ -94,7 +94,7 @@ def _attached_state(worlds: Worlds, i: int, face: int) -> int:
 def _float_pad(worlds: Worlds, i: int) -> tuple[bool, int, int, int]:
     """Return whether a lily pad may lie above the source or ice under the crosshair, and its cell.
 
-    Minecraft Wiki, "Lily Pad": it is put upon a source of water, or ice, below air.
+    Minecraft Wiki, "Lily Pad": players place lily pads on a source of water, or on ice, below air.
     """
     found, x, y, z, _ = aimed_source(worlds, i)
     p = worlds.players[i]
@@ -108,7 +108,7 @@ def _float_pad(worlds: Worlds, i: int) -> tuple[bool, int, int, int]:
 
 @kernel
 def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
-    """Return the cell that a block put under the crosshair would take: the aim or beside its face."""
+    """Return the cell for a block placed under the crosshair: the aimed cell or its neighbour."""
     p = worlds.players[i]
     x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
     if REPLACEABLE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
@@ -118,7 +118,7 @@ def target_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
 
 @kernel
 def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
-    """Return the cell beside the face under the crosshair."""
+    """Return the cell in front of the face under the crosshair."""
     p = worlds.players[i]
     x, y, z, face = int(p.aim_x), int(p.aim_y), int(p.aim_z), p.aim_face
     x += (face == EAST) - (face == WEST)
@@ -129,7 +129,7 @@ def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
 
 @kernel
 def _fitted(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int, int]:
-    """Return whether a block holds at the face under the crosshair, its cell and its voxel there."""
+    """Return whether a block can stand at the face under the crosshair, its cell and its voxel there."""
     p = worlds.players[i]
     if block == 0 or p.aim_face == NO_FACE:
         return False, 0, 0, 0, 0
@@ -146,7 +146,7 @@ def _fitted(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int, in
 
 @kernel
 def place_held(worlds: Worlds, i: int) -> bool:
-    """Put the held block at the face under the crosshair; tell whether there was one put."""
+    """Place the held block at the face under the crosshair; return whether that succeeded."""
     p = worlds.players[i]
     item = held_item(worlds, i)
     block = PLACES[item]
@@ -171,7 +171,7 @@ def place_held(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Put the second half of a block whose first one is to stand in a cell; tell whether it has room."""
+    """Place the second half of a block next to its first half's cell; return whether it has room."""
     ox, oy, oz = other_half(x, y, z, voxel)
     if oy >= HEIGHT or not is_passable(worlds, i, ox, oy, oz):
         return False
@@ -184,7 +184,7 @@ def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def place_item(worlds: Worlds, i: int, item: int) -> bool:
-    """Take a block into the hand and put it under the crosshair, both in this tick."""
+    """Take a block into the hand and place it under the crosshair, both in this tick."""
     if PLACES[item] == 0 or not hold(worlds, i, item):
         return False
     take_aim(worlds, i)

@@ -1,4 +1,4 @@
-"""What `use` does: to the block under the crosshair, else with what is in the hand.
+"""The use key: it acts on the block under the crosshair, else with the held item.
 
 A sneaking player with something in the hand does not touch the block, as in the game.
 
@@ -26,9 +26,9 @@ REPEAT = 4
 
 @kernel
 def use(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Touch the aimed block or use what is in the hand on the land, at most every fourth tick.
+    """Touch the aimed block or use the held item on the land, at most every fourth tick.
 
-    Tell whether it was tried in vain: then what is in the hand may be used by itself.
+    Return whether the attempt failed: then the player may use the held item by itself.
     """
     p = worlds.players[i]
     if p.use_wait > 0:
@@ -41,7 +41,7 @@ def use(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def _touch_block(worlds: Worlds, i: int) -> bool:
-    """Let the aimed block do what it does by hand; tell whether it is one that does something."""
+    """Open, close or use the aimed block by hand; return whether the block has such a use."""
     p = worlds.players[i]
     if p.aim_face == NO_FACE or (p.sneaking and held_item(worlds, i) != 0):
         return False

@@ -1,1 +1,1 @@
-"""How each kind of block is drawn (`shapes.json`)."""
+"""The shapes in which blocks are drawn (`shapes.json`)."""
