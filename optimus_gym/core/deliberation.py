@@ -92,7 +92,7 @@ class Outcome:
         tool: the tool that got the pieces; None if they needed none.
         station: the station that made the pieces, or None.
         contradicted: whether the agent called the sub-goal complete and the inventory does not show it.
-        chosen: whether a policy or person chose the sub-goal instead of the agent's decision.
+        chosen: whether the caller of `env.step` chose the sub-goal instead of the agent's decision.
         over: whether the episode ended with the sub-goal.
         pov: the screen in the sub-goal's last tick, as the observation has it; None in a world without
             pictures, and in a record.

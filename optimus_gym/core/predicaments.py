@@ -28,7 +28,7 @@ LITTLE_FOOD: Final = 6
 WELL: Final = 14.0
 """Half-hearts of health at which a hurt player is well again (our choice)."""
 FED: Final = 10.0
-"""Half-shanks of food at which a hungry player is fed: our choice; sprinting needs over 6 (Wiki, "Hunger")."""
+"""Half-shanks of food that end hunger: our choice; sprinting needs more than 6 (Wiki, "Hunger")."""
 ELSEWHERE: Final = 8.0
 """Blocks, sideways or up and down, that a stuck player must move to be free (our choice)."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")

@@ -1,4 +1,4 @@
-"""The interfaces of the parts; implementations need not inherit from an interface, contract tests check them."""
+"""The interfaces of the parts; contract tests check the implementations, which need not inherit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -105,13 +105,13 @@ class World(Protocol):
         """Return whether the players of `rows` live (bool[n])."""
 
     def biome(self, row: int) -> str | None:
-        """Return the name of the biome around the player of world `row`, or None if the world has no name."""
+        """Return the name of the biome around the player of world `row`, or None if the biome is unknown."""
 
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations in reach of the player of world `row`."""
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the names of the assists that make world `row` easier than the game, as the state holds them."""
+        """Return the names of the assists that make world `row` easier than the game, read from its state."""
 
     def events(self, row: int) -> tuple[Event, ...]:
         """Return the events of the latest tick, or of the whole latest `carry_out`."""
@@ -151,7 +151,7 @@ class BiomeShareWorld(World, Protocol):
     """A world with the power "biome_share"."""
 
     def biome_share(self, row: int) -> float:
-        """Return the share (0 to 1) of the land within 32 blocks of the player that has the player's biome."""
+        """Return the share (0 to 1) of the land within 32 blocks of the player that has its biome."""
 
 
 class NightVisionWorld(World, Protocol):
@@ -226,8 +226,8 @@ class ControllerSetting:
         view_distance: how far the frames show, blocks.
         pov: how frames are made, "drawn" or "squeezed".
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
-        world: returns the world, for privileged controllers only (else None). The call makes the world, so
-            that it must come after the first `begin_episodes`.
+        world: returns the world, for privileged controllers only (else None). The call makes the world and
+            must not come before the first `begin_episodes`.
         draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) from a controller with a fixed batch. The
             environment then draws frames straight into that array, such as memory that a GPU reads, and
             passes the array to `act` as `pov`. If None or never called, each `pov` is a new array.
@@ -325,7 +325,7 @@ class AgentSetting:
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
         overlay: returns how the world draws the display over its pictures, or None: the world lacks the
-            power "overlay". The call makes the world, so that it must come after the first `begin_episodes`.
+            power "overlay". The call makes the world and must not come before the first `begin_episodes`.
         predicaments: returns the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
             None unless the agent is privileged and the world has the power "predicaments".
     """
@@ -348,9 +348,9 @@ class Agent(Protocol):
     dialogue. The loop makes each call once for all rows concerned: `begin_episodes`, then `decide`; during a
     sub-goal `watch` every `period` ticks; at the sub-goal's end `ended`, then `decide` unless the episode is
     over; `finish` after the episode's end, or after a reset or a close has cut it off ("abandoned"). If the
-    policy or a person chose a sub-goal instead of the agent, its outcome says so (`chosen`). The agent never
-    hears of an episode that ends during reset. The record is made before `finish`, so that only `info` shows
-    the answers that the backbone gives during `finish`.
+    caller of `env.step` chose a sub-goal, the sub-goal's outcome says so (`chosen`). The agent never hears of
+    an episode that ends during reset. The record is made before `finish`, so that only `info` shows the
+    answers that the backbone gives during `finish`.
 
     An agent that reads more of the world than situations show has a true attribute `privileged`, which makes
     the environment privileged. An agent that goes on without a memory that it could not use gives the reason

@@ -1,4 +1,4 @@
-"""Names of the exchangeable parts: kind -> name -> "module:attribute"; importing this module loads no part."""
+"""Names of the exchangeable parts: kind -> name -> "module:attribute"; importing the module loads no part."""
 
 import importlib
 import traceback
