@@ -353,7 +353,7 @@ class Thinking:
         self._account = account
 
     def go_by(self, rows: Sequence[int]) -> frozenset[int]:
-        """Tick each of `rows` until its answers' time or its episode is over; return rows whose player died."""
+        """Tick each of `rows` until its answers' time or its episode is over; return rows of dead players."""
         died: set[int] = set()
         while waiting := [row for row in rows if self._is_owed(row)]:
             self._runtime.tick(waiting, np.tile(noop(), (len(waiting), 1)))
