@@ -76,7 +76,7 @@ def told_to_play() -> dict[str, Any]:
 
 
 class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[Any]]):
-    """The task in rows of one native batch; a row whose episode is over begins the next one at once.
+    """The task in rows of one native batch; a row begins the next episode as soon as one is over.
 
     The class is a Gymnasium vector environment with `autoreset_mode="SameStep"`. An observation is the
     picture (uint8[48, 48, 3]), an action an index of `ACTIONS`.

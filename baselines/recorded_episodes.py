@@ -140,7 +140,7 @@ class Episodes:
     """A dataset's episodes, read through once: the training episodes, and the last tenth, which is held out.
 
     Attributes:
-        told: the dataset's identity, in JSON's types.
+        told: values that distinguish the dataset from others, in JSON's types.
         labels: the labels of each episode.
         training: numbers of the training episodes with anything to learn.
         held_out: numbers of the held-out episodes with anything to learn.

@@ -127,7 +127,7 @@ class Loop:
         self._finish(rows)
 
     def _untold(self, rows: Sequence[int]) -> list[Record]:
-        """Return records for those of `rows` whose beginning the agent has seen, but whose end it has not."""
+        """Return records for rows whose episode the agent has seen begin, but not end."""
         return [
             self.record(
                 row, self._runtime.episode(row).status if self._is_over(row) else "abandoned"
@@ -223,7 +223,7 @@ class Loop:
         return situations_of(self._runtime, self._courses, self._glances, rows)
 
     def _decide(self, rows: Sequence[int]) -> None:
-        """Ask the agent, once, for the next sub-goals of those of `rows` that lack one."""
+        """Ask the agent, once, for the next sub-goals of all rows that lack one."""
         wanting = [
             row
             for row in rows

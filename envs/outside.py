@@ -192,7 +192,7 @@ def check_shape(actions: object, space: Space[Any], rows: int | None = None) -> 
     """Return an action as an array, or with `rows` an array of so many actions.
 
     Raises:
-        BadValue: the shape differs from the space's, or there is none; the message holds both.
+        BadValue: the action has another shape than its space, or no shape; the message holds both.
     """
     assert space.shape is not None, "actions are arrays"
     expected = space.shape if rows is None else (rows, *space.shape)

@@ -27,7 +27,7 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
     """
 
     def __init__(self, env: gym.Env[Any, NDArray[np.int64]], ticks: int = 4) -> None:
-        """Wrap `env`, whose actions are the control view's or the flat view's.
+        """Wrap `env`, an environment with the control view's or the flat view's actions.
 
         Raises:
             BadValue: `ticks` is not a positive integer.

@@ -1,4 +1,4 @@
-"""The low-level action: the one table of its places, what their values mean, and the camera's bins.
+"""The low-level action: the only table of its places, the values' meanings, and the camera's bins.
 
 Kernels, views, wrappers and controllers take the layout from here. An action of a world has all fifteen
 places; the control view's and a policy's keys are the first thirteen.
@@ -12,7 +12,7 @@ places; the control view's and a policy's keys are the first thirteen.
 low or a wall stops the player |
 | `DROP` | 2 | throws one piece of the stack in hand away |
 | `INVENTORY` | 2 | opens nothing yet: the embedded world has no screens |
-| `SWAP` | 2 | changes what hand and off-hand hold |
+| `SWAP` | 2 | swaps the items in hand and off-hand |
 | `HOTBAR` | 10 | none, slots 1 to 9 |
 | `PITCH`, `YAW` | 11 each | bins of `CAMERA_DEGREES`; 5 does not turn |
 | `FUNCTION`, `ITEM` | 5, items | craft, smelt, equip or place in one tick; worlds take an item id, the \

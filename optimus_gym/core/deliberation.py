@@ -67,7 +67,7 @@ class Verdict:
     reflection: str = ""
     """The reflection's text, for people; "" if the agent did not reflect."""
     judged_by: JudgedBy = ""
-    """The author: "backbone"; "nobody" if the backbone's answers could not be used, so that the sub-goal
+    """The author: "backbone"; "nobody" if every answer of the backbone was unusable, so that the sub-goal
     goes on; "" if the agent asked no backbone."""
     corrections: int = 0
     """How often the backbone was asked to correct its answer for this verdict."""

@@ -49,7 +49,7 @@ class OptimusError(Exception):
 
 
 class BadValue(OptimusError, ValueError):
-    """An argument has a value that cannot be used: what was expected, what came, and where."""
+    """An argument's value cannot be used; the message holds the expected and the actual value, and where."""
 
 
 class BadMemory(BadValue):
@@ -136,7 +136,7 @@ class MissingExtra(OptimusError, ImportError):
 
 
 class NoReplyUsed(OptimusError, RuntimeError):
-    """The agent asked a model and could use none of the replies: the model had no part in the episodes."""
+    """The agent asked a model but could use no reply, so that the model had no part in the episodes."""
 
 
 class StalePicture(OptimusError, RuntimeError):

@@ -16,7 +16,7 @@ def on_demand(package: str, modules: Mapping[str, str], extra: str) -> Callable[
         extra: the extra that the modules need.
 
     Returns:
-        A function that raises MissingExtra where the extra is not installed.
+        A function that raises MissingExtra if the extra is not installed.
     """
 
     def __getattr__(name: str) -> Any:

@@ -149,13 +149,13 @@ def clustered_interval(
 ) -> Interval:
     """Return the bootstrap's 95 % interval of a mean whose values depend on each other within clusters.
 
-    The bootstrap draws whole clusters with replacement (Davison and Hinkley 1997, section 3.8). Of few
+    The bootstrap draws whole clusters with replacement (Davison and Hinkley 1997, section 3.8). With few
     clusters, say less than 20, the interval is too narrow.
 
     Args:
         values: float[n], for instance differences of two policies in the same episodes.
         clusters: the cluster of each value, for instance the seed with which several tasks begin.
-        seed: of the draws.
+        seed: seed of the draws.
 
     Raises:
         BadValue: there is no value, or there are not as many clusters as values.

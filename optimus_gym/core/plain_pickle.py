@@ -22,7 +22,7 @@ MOST_VALUES: Final = 100_000
 """Most values of a pickle, each counted as often as it is met: nested lists that hold a list twice make many
 values of few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
-"""Operations that number a value to which a pickle refers later."""
+"""Operations that number a value for later references."""
 _GROUPS: Final = (list, tuple, set, frozenset)
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",

@@ -265,11 +265,11 @@ class Controller(Protocol):
     def attach(self, setting: ControllerSetting) -> None:
         """Meet the environment.
 
-        Called once by each environment, before anything else; what was known of a former one is
-        forgotten.
+        Each environment calls the method once, before all others; the controller forgets any former
+        environment.
 
         Raises:
-            BadValue: it does not fit; names what it has and what the environment has.
+            BadValue: the controller does not fit; the message names its side and the environment's.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -376,15 +376,14 @@ class Agent(Protocol):
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment.
 
-        Called once by each environment, before anything else; what was known of a former one is
-        forgotten.
+        Each environment calls the method once, before all others; the agent forgets any former environment.
 
         Raises:
-            BadValue: it does not fit; names what it has and what the environment has.
+            BadValue: the agent does not fit; the message names its side and the environment's.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin episodes; forget the former content of these rows' minds."""
+        """Begin episodes with empty minds for these rows."""
 
     def decide(self, situations: Sequence[Situation]) -> Sequence[Decision]:
         """Return each row's next sub-goal, or the reason to give up."""

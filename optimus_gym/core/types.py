@@ -129,7 +129,7 @@ class Sight:
     the air, only that body counts.
     """
     distance: float
-    """Blocks from the eye to the nearest point seen at the middle of one of the pixels."""
+    """Blocks from the eye to the nearest point that is seen at the middle of a pixel."""
 
 
 VIEW_DISTANCES = (16, 256)

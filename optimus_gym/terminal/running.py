@@ -14,7 +14,7 @@ from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
 
 EXIT_BAD_INPUT: Final = 2
 EXIT_UNUSED: Final = 3
-"""Exit status if the agent asked a model and could use none of its replies (`NoReplyUsed`)."""
+"""Exit status if the agent asked a model but could use no reply (`NoReplyUsed`)."""
 EXIT_SYSTEM: Final = 74
 """Exit status if reading or writing failed, on a full disk, say; sysexits.h, EX_IOERR."""
 
