@@ -293,7 +293,7 @@ def begun(args: Args) -> Training:
     aligner = args.aligner if args.goals else ""
     state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
     if args.model and state is None:
-        read_options(args.model)  # refused before anything is written
+        read_options(args.model)  # rejects bad files before anything is written
     episodes = Episodes(args.dataset, Path(args.folder), args.keep_null, aligner, device)
     Path(args.folder).mkdir(parents=True, exist_ok=True)
     if state is None:
@@ -319,7 +319,7 @@ def train(args: Args) -> list[dict[str, float]]:
     torch.set_num_threads(args.threads)
     training = begun(args)
     if training.done == args.updates:
-        training.save()  # whatever was broken off behind the state
+        training.save()  # an interruption may have left the later files old
     with asked_to_stop() as asked, bars() as progress:
         bar = progress.add_task(
             "updates", total=args.updates, completed=training.done, kept=training.done

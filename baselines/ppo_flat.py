@@ -163,7 +163,7 @@ def train(args: Args, seed: int) -> Any:
         raise BadValue(f"folder: expected no model there, or --resume, got {path}")
     known = None
     if path.exists():
-        read_model(str(path))  # a damaged one is refused
+        read_model(str(path))  # rejects a damaged model
         known = PPO.load(path, device="cpu")
     done = 0 if known is None else known.num_timesteps
     if known is not None and done >= args.steps:

@@ -58,8 +58,8 @@ class EnvConfig:
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""
     protocol: str = "vanilla"
-    """A name of `optimus_gym.game.protocols.protocols`: the rules for death, difficulty, creatures, time of
-    day, what agents know of their place, and assists."""
+    """A name of `optimus_gym.game.protocols.protocols`: the rules for death, difficulty, creatures, the time
+    at the start and the agent's knowledge of its place, and the protocol's assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     pov: str = "drawn"

@@ -150,7 +150,7 @@ class Loop:
             rows: rows whose episodes run.
             chosen: for each row, a sub-goal to pursue instead of the agent's decision, or None.
         """
-        self._decide(rows)  # had the agent failed to do so when it was time
+        self._decide(rows)  # in case the agent's last call raised an error
         pairs = zip(rows, chosen, strict=True)
         skills = {row: skill for row, skill in pairs if not self._is_over(row)}
         live = list(skills)

@@ -90,7 +90,7 @@ class Runtime:
         if part is None:
             self._world = check_methods(self._name, config.world, count, self.can)
         elif part.options:
-            _ = self.world  # refuses an option that it does not know
+            _ = self.world  # the world's class rejects unknown options
 
     @property
     def world(self) -> World:

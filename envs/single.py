@@ -52,7 +52,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         """Begin an episode; a closed environment opens again.
 
         Args:
-            seed: decides terrain and all draws; None draws the next of the training seeds.
+            seed: decides terrain and all draws; None draws a training seed.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
                 (x, y, z), `biome` (`info["biome_share"]` gives the share of the land around that has the
                 biome), `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day", "noon",

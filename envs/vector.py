@@ -37,8 +37,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         autoreset_mode: Gymnasium's mode: "NextStep" (the step after an end resets and ignores the
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
-        threads: threads that tick and draw the worlds, 1 to 1,024, at most one for each row; None takes
-            one for each processor that the process may use. Threads change only the speed.
+        threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
+            the process may use. No more threads than rows run. Their number changes only the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
             counts. `gym.make_vec` passes the value of the id's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.

@@ -211,7 +211,7 @@ def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int3
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # below 0 is a large number
+    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # a negative number becomes a large one
         most = (sizes - 1).tolist()
         raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
     return array.astype(np.int32)

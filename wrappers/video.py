@@ -115,7 +115,7 @@ class VideoWriter:
         try:
             container.close()
         except OSError:
-            pass  # says again what went wrong
+            pass  # the same fault again
         finally:
             self._new.unlink(missing_ok=True)
 

@@ -24,10 +24,10 @@ def shown(value: object) -> str:
     if isinstance(value, FunctionType):
         return f"the function {value.__module__}:{value.__qualname__}"[:MOST_SHOWN]
     if isinstance(value, str | bytes | bytearray | list | tuple):
-        value = value[: MOST_SHOWN + 1]  # more would be written out only to be cut off
+        value = value[: MOST_SHOWN + 1]  # the rest would be cut off below
     try:
         text = _ADDRESS.sub(r"\1", repr(value))
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python refuses to write more than 4,300 digits
         return "a number of thousands of digits"
     except RecursionError:
         return "a value nested too deeply"

@@ -151,7 +151,7 @@ class BiomeShareWorld(World, Protocol):
     """A world with the power "biome_share"."""
 
     def biome_share(self, row: int) -> float:
-        """Return the share (0 to 1) of the land within 32 blocks of the player that has its biome."""
+        """Return the share (0 to 1) of the player's biome in the land within 32 blocks of the player."""
 
 
 class NightVisionWorld(World, Protocol):

@@ -106,7 +106,7 @@ def _imported(kind: str, path: str) -> ModuleType:
 
 def _where(error: BaseException) -> str:
     """Return the file and line of a module's own code at which the import failed; "" if it never ran."""
-    frames = traceback.extract_tb(error.__traceback__)[2:]  # without ours and importlib's first one
+    frames = traceback.extract_tb(error.__traceback__)[2:]  # without our and importlib's first
     own = [frame for frame in frames if not frame.filename.startswith("<frozen importlib")]
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 

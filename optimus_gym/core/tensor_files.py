@@ -243,7 +243,7 @@ def _of_pickles(opened: Any, size: int) -> Any:
     place = 0
     parts: list[Any] = []
     storages: dict[str, Stored] = {}
-    for _ in range(5):  # magic, protocol, system, what is named, names of the storages
+    for _ in range(5):  # magic, protocol, system, content, names of the storages
         length = length_of_pickle(content[place:])
         made, few = _named(content[place : place + length])
         parts.append(made)

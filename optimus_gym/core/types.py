@@ -154,7 +154,7 @@ class Setup:
     time: int = 0
     """Ticks since dawn, 0 to 23,999."""
     weather: str = "clear"
-    """"clear", "rain" or "thunder"; it lasts as long as the game draws."""
+    """"clear", "rain" or "thunder"; the game draws how long it lasts."""
     assists: tuple[str, ...] = ()
     """Names of assists, which make the game easier (`optimus_gym.game.protocols.assists`)."""
     creatures: bool = False

@@ -103,7 +103,7 @@ def write_tensors(path: Path, held: Mapping[str, Any]) -> None:
     """
     new = new_beside(path)
     try:
-        with new.open("wb") as file:  # by its path, torch would put the name into the bytes
+        with new.open("wb") as file:  # given a path, torch would write the name into the bytes
             torch.save(dict(held), file)
         put_in_place(new, path)
     finally:
