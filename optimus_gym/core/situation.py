@@ -87,7 +87,7 @@ class Situation:
         subgoal: the current or latest sub-goal; None before the first.
         gained: pieces that the inventory gained since `subgoal` began, by item.
         consumed: pieces that the inventory lost since `subgoal` began, by item.
-        seed: a seed for the agent's own draws, which reveals nothing of the world.
+        seed: a seed for the agent's own draws, which reveals nothing about the world.
         picture: the screen of this tick; None in a world without pictures.
         pov: the observation's frame of this tick (uint8[H, W, 3]); None in a world without pictures.
     """
