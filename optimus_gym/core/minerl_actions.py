@@ -119,7 +119,7 @@ def _turns(value: object) -> list[float]:
     numbers = _numbers(value)
     if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
         turns: list[float] = numbers.astype(np.float64).ravel().tolist()
-        if all(abs(turn) <= MOST_DEGREES for turn in turns):  # False for NaN
+        if all(abs(turn) <= MOST_DEGREES for turn in turns):  # not so for what is no number
             return turns
     raise BadValue(
         f"action['{CAMERA}']: expected pitch and yaw, two numbers from -180 to 180, got {shown(value)}"
