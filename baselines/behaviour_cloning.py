@@ -3,21 +3,22 @@
     optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0 --set resolution=[128,128]
     python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
 
-A policy sees `pov` as it does when it acts, and learns joint buttons and turns; as in the public code the
-negative log-likelihoods of both are summed at every tick, also where the buttons say that the camera is
-still. Lanes go through episodes side by side, in chunks; what a policy remembers goes on from chunk to
-chunk, gradients do not (truncated back-propagation). Ticks that call a function, for which VPT has no key,
-are left out.
+A policy sees `pov` as it does when it acts, and learns joint buttons and turns. As in the public code, the
+loss of every tick is the sum of the negative log-likelihoods of both, even if the buttons say that the camera
+is still. Lanes go through episodes in parallel, in chunks; a policy's memory goes on from chunk to chunk,
+gradients do not (truncated back-propagation). Ticks that call a function, for which VPT has no key, are left
+out.
 
-With `--goals` each tick has one: the vector of the 16 frames that end 15 to 200 ticks ahead, kept until that
-tick and then drawn anew; near its end an episode's last 16. With probability 0.1 ten chunks in a row have
-none (zeros). Of the aligner `mineclip` the vector is what STEVE-1 knows, the encoder's output over time
-before the reward's adapter; of another one it is what its `videos` returns.
+With `--goals` each tick has a goal: the vector of the 16 frames that end 15 to 200 ticks ahead. A goal stays
+until that tick; then a new one is drawn. Near an episode's end the goal is the episode's last 16 frames. With
+probability 0.1 ten chunks in a row have no goal (zeros). With the aligner `mineclip` the vector is the one
+that STEVE-1 knows, the output of the encoder over time before the reward's adapter; other aligners give the
+vector of their `videos`.
 
 Writes into the folder: `policy.model` and `policy.weights` as the controllers `vpt` and `steve-1` read them,
 `metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`, from which the same
-command goes on after Ctrl-C or a fault: on a CPU it ends with the very bytes of a training in one piece. The
-last tenth of the episodes is held out, and the rival there is the best policy that looks at nothing.
+command resumes after Ctrl-C or a fault: on a CPU it ends with the same bytes as an uninterrupted training.
+The last tenth of the episodes is held out; the rival there is the best policy that ignores its input.
 """
 
 import argparse
@@ -67,11 +68,11 @@ except ImportError as error:
 RATES: Final = (1.81e-4, 4e-5)
 """Learning rates of VPT's demonstration and of STEVE-1."""
 AIMLESS: Final = 0.1
-"""Chance that chunks have no goals, so that what is done without one is learnt, too."""
+"""Probability that chunks have no goals, so that the policy also learns to act without goals."""
 ROW: Final = 10
-"""Chunks in a row that it holds for: STEVE-1's 640 ticks, if a chunk has 64."""
+"""Consecutive chunks that share a draw with `AIMLESS`: STEVE-1's 640 ticks, if a chunk has 64."""
 ELSEWHERE: Final = ("root", "folder", "device", "threads")
-"""Arguments that may change when a training goes on."""
+"""Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
 
 
@@ -140,15 +141,15 @@ class Args:
 
     @property
     def training(self) -> dict[str, Any]:
-        """Return what a training depends on beside the dataset's content."""
+        """Return the arguments that a training depends on, besides the dataset's content."""
         return {name: value for name, value in asdict(self).items() if name not in ELSEWHERE}
 
     def file(self, name: str) -> Path:
-        """Return a file of the folder."""
+        """Return the path of a file in the folder."""
         return Path(self.folder) / name
 
     def rate(self, update: int) -> float:
-        """Return the learning rate of an update; they count from 0."""
+        """Return the learning rate of an update; updates count from 0."""
         highest = self.learning_rate or RATES[self.goals]
         rising = round(self.warm_up * self.updates)
         if update < rising:
@@ -157,11 +158,11 @@ class Args:
 
 
 class Training:
-    """A policy that learns, and all that it takes to go on.
+    """A policy that learns, and all state that a resumed training needs.
 
     Attributes:
         done: updates so far.
-        rows: of the metrics so far.
+        rows: rows of the metrics so far.
     """
 
     def __init__(self, args: Args, policy: VPTPolicy, episodes: Episodes) -> None:
@@ -180,7 +181,7 @@ class Training:
         self.rows: list[dict[str, float]] = []
 
     def left(self) -> Iterator[list[Piece]]:
-        """Yield what the lanes go through in each update that is left."""
+        """Yield the lanes' pieces of each remaining update."""
         lengths = [len(self._episodes.labels[k].ticks) for k in self._episodes.training]
         whole = pieces(self._args.seed, lengths, self._args.batch, self._args.chunk)
         return islice(whole, self.done, self._args.updates)
@@ -189,7 +190,7 @@ class Training:
         """Learn from a piece of each lane; return the loss.
 
         Raises:
-            BadValue: it is no number any more; nothing was learnt from it.
+            BadValue: the loss is not finite; the policy has learnt nothing from these pieces.
         """
         self._visits = {piece.visit: self._visit(piece) for piece in going}
         parts = [(self._visits[piece.visit], piece) for piece in going]
@@ -211,7 +212,7 @@ class Training:
         return loss.item()
 
     def _visit(self, piece: Piece) -> Visit:
-        """Return the visit of a piece; whoever goes on in the midst of one has the same goals."""
+        """Return the visit of a piece; a training that resumes within a visit draws the same goals."""
         if piece.visit in self._visits:
             return self._visits[piece.visit]
         draws = generator(self._args.seed, f"goals of visit {piece.visit}")
@@ -219,7 +220,7 @@ class Training:
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
     def measure(self) -> None:
-        """Add a row to the metrics: since the last one, held out, and the rival's."""
+        """Add a row to the metrics: training since the last row, held-out episodes, and the rival."""
         columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
         row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
         for title, found in {**columns, "rival_": self._rival}.items():
@@ -229,7 +230,7 @@ class Training:
 
     @torch.no_grad()
     def held_out(self) -> dict[str, float]:
-        """Return loss and shares in the episodes held out, with the same goals each time."""
+        """Return loss and shares in the held-out episodes, with the same goals each time."""
         chunk, total = self._args.chunk, torch.zeros(len(self._sums), dtype=torch.float64)
         for k in self._episodes.held_out:
             visit = self._episodes.visit(k, generator(self._args.seed, f"goals of episode {k}"))
@@ -245,7 +246,7 @@ class Training:
         """Write state, weights and metrics, each whole or not at all.
 
         Raises:
-            OSError: they cannot be written.
+            OSError: the files cannot be written.
         """
         weights = {name: value.cpu() for name, value in self._policy.state_dict().items()}
         memory = [self._memory.known, *(part for one in self._memory.layers for part in one)]
@@ -260,10 +261,10 @@ class Training:
         write_whole(self._args.file("metrics.csv"), table.getvalue().encode())
 
     def take_up(self, state: Mapping[str, Any]) -> None:
-        """Go on where a training was saved.
+        """Resume a saved training.
 
         Raises:
-            BadValue: it was another one; says in what.
+            BadValue: the saved training differs from this one; the message names the difference.
         """
         for name, value in self._told.items():
             before = state["told"].get(name)
@@ -279,7 +280,7 @@ class Training:
 
 
 def begun(args: Args) -> Training:
-    """Return a training as it begins, or as it was saved; its folder is made.
+    """Return a new training or the saved one, and make the training's folder.
 
     Raises:
         BadValue, UnknownName: dataset, files, aligner or device cannot be used, or another training was
@@ -292,7 +293,7 @@ def begun(args: Args) -> Training:
     aligner = args.aligner if args.goals else ""
     state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
     if args.model and state is None:
-        read_options(args.model)  # refused before anything is written
+        read_options(args.model)  # rejects bad files before anything is written
     episodes = Episodes(args.dataset, Path(args.folder), args.keep_null, aligner, device)
     Path(args.folder).mkdir(parents=True, exist_ok=True)
     if state is None:
@@ -309,16 +310,16 @@ def begun(args: Args) -> Training:
 
 
 def train(args: Args) -> list[dict[str, float]]:
-    """Train to the end, or go on to it; return the rows of the metrics.
+    """Train or resume to the end; return the rows of the metrics.
 
     Raises:
-        BadValue, UnknownName, MissingExtra: as of `begun`; or the loss is no number any more.
+        BadValue, UnknownName, MissingExtra: as in `begun`; or the loss is not finite.
         KeyboardInterrupt: after everything has been saved.
     """
     torch.set_num_threads(args.threads)
     training = begun(args)
     if training.done == args.updates:
-        training.save()  # whatever was broken off behind the state
+        training.save()  # an interruption may have left the later files old
     with asked_to_stop() as asked, bars() as progress:
         bar = progress.add_task(
             "updates", total=args.updates, completed=training.done, kept=training.done

@@ -1,4 +1,4 @@
-"""What cloning does with a policy of VPT's network: make it, show it chunks of ticks, judge it, write it."""
+"""The steps of cloning with a policy of VPT's network: make the policy, show it chunks of ticks, judge it."""
 
 import os
 import pickle
@@ -24,17 +24,17 @@ from optimus_gym.core.weights import fill
 NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"tiny": (64, 4, 1, 2, 24, 8), **{name: (*size, 4, 256, 128) for name, size in SIZES.items()}}
 )
-"""Networks from scratch: what `NUMBERS` names, in that order."""
+"""Networks from scratch: the values of `NUMBERS`, in that order."""
 TEMPERATURE: Final = 2.0
-"""Of theirs, and of the published ones."""
+"""Temperature of the networks from scratch, as of the published ones."""
 GOAL_LAYER: Final = "net.mineclip_embed_linear."
-"""How the names of STEVE-1's tensors begin that VPT has not."""
+"""Prefix of the names of STEVE-1's tensors that VPT lacks."""
 MEASURES: Final = ("loss", "buttons", "camera")
-"""Loss of a tick, and shares of right buttons and turns."""
+"""Loss of a tick, and shares of correct buttons and turns."""
 
 
 def options_of(size: str) -> bytes:
-    """Return the hyper-parameters of a network from scratch as official files hold them: plain, pickled."""
+    """Return the hyper-parameters of a network from scratch as in official files: plain values, pickled."""
     net = {**COMMON, **dict(zip(NUMBERS, NETS[size], strict=True))}
     args = {"net": {"args": net}, "pi_head_opts": {"temperature": TEMPERATURE}}
     return pickle.dumps({"model": {"args": args}})
@@ -44,14 +44,15 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
     """Return a policy to begin with, on the CPU.
 
     Args:
-        model: its hyper-parameters.
-        weights: its weights; empty: new ones. With goals they may be VPT's, with a new layer for goals.
-        seed: of what is new.
-        goals: whether it has goals.
+        model: file of the policy's hyper-parameters.
+        weights: file of the policy's weights; empty: new weights. With goals the weights may be VPT's; the
+            layer for goals is then new.
+        seed: seed of new weights.
+        goals: whether the policy has goals.
 
     Raises:
-        BadValue: a file cannot be read, or the weights are of another network; names what is missing,
-            unexpected and of another shape.
+        BadValue: a file cannot be read, or the weights are of another network; the message lists missing and
+            unexpected tensors and those of another shape.
     """
     options = read_options(model)
     drawn = int(generator(seed, "new weights").integers(2**63))
@@ -68,15 +69,15 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
 
 
 class Batch(NamedTuple):
-    """Chunks of as many lanes (b), padded to the longest (t), on the policy's device.
+    """The chunks of b lanes, padded to the longest (t ticks), on the policy's device.
 
     Attributes:
         img: pictures (uint8[b, t, 128, 128, 3]).
-        first: which ticks begin an episode (bool[b, t]).
-        goals: float32[b, t, 512], or None without.
-        buttons: what is to be done (int64[b, t]).
-        camera: what is to be done (int64[b, t]).
-        counted: which ticks there are (bool[b, t]).
+        first: mask of ticks that begin an episode (bool[b, t]).
+        goals: float32[b, t, 512], or None without goals.
+        buttons: the recorded joint buttons (int64[b, t]).
+        camera: the recorded turns (int64[b, t]).
+        counted: mask of ticks that are no padding (bool[b, t]).
     """
 
     img: Tensor
@@ -88,7 +89,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(parts: Sequence[tuple[Visit, Piece]], device: torch.device) -> Batch:
-    """Return pieces of visits side by side."""
+    """Return pieces of visits as one batch."""
     longest = max(piece.stop - piece.start for _, piece in parts)
 
     def stacked(which: int) -> Tensor:
@@ -107,16 +108,16 @@ def batch_of(parts: Sequence[tuple[Visit, Piece]], device: torch.device) -> Batc
 
 
 def judged(policy: VPTPolicy, batch: Batch, state: VPTState) -> tuple[Tensor, Tensor, VPTState]:
-    """Return what a policy makes of a batch.
+    """Return a policy's loss, measures and next state on a batch.
 
     Args:
-        policy: it computes in bfloat16 on a GPU.
-        batch: what it sees, and what is to be done.
-        state: what it has kept of the ticks before.
+        policy: the policy, which computes in bfloat16 on a GPU.
+        batch: pictures and the recorded actions.
+        state: the policy's memory of the ticks before.
 
     Returns:
-        The loss of a tick (float32[]), the sums of `MEASURES` with the number of ticks behind them
-        (float64[4]), and what it keeps, through which no gradient goes.
+        The loss of a tick (float32[]), the sums of `MEASURES` followed by the number of ticks (float64[4]),
+        and the policy's new memory, detached from gradients.
     """
     kind = batch.img.device.type
     with torch.autocast(kind, torch.bfloat16, enabled=kind == "cuda"):
@@ -132,15 +133,15 @@ def judged(policy: VPTPolicy, batch: Batch, state: VPTState) -> tuple[Tensor, Te
 
 
 def shares(sums: Sequence[float]) -> dict[str, float]:
-    """Return `MEASURES` by their sums and, behind them, the number of ticks."""
+    """Return `MEASURES` from their sums, which the number of ticks follows."""
     return {name: one / sums[-1] for name, one in zip(MEASURES, sums, strict=False)}
 
 
 def rival(episodes: Episodes) -> dict[str, float]:
-    """Return `MEASURES`, held out, of the best policy that looks at nothing.
+    """Return `MEASURES` on the held-out episodes for the best policy that ignores its input.
 
-    Its chances are the frequencies in training, where all values have 1 tick more between them, so that none
-    is impossible; what it says is the most frequent value.
+    This policy's probabilities are the frequencies in training, after all values together got 1 tick more, so
+    that no value is impossible. The policy's answer is the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
     for place, (name, values) in enumerate((("buttons", BUTTONS), ("camera", CAMERA)), 1):
@@ -157,10 +158,10 @@ def rival(episodes: Episodes) -> dict[str, float]:
 
 
 def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return what `core.weights.write_tensors` wrote, on the CPU; None: nothing is there.
+    """Return the content of a file of `core.weights.write_tensors`, on the CPU; None if there is no file.
 
     Raises:
-        BadValue: it cannot be read, or does not hold these names.
+        BadValue: the file cannot be read, or does not hold exactly these names.
     """
     if not path.exists():
         return None

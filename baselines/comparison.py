@@ -1,7 +1,7 @@
-"""Policies beside each other in the same validation episodes: success, intervals, differences.
+"""A comparison of policies in the same validation episodes: success, intervals, differences.
 
-A learned policy has shown something only if it beats the best constant action and chance where all of them
-play. The best constant action is chosen by the very episodes that it is then compared in, which favours it.
+A learned policy shows something only if it beats the best constant action and chance in the same episodes.
+The episodes of the comparison also choose the best constant action, which favours that action.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +21,11 @@ from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.bars import bars
 
 Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
-"""Gives the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
+"""Returns the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
 ROWS: Final = 32
-"""Worlds played at once; which episodes are played does not depend on it."""
+"""Worlds played at once; the choice of episodes does not depend on this number."""
 SPARE: Final = TRAIN.start
-"""Seed of the episodes that do not count, in rows that are done while others still play."""
+"""Seed of the uncounted episodes in rows that are done while other rows still play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Played:
     """A policy's episodes, in the order of their seeds.
 
     Attributes:
-        policy: its name.
+        policy: the policy's name.
         success: bool[episodes], whether the task was reached.
         logs: float64[episodes], sums of rewards.
     """
@@ -50,13 +50,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much more often learned policies succeed than a rival.
+    """The difference between the success rates of learned policies and a rival.
 
     Attributes:
-        training_seed: of the learned policy; None: all of them together.
-        rival: the other's name.
-        mean: of the differences of success rates, -1 to 1.
-        interval: its 95 % interval (`core.intervals.difference_over_seeds`).
+        training_seed: the learned policy's training seed; None: all learned policies together.
+        rival: the rival's name.
+        mean: the mean difference of success rates, -1 to 1.
+        interval: the difference's 95 % interval (`core.intervals.difference_over_seeds`).
     """
 
     training_seed: int | None
@@ -66,15 +66,15 @@ class Difference:
 
     @property
     def beats(self) -> bool:
-        """Tell whether the interval lies above zero."""
+        """Return whether the interval lies above zero."""
         return self.interval[0] > 0
 
 
 def validation_seeds(first: int, episodes: int) -> range:
-    """Return the seeds of the episodes that policies are compared in.
+    """Return the seeds of the episodes in which policies are compared.
 
     Raises:
-        BadValue: one is a test seed or a seed to train on, or there is none.
+        BadValue: a seed is a test or training seed, or there is no seed.
     """
     seeds = range(first, first + episodes)
     refuse_test_seeds(seeds[:1])
@@ -90,7 +90,7 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
     """Play each of `seeds` once.
 
     Raises:
-        BadValue: they are not validation seeds.
+        BadValue: `seeds` are not validation seeds.
     """
     seeds = validation_seeds(seeds.start, len(seeds))
     rows = min(ROWS, len(seeds))
@@ -134,14 +134,14 @@ def _constant(action: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
 def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:
     """Return the random policy and the constant action that succeeded most often.
 
-    Of those that succeeded as often, the one with more logs.
+    Among constant actions with equal success, the one with more logs counts.
     """
     by_chance, *constant = rivals
     return by_chance, max(constant, key=lambda played: (played.rate, played.logs.mean()))
 
 
 def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list[Difference]:
-    """Compare learned policies, by training seed, with rivals: each, then all together."""
+    """Compare learned policies (by training seed) with each rival: each policy alone, then all together."""
     found = []
     for rival in rivals:
         groups: list[tuple[int | None, NDArray[np.bool_]]] = [
@@ -156,9 +156,9 @@ def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list
 
 
 def rows_of(rivals: Sequence[Played], learned: Mapping[int, Played]) -> list[dict[str, Any]]:
-    """Return what a table says of each policy, and of the learned ones together.
+    """Return a table's row for each policy, and one for all learned policies together.
 
-    The interval is that of `core.intervals.rate_over_seeds`: of one policy Wilson's.
+    `core.intervals.rate_over_seeds` gives the intervals; a single policy's interval is Wilson's.
     """
     rows = [
         {

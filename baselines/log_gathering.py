@@ -1,13 +1,12 @@
-"""The task that learning is shown on: three logs in a forest within 20 seconds, from pixels.
+"""The task of the learning baseline: three logs in a forest within 20 seconds, from pixels.
 
-Episodes begin in a forest with a diamond axe in hand, with which a log takes 8 ticks. A trunk's logs lie
-above each other, and the one at the feet or over the head must be aimed at: who only walks and hits gets
-one by luck and seldom a second one, so that no constant action succeeds often.
+Episodes begin in a forest with a diamond axe in hand, which needs 8 ticks for a log. A trunk's logs lie above
+each other, and a policy must aim at the log at the feet or over the head. A policy that only walks and hits
+gets one log by luck and seldom a second one, so that no constant action succeeds often.
 
-An action is held for four ticks and is one of seven (`ACTIONS`). A policy sees 48x48 pixels and
-nothing else. The reward is computed from what the environment tells in `info["held"]`: 1 for each log
-beyond the most that were held so far, up to three. It is for training; a policy is judged by `is_success`
-alone.
+An action is one of seven (`ACTIONS`) and is held for four ticks. A policy sees only 48x48 pixels. The reward
+comes from `info["held"]`: 1 for each log beyond the most that the episode has held so far, up to three. The
+reward is for training; only `is_success` judges a policy.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.game.tags import tag
 
 LOGS: Final = 3
-"""Pieces that must be held at once, of any kinds of wood."""
+"""Logs that must be held at once, of any kinds of wood."""
 TICKS: Final = 400
 """Ticks of an episode."""
 SIDE: Final = 48
@@ -37,11 +36,11 @@ HOLD: Final = 4
 BIOME: Final = "forest"
 INVENTORY: Final = MappingProxyType({"diamond_axe": 1})
 VIEW_DISTANCE: Final = 32
-"""Blocks that one sees: a trunk farther away is hardly wider than a pixel."""
+"""How far pictures show, blocks: a trunk farther away is hardly wider than a pixel."""
 YAW_DEGREES: Final = 3.2
-"""A tick's turn to the side; a step turns by 12.9 degrees, about what a trunk four blocks away fills."""
+"""A tick's turn to the side; a step turns by 12.9 degrees, about the width of a trunk four blocks away."""
 PITCH_DEGREES: Final = 5.8
-"""A tick's turn up or down; two steps go from the horizon to the log at the feet."""
+"""A tick's turn up or down; two steps turn the view from the horizon to the log at the feet."""
 
 ACTIONS: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
     {
@@ -54,17 +53,17 @@ ACTIONS: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
         "look down": {"attack": 1, "pitch": camera_bin(PITCH_DEGREES)},
     }
 )
-"""The actions of a policy: values by key of the low-level action. All of them hit (attack is held),
-since digging a block takes many ticks without a pause."""
+"""A policy's actions: values by key of the low-level action. All actions hit (attack is held), since digging
+a block takes many ticks without a pause."""
 
 
 def low_level_actions() -> NDArray[np.int64]:
-    """Return `ACTIONS` as the flat view's own (int64[7, 15])."""
+    """Return `ACTIONS` as actions of the flat view (int64[7, 15])."""
     return np.stack([pressing(keys) for keys in ACTIONS.values()]).astype(np.int64)
 
 
 def told_to_play() -> dict[str, Any]:
-    """Return what the file of a trained model says, so that the controller `sb3` can play it.
+    """Return the entries of a trained model's file that let the controller `sb3` play the model.
 
     See `controllers.sb3_training`.
     """
@@ -77,14 +76,14 @@ def told_to_play() -> dict[str, Any]:
 
 
 class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[Any]]):
-    """The task in rows of one native batch; a row whose episode is over begins the next one at once.
+    """The task in rows of one native batch; a row begins the next episode as soon as one is over.
 
-    A vector environment of Gymnasium's with `autoreset_mode="SameStep"`. An observation is the picture
-    (uint8[48, 48, 3]), an action an index of `ACTIONS`.
+    The class is a Gymnasium vector environment with `autoreset_mode="SameStep"`. An observation is the
+    picture (uint8[48, 48, 3]), an action an index of `ACTIONS`.
 
     Args:
-        seeds: gives the seed of each episode, in the order in which they begin.
-        rows: how many worlds there are, at least 1.
+        seeds: yields the seed of each episode, in the order in which the episodes begin.
+        rows: the number of worlds, at least 1.
     """
 
     def __init__(self, seeds: Iterator[int], rows: int) -> None:
@@ -112,7 +111,7 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
         self._kinds = [names.index(kind) for kind in tag("logs")]
         self._table = low_level_actions()
         self._playing = np.zeros(rows, np.int64)
-        """Each row's seed."""
+        """The seed of each row's episode."""
         self._most = np.zeros(rows)
         """Each row's reward so far."""
 
@@ -125,15 +124,14 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
         """Begin the next episodes in all rows.
 
         Args:
-            seed: changes nothing, since `seeds` says which worlds are played; it is taken because
-                stable-baselines3 always gives one.
-            options: none are known.
+            seed: ignored, since `seeds` decides the worlds; stable-baselines3 always passes a seed.
+            options: None or empty.
 
         Returns:
             pictures (uint8[rows, 48, 48, 3]) and infos, which are empty.
 
         Raises:
-            BadValue: options were given.
+            BadValue: `options` holds an option.
         """
         if options:
             raise BadValue(f"options: expected none, got {shown(options)}")
@@ -159,20 +157,20 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
     ]:
         """Hold each row's action for four ticks.
 
-        A row whose episode ends meanwhile stands still in its next one for the rest of them.
+        A row whose episode ends meanwhile stands still in its next episode for the rest of the ticks.
 
         Args:
             actions: int[rows], 0 to 6, indices of `ACTIONS`.
 
         Returns:
-            pictures (uint8[rows, 48, 48, 3]), rewards (float64[rows]), which rows terminated and which were
-            truncated (bool[rows] each), infos. The reward of a row that ended belongs to the episode that is
-            over, its picture to the next. Of the one that is over, infos hold `final_obs`, its last picture,
-            and `final_info`: `seed`, its world's; `is_success`, whether the task was reached; `logs`, the
-            sum of its rewards, 0 to 3.
+            pictures (uint8[rows, 48, 48, 3]), rewards (float64[rows]), masks of terminated and of truncated
+            rows (bool[rows] each), infos. The reward of a row that ended belongs to the ended episode, the
+            picture to the next. For an ended episode infos hold `final_obs`, the last picture, and
+            `final_info`: `seed`, the world's seed; `is_success`, whether the task was reached; `logs`, the
+            sum of the episode's rewards, 0 to 3.
 
         Raises:
-            BadValue: these are no such actions.
+            BadValue: `actions` are no such actions.
         """
         if not self.action_space.contains(actions):
             raise BadValue(
@@ -204,7 +202,7 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
     def _final(
         self, row: int, pictures: NDArray[np.uint8], info: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return what infos tell of a row's episode that is over."""
+        """Return the infos of a row's ended episode."""
         told = {
             "seed": int(self._playing[row]),
             "is_success": bool(info["is_success"][row]),
@@ -213,5 +211,5 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
         return {"final_obs": pictures[row].copy(), "final_info": told}
 
     def close_extras(self, **_: Any) -> None:
-        """Let go of the worlds."""
+        """Release the worlds."""
         self._envs.close()

@@ -1,19 +1,19 @@
-"""PPO on the flat view, from pixels, beside chance and the best constant action.
+"""PPO on the flat view, from pixels, compared with chance and the best constant action.
 
     python -m optimus_gym.baselines.ppo_flat --out ppo_flat.json
 
-Shows that the environment can be learned; read it from top to bottom. The task is that of
-`log_gathering.py`: three logs in a forest within 20 seconds. Proximal policy optimisation is
-stable-baselines3's with its `CnnPolicy`, changed in nothing but the numbers below. It trains once for each
-training seed, on worlds of `seeds.TRAIN`, and plays the same worlds of `seeds.VALIDATION` as a policy that
-chooses by chance and as each action of the set, held for the whole episode. The best of those is the rival,
-though it is chosen by these very episodes, which favours it. All policies, PPO's too, are judged by the
-environment's `is_success`. Learned policies draw from their distribution, as they did in training.
+The script shows that a policy can learn in the environment; read it from top to bottom. The task is that of
+`log_gathering.py`: three logs in a forest within 20 seconds. The algorithm is stable-baselines3's proximal
+policy optimisation with its `CnnPolicy`; only the numbers below differ. It trains once for each training
+seed, on worlds of `seeds.TRAIN`. The learned policies, a random policy and each action of the set, held for
+the whole episode, then play the same worlds of `seeds.VALIDATION`. The rival is the best constant action;
+the same episodes choose it, which favours it. The environment's `is_success` judges all policies. Learned
+policies sample from their distribution, as in training.
 
 Writes into the folder: `config.json` (arguments, versions), for each training seed `seed_<n>/model.zip` and
-a log (CSV, TensorBoard's); and the table as JSON. A model's file says what its actions press, so that
-`controller="sb3:FILE"` plays it under a planner (docs/controllers.md). Ctrl-C saves the model; the same
-command with `--resume` goes on from there, in other worlds than it would have had.
+a log (CSV, TensorBoard's); and the table as JSON. A model's file holds the keys of its actions, so that
+`controller="sb3:FILE"` plays the model under a planner (docs/controllers.md). Ctrl-C saves the model; the
+same command with `--resume` resumes it, in other worlds than an uninterrupted training would have drawn.
 """
 
 import argparse
@@ -55,7 +55,7 @@ TRAINING: Final = (
     *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),
     *("learning_rate", "discount", "entropy"),
 )
-"""Arguments that must stay the same when a training goes on."""
+"""Arguments that must stay the same when a training resumes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Args:
 
     @property
     def training(self) -> dict[str, Any]:
-        """Return what a training depends on beside its seed."""
+        """Return the arguments that a training depends on, besides its seed."""
         return {name: getattr(self, name) for name in TRAINING}
 
     @property
@@ -142,7 +142,7 @@ def train(args: Args, seed: int) -> Any:
 
     Raises:
         MissingExtra: stable-baselines3 is not installed.
-        BadValue: there is a model already, and it was not asked to go on with it; or it is damaged.
+        BadValue: a model exists already without `--resume`, or the existing model is damaged.
         KeyboardInterrupt: after the model has been saved.
     """
     try:
@@ -163,7 +163,7 @@ def train(args: Args, seed: int) -> Any:
         raise BadValue(f"folder: expected no model there, or --resume, got {path}")
     known = None
     if path.exists():
-        read_model(str(path))  # a damaged one is refused
+        read_model(str(path))  # rejects a damaged model
         known = PPO.load(path, device="cpu")
     done = 0 if known is None else known.num_timesteps
     if known is not None and done >= args.steps:
@@ -203,7 +203,7 @@ def play_learned(args: Args, seed: int, model: Any) -> Played:
 
 
 def compare(args: Args) -> dict[str, Any]:
-    """Train with each training seed and compare; return the table as JSON has it."""
+    """Train with each training seed and compare; return the table in JSON's types."""
     learned = {seed: play_learned(args, seed, train(args, seed)) for seed in args.seeds}
     rivals = play_rivals(args.played, args.seeds[0])
     found = differences(learned, strongest(rivals))
@@ -234,7 +234,7 @@ def show(table: dict[str, Any]) -> None:
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write JSON that a person can read, whole or not at all."""
+    """Write indented JSON, whole or not at all."""
     write_whole(path, (json.dumps(content, indent=2) + "\n").encode())
 
 
@@ -242,8 +242,8 @@ def begin(args: Args) -> None:
     """Make the folder and note the arguments in it.
 
     Raises:
-        BadValue: a training is to go on with other arguments than it began with, or the table's file lies
-            in no folder.
+        BadValue: a resumed training has other arguments than at its beginning, or the folder of the table's
+            file does not exist.
     """
     config, out = Path(args.folder) / "config.json", check_path("out", args.out)
     if not out.parent.is_dir():

@@ -1,4 +1,4 @@
-"""Recorded episodes as VPT's network learns them: pictures, joint actions, goals in hindsight, and lanes.
+"""Recorded episodes in the form that VPT's network learns: pictures, joint actions, hindsight goals, lanes.
 
 A goal is the vector of 16 frames that end later in the same episode (Lifshitz et al. 2023, section 3.1).
 """
@@ -28,20 +28,20 @@ from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16
-"""Of a goal."""
+"""Frames of a goal."""
 NEAREST, FARTHEST = 15, 200
-"""Ticks from where a goal is drawn to the last of its frames."""
+"""Fewest and most ticks from the draw of a goal to the goal's last frame."""
 AT_ONCE: Final = 256
-"""Pictures that are squeezed together."""
+"""Pictures that are squeezed at once."""
 
 
 class Labels(NamedTuple):
-    """What of an episode is learnt.
+    """The part of an episode that a policy learns.
 
     Attributes:
-        ticks: which of its ticks (int64[m]).
-        buttons: their joint buttons (int64[m]).
-        camera: their turns (int64[m]).
+        ticks: numbers of the learnt ticks (int64[m]).
+        buttons: the ticks' joint buttons (int64[m]).
+        camera: the ticks' turns (int64[m]).
     """
 
     ticks: NDArray[np.int64]
@@ -50,11 +50,11 @@ class Labels(NamedTuple):
 
 
 def labels_of(actions: NDArray[np.integer[Any]], keep_null: bool) -> Labels:
-    """Return what is learnt of actions (integers[n, 13 or 15]): not what calls a function, and no null.
+    """Return the labels of actions, without ticks that call a function and without idle ticks.
 
     Args:
-        actions: of an episode.
-        keep_null: whether ticks in which nothing is done are learnt, too.
+        actions: an episode's actions (integers[n, 13 or 15]).
+        keep_null: whether idle ticks are learnt, too.
 
     Raises:
         BadValue: a value is out of range.
@@ -67,14 +67,14 @@ def labels_of(actions: NDArray[np.integer[Any]], keep_null: bool) -> Labels:
 
 
 def relabelled(last: int, draws: np.random.Generator) -> NDArray[np.int64]:
-    """Return for each tick the last frame of its goal (int64[last]); -1 where the episode is too short.
+    """Return the last frame of each tick's goal (int64[last]); -1 if the episode is too short.
 
-    Each is 15 to 200 ticks ahead where it is drawn, all as likely, or the episode's last frame if that comes
-    before; it holds until it is reached.
+    A goal's last frame is 15 to 200 ticks after its draw, each distance equally likely, but never after the
+    episode's last frame. A goal holds until its last frame is reached.
 
     Args:
-        last: ticks of the episode, and the number of its last frame; the first is 0.
-        draws: where the distances come from.
+        last: ticks of the episode, and the number of its last frame; the first frame is 0.
+        draws: the generator of the distances.
 
     >>> relabelled(3, np.random.default_rng(0)).tolist()
     [-1, -1, -1]
@@ -93,13 +93,13 @@ def goals_of(
 ) -> NDArray[np.float32]:
     """Return the goals (float32[m, 512]) whose last frames are `ends` (int64[m]; -1: zeros).
 
-    Of the aligner `mineclip` they are what its encoder over time gives, not scaled and before the reward's
-    adapter, as STEVE-1 has them; of another one what `videos` returns.
+    With the aligner `mineclip` goals are the outputs of the encoder over time, not scaled and before the
+    reward's adapter, as in STEVE-1; other aligners give the vectors of `videos`.
 
     Args:
         aligner: makes a vector of 16 frames.
-        features: of all frames of the episode (float32[n + 1, 512]).
-        ends: of the goals.
+        features: features of all frames of the episode (float32[n + 1, 512]).
+        ends: the goals' last frames.
     """
     known, places = np.unique(ends, return_inverse=True)
     made = np.zeros((len(known), GOAL), np.float32)
@@ -121,13 +121,13 @@ def _vectors(aligner: Any, films: list[NDArray[np.float32]]) -> NDArray[np.float
 
 
 class Visit(NamedTuple):
-    """An episode as a lane goes through it.
+    """One pass of a lane through an episode.
 
     Attributes:
-        frames: what is seen (uint8[m, 128, 128, 3]), on the CPU.
-        buttons: what is to be done (int64[m]).
-        camera: what is to be done (int64[m]).
-        goals: float32[m, 512], or [m, 0] without.
+        frames: the pictures (uint8[m, 128, 128, 3]), on the CPU.
+        buttons: the recorded joint buttons (int64[m]).
+        camera: the recorded turns (int64[m]).
+        goals: float32[m, 512], or float32[m, 0] without goals.
     """
 
     frames: Tensor
@@ -137,23 +137,23 @@ class Visit(NamedTuple):
 
 
 class Episodes:
-    """A dataset's episodes, looked through once: those to train on, and the last tenth, which is held out.
+    """A dataset's episodes, read through once: the training episodes, and the last tenth, which is held out.
 
     Attributes:
-        told: what tells the dataset from another one, as JSON holds it.
-        labels: of each episode.
-        training: numbers of the episodes with anything to learn.
-        held_out: likewise.
+        told: values that distinguish the dataset from others, in JSON's types.
+        labels: the labels of each episode.
+        training: numbers of the training episodes with anything to learn.
+        held_out: numbers of the held-out episodes with anything to learn.
 
     Args:
-        dataset: Minari's name of it.
-        folder: where a folder with features of frames is made, if there is an aligner.
-        keep_null: as of `labels_of`.
-        aligner: which makes goals, by name or JSON; empty: there are none.
-        device: where pictures are squeezed.
+        dataset: Minari's name of the dataset.
+        folder: the place for a folder with features of frames, which is made if there is an aligner.
+        keep_null: as in `labels_of`.
+        aligner: the aligner that makes goals, by name or JSON; empty: no goals.
+        device: the device that squeezes pictures.
 
     Raises:
-        BadValue: there is no such dataset, it cannot be read, or its actions, its pictures, the number of
+        BadValue: the dataset does not exist or cannot be read, or its actions, its pictures, the number of
             its episodes or the aligner's vectors do not fit.
         MissingExtra: Minari is not installed.
     """
@@ -193,7 +193,7 @@ class Episodes:
         return episode
 
     def _looked_through(self, number: int, keep_null: bool) -> Labels:
-        """Return an episode's labels; with an aligner, its frames' features are there as a file."""
+        """Return an episode's labels; with an aligner, make sure that a file holds the frames' features."""
         episode = self._read(number)
         file = self._features / f"{number}.npy"
         if self._aligner is not None and not file.exists():
@@ -209,13 +209,13 @@ class Episodes:
         """Return an episode with new goals.
 
         Args:
-            number: which.
-            draws: where goals come from.
-            stretch: ticks that have goals, or have none, together.
-            aimless: chance that they have none.
+            number: the episode's number.
+            draws: the generator of the goals.
+            stretch: consecutive ticks that have goals, or have none, together.
+            aimless: probability that a stretch has no goals.
 
         Raises:
-            BadValue: it cannot be read.
+            BadValue: the episode cannot be read.
         """
         ticks, buttons, camera = self.labels[number]
         pov = self._read(number).observations["pov"]
@@ -235,7 +235,7 @@ def opened(dataset: str) -> Any:
     """Return a dataset of Minari's whose pictures and actions VPT's network can take.
 
     Raises:
-        BadValue: there is none of that name, it cannot be read, or they are others.
+        BadValue: the dataset does not exist, cannot be read, or has other pictures or actions.
         MissingExtra: Minari is not installed.
     """
     try:
@@ -268,7 +268,7 @@ def aligner_of(given: str) -> Any:
     """Return an aligner by its name or JSON.
 
     Raises:
-        BadValue, UnknownName: there is none, or its vectors are no goals.
+        BadValue, UnknownName: the aligner does not exist, or its vectors are no goals.
     """
     part = part_of("aligner", read_json(given, "aligner") if given.startswith("{") else given)
     assert part is not None, "a name is a specification"
@@ -284,10 +284,10 @@ class Piece(NamedTuple):
     """A chunk of an episode, for one lane.
 
     Attributes:
-        visit: which of all visits to episodes it belongs to, from 0.
-        episode: the episode's place among those to train on.
-        start: the first of its ticks.
-        stop: the tick behind its last.
+        visit: the number of the piece's visit among all visits, from 0.
+        episode: the episode's place among the training episodes.
+        start: the piece's first tick.
+        stop: the tick after the piece's last.
     """
 
     visit: int
@@ -297,13 +297,13 @@ class Piece(NamedTuple):
 
 
 def pieces(seed: int, lengths: Sequence[int], lanes: int, chunk: int) -> Iterator[list[Piece]]:
-    """Yield what lanes go through together, without end: one pass over all episodes after another.
+    """Yield the lanes' next pieces, without end: one pass over all episodes after another.
 
     Args:
-        seed: of the order of each pass.
+        seed: seed of the order of each pass.
         lengths: ticks of the episodes, at least 1 each.
-        lanes: how many; each takes the next episode when it is through with one.
-        chunk: ticks of a piece; an episode's last may be shorter.
+        lanes: number of lanes; a lane at the end of an episode takes the next episode.
+        chunk: ticks of a piece; an episode's last piece may be shorter.
     """
     visits = enumerate(_in_turn(seed, len(lengths)))
     going: list[Piece | None] = [None] * lanes

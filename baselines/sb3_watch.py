@@ -1,4 +1,4 @@
-"""What is seen and kept of a training: a bar with rate and time left, and the model on the disk."""
+"""Shows and saves a training: a bar with rate and time left, and the model on the disk."""
 
 import os
 from pathlib import Path
@@ -12,18 +12,18 @@ from optimus_gym.terminal.bars import bars
 
 
 def save(model: BaseAlgorithm, path: Path) -> None:
-    """Save a model so that `path` always holds a whole one."""
+    """Save a model so that `path` always holds a whole model."""
     unfinished = path.with_name(f"unfinished_{path.name}")
     model.save(unfinished)
     os.replace(unfinished, path)
 
 
 class Watch(BaseCallback):
-    """Show how far a training is; save the model every `every` updates, at the end and when it is cut off.
+    """Show a training's progress; save the model every `every` updates, at the end and at an interruption.
 
     Args:
-        name: what the bar is called.
-        steps: of the whole training.
+        name: the bar's name.
+        steps: steps of the whole training.
         path: the model's file.
         every: updates between two saves, at least 1.
     """

@@ -1,4 +1,4 @@
-"""The accounts of a row: its episode, its way through it, the rewards of a step, the cost of answers."""
+"""The accounts of a row: its episode, its course, the rewards of a step, the cost of answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,99 +14,99 @@ from optimus_gym.core.types import Event, Status, SubGoal
 
 @dataclass(slots=True)
 class Pursuit:
-    """A sub-goal that is being carried out; the loop writes it."""
+    """The current sub-goal of a row; the loop writes the pursuit."""
 
     subgoal: SubGoal
     chosen: bool
-    """Whether somebody chose it instead of the agent's decision."""
+    """Whether the caller of `env.step` chose the sub-goal instead of the agent's decision."""
     ids: NDArray[np.int64]
-    """Item ids of its kinds (int64[k])."""
+    """Item ids of the sub-goal's kinds (int64[k])."""
     ticks: int = 0
     progress: float = 0.0
     """Best share of the sub-goal reached so far, 0 to 1."""
     batches: int = 0
-    """Batches crafted or smelted to an item of its kinds."""
+    """Batches crafted or smelted to an item of the sub-goal's kinds."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """One row's episode: what it asks for and how it stands (written by the runtime)."""
+    """One row's episode: its task and its status; the runtime writes the episode."""
 
     task: Task
     goal: SubGoal
     budget: int
     seed: int
-    """For the agent's draws."""
+    """The seed of the agent's draws."""
     possessed: NDArray[np.bool_]
-    """Items that were ever held in the episode (bool[976]); another array once it changes."""
+    """Items that were ever held in the episode (bool[976]); each change makes a new array."""
     assists: tuple[str, ...] = ()
-    """What makes the row's world easier than the game; a snapshot brings its own."""
+    """Assists that make the row's world easier than the game; a snapshot brings its own."""
     biome_share: float = 0.0
-    """How much of the land around the start is of its biome, 0 to 1, in a world that tells."""
+    """Share of the land around the start that has the start's biome, 0 to 1, with the power "biome_share"."""
     ticks: int = 0
     status: Status = "running"
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
     events: list[Event] = field(default_factory=list)
-    """Since the latest step's end."""
+    """Events since the latest step's end."""
 
     @property
     def over(self) -> bool:
-        """Tell whether the episode has ended."""
+        """Return whether the episode has ended."""
         return self.status != "running"
 
 
 @dataclass(slots=True)
 class Course:
-    """One row's way through its episode: what is decided, done and earned.
+    """One row's course through its episode: the decision, the pursuit, the outcomes.
 
-    The loop writes it; a metered backbone notes its answers (`hear`).
+    The loop writes the course; a metered backbone adds its answers (`hear`).
     """
 
     decision: Decision = field(default_factory=lambda: Decision(None))
-    """The agent's latest."""
+    """The agent's latest decision."""
     decided: bool = False
-    """Whether the decision is still to be carried out."""
+    """Whether the decision still waits to be carried out."""
     pursuit: Pursuit | None = None
     latest: SubGoal | None = None
-    """The sub-goal that is being carried out, or the latest one."""
+    """The current or latest sub-goal."""
     held_then: NDArray[np.int32] | None = None
-    """Items held when it began (int32[976])."""
+    """Pieces held at the beginning of `latest`, by item id (int32[976])."""
     stood_then: NDArray[np.float64] | None = None
-    """Where the player stood then (float64[3])."""
+    """The player's position at the beginning of `latest` (float64[3])."""
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
     tally: Tally = field(default_factory=Tally)
     """The fate of the backbone's answers."""
     reflection: str = ""
-    """The agent's latest reflection, in words; of one that says none, its verdict unless to continue."""
+    """The agent's latest reflection; without a text, the verdict's words unless the verdict is CONTINUE."""
     known: bool = False
-    """Whether the agent was told of the episode's beginning."""
+    """Whether the agent has seen the episode's beginning."""
     finished: bool = False
-    """Whether it was told of its end."""
+    """Whether the agent has seen the episode's end."""
     answers: list[Answer] = field(default_factory=list)
-    """What was asked of the backbone."""
+    """The costs of the backbone's replies."""
     thought: int = 0
     """Ticks for which the world went on while the backbone answered."""
 
     def hear(self, answer: Answer) -> None:
-        """Note what a reply of the backbone cost."""
+        """Note the cost of a reply of the backbone."""
         self.answers.append(answer)
         self.tally = self.tally.heard(answer)
 
     def follow(self, decision: Decision) -> None:
-        """Note what the agent has decided."""
+        """Note a decision of the agent."""
         self.decision, self.decided = decision, True
         self.replans += decision.replanned
         self.tally = self.tally.after(decision)
 
     def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
-        """Note that a sub-goal begins, with what is held (int32[976]) and where one stands (float64[3])."""
+        """Note that a sub-goal begins, with the pieces held (int32[976]) and the position (float64[3])."""
         self.latest, self.held_then, self.stood_then = subgoal, held, place
         self.decided = False
 
     def take(self, verdict: Verdict) -> None:
-        """Note what the agent says of the sub-goal."""
+        """Note the agent's verdict on the sub-goal."""
         said = verdict.reflection
         if not said and verdict.judgement != "CONTINUE":
             said = f"{verdict.judgement} {verdict.predicament}".strip()
@@ -116,14 +116,14 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A look at a running episode for people: what the task is and how far it has come."""
+    """A running episode's task and progress, for people."""
 
     task: str
     instruction: str
     plan: tuple[str, ...]
     """All sub-goals of the present plan."""
     position: int
-    """Index of the current one in `plan`."""
+    """Index of the current sub-goal in `plan`."""
     subgoal: str
     ticks: int
     budget: int
@@ -136,7 +136,7 @@ TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
 
 
 class StepResult(NamedTuple):
-    """What a step returns beside observation and info, a value for each row."""
+    """Rewards and ends that a step returns, a value for each row."""
 
     rewards: list[float]
     terminated: list[bool]
@@ -146,11 +146,11 @@ class StepResult(NamedTuple):
 class Ledger:
     """Rewards of each row's ticks since its latest report.
 
-    What is earned in a reset (the helper may reach sub-goals there) is reported with the first step.
+    The first step reports the rewards of the reset, too: the helper may reach sub-goals there.
 
     Args:
         count: rows.
-        episode: returns the episode of a row, whose events are forgotten with each report.
+        episode: returns a row's episode, whose events each report clears.
     """
 
     def __init__(self, count: int, episode: Callable[[int], Episode]) -> None:
@@ -172,14 +172,14 @@ class Ledger:
         return tuple(self._rewards[row])
 
     def has_told_the_end(self, row: int) -> bool:
-        """Tell whether a step has reported the end of the row's episode.
+        """Return whether a step has reported the end of the row's episode.
 
         An episode may end in its reset, before any step.
         """
         return self._told_end[row]
 
     def report(self, rows: Sequence[int]) -> StepResult:
-        """Return what the step of `rows` came to, and begin the next step's accounts."""
+        """Return the rewards and ends of the step of `rows`, and begin the next step's accounts."""
         episodes = [self._episode(row) for row in rows]
         result = StepResult(
             [float(sum(self._rewards[row])) for row in rows],
@@ -194,7 +194,7 @@ class Ledger:
 
 
 def record_of(row: int, episode: Episode, course: Course, status: Status, protocol: str) -> Record:
-    """Return what an episode has come to, under a status and a protocol."""
+    """Return an episode's record, under a status and a protocol."""
     return Record(
         row=row,
         task=episode.task,
@@ -212,7 +212,7 @@ def record_of(row: int, episode: Episode, course: Course, status: Status, protoc
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
-    """Return each row's calls, unanswered ones, tokens, faults (int64[n]), seconds and costs (float64[n]).
+    """Return each row's calls, unanswered calls, tokens, faults (int64[n]), seconds and costs (float64[n]).
 
     >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
     >>> {name: values.tolist() for name, values in made.items()}["latency_s"]

@@ -1,4 +1,4 @@
-"""What agents are told, what agents, controllers and backbones answer, and the time that answers take."""
+"""Situations for agents, checks of the answers of agents, controllers and backbones, and thinking time."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from optimus_gym.game.things import things
 
 Frame = NDArray[np.uint8]
 TOGETHER = 16
-"""Whole screens that are held at once while they are squeezed: 11 MB."""
+"""Whole screens that are squeezed at once: 11 MB."""
 JUDGEMENTS = get_args(Judgement)
 JUDGES = get_args(JudgedBy)
 PLANNERS = get_args(PlannedBy)
@@ -35,12 +35,12 @@ TICKS_A_SECOND = 20
 
 
 class Glances:
-    """Draws frames of the observation's size, each of them once a tick.
+    """Draws frames of the observation's size, each frame once a tick.
 
     Args:
         runtime: the worlds.
         size: width and height, pixels.
-        squeezes: whether they are squeezed from the whole screen, instead of drawn at their size.
+        squeezes: whether frames are squeezed from the whole screen, instead of drawn at their size.
     """
 
     def __init__(self, runtime: Runtime, size: tuple[int, int], squeezes: bool = False) -> None:
@@ -48,12 +48,12 @@ class Glances:
         self._size = size
         self._squeezes = squeezes
         self._kept: dict[int, tuple[int, Frame]] = {}
-        """By row, the latest frame that an agent asked for, and its moment."""
+        """The latest frame that an agent asked for, and the frame's moment, by row."""
 
     def pictures(self, rows: Sequence[int]) -> list[Picture | None]:
-        """Return the present pictures of `rows`; the first that is looked at has the others drawn too.
+        """Return the present pictures of `rows`; the first look at one of them draws them all.
 
-        They are None in a world without pictures, and where the world has failed.
+        Rows of a failed world, and all rows of a world without pictures, get None.
         """
         if "pictures" not in self._runtime.can:
             return [None] * len(rows)
@@ -87,7 +87,7 @@ class Glances:
             images[others] = drawn
 
     def _drawn(self, row: int, group: dict[int, int]) -> Frame:
-        """Return the present frame of a row; draws all of its group whose moment it still is."""
+        """Return the present frame of a row; draw all frames of its group whose moment is the present."""
         if not self._is_kept(row):
             wanted = [
                 one
@@ -123,7 +123,7 @@ def situations_of(
     Args:
         runtime: the worlds and episodes.
         courses: every row's course.
-        glances: draws what the observation shows.
+        glances: draws the observation's frames.
         rows: rows whose worlds work.
     """
     if not rows:
@@ -164,7 +164,7 @@ def situations_of(
 
 
 def changes(runtime: Runtime, course: Course, row: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what is held more, and what less, than when the row's latest sub-goal began, by name."""
+    """Return the pieces gained and the pieces lost since the row's latest sub-goal began, by item."""
     if course.held_then is None:
         return {}, {}
     difference = runtime.counts[row] - course.held_then
@@ -186,7 +186,7 @@ def check_decisions(agent: str, decisions: object, count: int) -> Sequence[Decis
     """Return an agent's decisions.
 
     Raises:
-        BadValue: they are not `count` decisions, or one's sub-goal is none that the game knows.
+        BadValue: the answer is not `count` decisions, or the game does not know a decision's sub-goal.
     """
     for decision in _listed(f"agent {agent!r}", "decide", decisions, count, Decision):
         _check_author(agent, decision, "planned_by", PLANNERS, "decide")
@@ -221,7 +221,7 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
     """Return an agent's verdicts.
 
     Raises:
-        BadValue: they are not `count` verdicts with a word of `Judgement`.
+        BadValue: the answer is not `count` verdicts with a word of `Judgement`.
     """
     for verdict in _listed(f"agent {agent!r}", "watch", verdicts, count, Verdict):
         if verdict.judgement not in JUDGEMENTS:
@@ -236,7 +236,7 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
 def _check_author(
     agent: str, said: Decision | Verdict, name: str, known: Sequence[str], method: str
 ) -> None:
-    """Refuse what cannot be counted: whose plan or verdict it is, and how often it was corrected."""
+    """Reject an unknown author of a plan or verdict, and a wrong count of corrections."""
     author = getattr(said, name)
     if author not in known:
         expected = ", ".join(map(repr, known))
@@ -247,7 +247,7 @@ def _check_author(
 
 
 def memory_lost(agent: Agent) -> str:
-    """Return why an agent goes on without its memory, in words; "" if it does not say so."""
+    """Return why an agent goes on without its memory, in words; "" if the agent gives no reason."""
     return str(getattr(agent, "memory_lost", ""))
 
 
@@ -255,7 +255,7 @@ def check_failures(controller: str, failures: object, count: int) -> Sequence[Fa
     """Return a controller's failures.
 
     Raises:
-        BadValue: they are not `count`, each a Failure or None.
+        BadValue: the answer is not `count` values, each a Failure or None.
     """
     where = f"controller {controller!r}"
     _listed(where, "act", failures, count, Failure | None)
@@ -266,7 +266,7 @@ def check_replies(backbone: str, replies: object, count: int) -> Sequence[Reply]
     """Return a backbone's replies.
 
     Raises:
-        BadValue: they are not `count` replies, or one holds what no reply can.
+        BadValue: the answer is not `count` replies, or a reply breaks `check_reply`.
     """
     for reply in _listed(f"backbone {backbone!r}", "complete", replies, count, Reply):
         check_reply(reply, f"backbone {backbone!r}, complete")
@@ -285,12 +285,12 @@ def _listed(who: str, method: str, answers: object, count: int, kind: Any) -> Se
 
 
 class MeteredBackbone:
-    """A backbone that passes on another one's answers and notes their cost.
+    """A backbone that passes on another backbone's answers and notes their cost.
 
     Args:
-        backbone: who answers.
-        courses: get the cost of each reply to a request that names a row, in that row's `answers`.
-        tick: tells the episode's tick of a row.
+        backbone: the backbone that answers.
+        courses: every row's course; a request's reply adds its cost to the `answers` of the request's row.
+        tick: returns the episode's tick of a row.
     """
 
     def __init__(
@@ -303,14 +303,14 @@ class MeteredBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether a request may bring pictures; a server may have refused them since."""
+        """Return whether requests may hold pictures now; a server may have refused pictures meanwhile."""
         return self._backbone.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Return the backbone's replies, in the order of the requests.
 
         Raises:
-            BadValue: the backbone gave anything but a reply to each.
+            BadValue: the backbone did not give one reply to each request.
         """
         replies = check_replies(self.name, self._backbone.complete(requests), len(requests))
         for request, reply in zip(requests, replies, strict=True):
@@ -333,16 +333,16 @@ class MeteredBackbone:
 
 
 class Thinking:
-    """Lets each row's world go on for as long as its answers took, with nothing done meanwhile.
+    """Lets each row's world go on, with an idle player, for as long as the row's answers took.
 
-    Optimus-1, Figure 13, shows what that does to who plans in many calls. Answers count with the latency
-    that their backbone tells, a recording's with the recorded one, each row's own though rows ask at once;
-    what is left of a second beside whole ticks is kept for the next answers.
+    Optimus-1, Figure 13, shows the effect on agents that plan in many calls. The time of an answer is the
+    latency that its backbone reports, or the recorded latency if the answer is replayed. Each row counts its
+    own answers, although rows ask together. Fractions of a tick are added to the next answers.
 
     Args:
         runtime: the worlds and episodes.
-        courses: every row's course; its `thought` is written.
-        account: called with a row after each tick of it.
+        courses: every row's course, whose `thought` this class writes.
+        account: called with a row after each tick of the row.
     """
 
     def __init__(
@@ -353,7 +353,7 @@ class Thinking:
         self._account = account
 
     def go_by(self, rows: Sequence[int]) -> frozenset[int]:
-        """Tick `rows` until their answers' time is over or their episodes are; return whose players died."""
+        """Tick each of `rows` until its answers' time or its episode is over; return rows of dead players."""
         died: set[int] = set()
         while waiting := [row for row in rows if self._is_owed(row)]:
             self._runtime.tick(waiting, np.tile(noop(), (len(waiting), 1)))
@@ -365,7 +365,7 @@ class Thinking:
         return frozenset(died)
 
     def _is_owed(self, row: int) -> bool:
-        """Tell whether the row's answers took longer than its world has gone on for them."""
+        """Return whether the row's answers took longer than the ticks that its world spent on them."""
         course = self._courses[row]
         seconds = sum(answer.latency_s for answer in course.answers)
         owed = int(seconds * TICKS_A_SECOND) > course.thought

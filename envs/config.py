@@ -17,7 +17,7 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import Protocol, protocol
 
 LARGEST_SIDE = 4096
-"""Pixels; a picture's width or height beyond this is taken for a mistake."""
+"""Most pixels of a picture's width or height; a larger value is taken for a mistake."""
 PARTS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
 CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
@@ -30,81 +30,81 @@ CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
         "pov": ("drawn", "squeezed"),
     }
 )
-"""Arguments that are one of some words."""
+"""Arguments that take one of a few words."""
 
 
 @dataclass(frozen=True)
 class EnvConfig:
-    """What `gym.make` was given."""
+    """The arguments of `gym.make`."""
 
     task: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] | None = None
     """A task's id, `{"item": name, "count": n}`, a row as `optimus_gym.game.tasks.own_tasks` takes it, or a
-    sequence of these. The reset option `task` chooses one of several by its id; otherwise the seed does.
-    Observations do not tell which."""
+    sequence of these. The reset option `task` chooses one of several tasks by its id; otherwise the seed
+    chooses. Observations do not show the choice."""
     suite: str | None = None
-    """Draw one task of this suite for each episode (instead of `task`); observations tell the goal."""
+    """The suite from which each episode draws one task (instead of `task`); observations show the goal."""
     world: Any = "voxel"
     """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or any
-    other form of a part. One that was given as an object is the caller's to close."""
+    other form of a part. The caller closes a world that was given as an object."""
     agent: Any = "optimus-1"
-    """Who thinks: plans, judges, gives up."""
+    """The part that thinks: plans, judges, gives up."""
     backbone: Any = "rules"
-    """What the agent asks: a language model, or what stands for one."""
+    """The part that the agent asks: a language model, or a stand-in."""
     controller: Any = "oracle"
-    """Who carries out sub-goals in the sub-goal view; the other views make none, and so does a world that
-    carries them out by itself."""
+    """The part that carries out sub-goals in the sub-goal view. The other views, and worlds that carry out
+    sub-goals by themselves, use no controller."""
     memory: str | os.PathLike[str] | None = None
     """A folder with the agent's knowledge and experience; None: the full knowledge graph."""
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""
     protocol: str = "vanilla"
-    """A name of `optimus_gym.game.protocols.protocols`: what death means, how hard and lively the world
-    is, when episodes begin, what an agent is told of its place, and their assists."""
+    """A name of `optimus_gym.game.protocols.protocols`: the rules for death, difficulty, creatures, the time
+    at the start and the agent's knowledge of its place, and the protocol's assists."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     pov: str = "drawn"
-    """"drawn": `pov` is drawn at its size, by one ray a pixel; "squeezed": it is the 640x360 screen, squeezed
-    byte for byte as VPT does (`optimus_gym.core.squeezing`), for policies that were trained on frames of
-    the real client; it takes the time of a 640x360 frame."""
+    """"drawn": `pov` is drawn at its size, by one ray a pixel; "squeezed": the 640x360 screen is squeezed to
+    `pov` byte for byte as VPT does (`optimus_gym.core.squeezing`), for policies that were trained on frames
+    of the real client; each frame then costs the time of a 640x360 frame."""
     view_distance: int = 64
-    """Blocks that one sees, 16 to 256."""
+    """How far frames show, 16 to 256 blocks."""
     start: Mapping[str, Any] | None = None
-    """Options of `reset` by name that hold for every episode, those of automatic resets too; what JSON can
-    hold: a snapshot by its path, whose file is read once. An option given to `reset` itself holds for the
-    episodes of that reset alone and replaces the one here; a snapshot and what it decides replace each
-    other. None is as `{}`."""
+    """Options of `reset` by name for every episode, automatic resets included; JSON must be able to hold
+    them: a snapshot is given by its path, and its file is read once. An option of a `reset` call replaces the
+    one here, for the episodes of that reset alone; a snapshot and the options that it decides replace each
+    other. None means `{}`."""
     biome: str | None = None
-    """The biome that episodes begin in unless their reset option says otherwise; None takes the
-    task's. The embedded world begins where 0.8 of the land within 32 blocks is that biome, or where the
-    most is that its search finds (`worlds.voxel.terrain.biome_start`)."""
+    """The biome that episodes begin in unless their reset option says otherwise; None takes the task's. The
+    embedded world begins at a place where 0.8 of the land within 32 blocks has that biome, or else at the
+    place with the largest share that its search finds (`worlds.voxel.terrain.biome_start`)."""
     render_mode: str | None = None
     """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
     vocabulary: str = "suite"
-    """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on
-    another; "task": those of this task alone; "all": every item."""
+    """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on another;
+    "task": the items on the way of this task alone; "all": every item."""
     observation: str = "scaled"
     """"scaled": vectors of about 0 to 1 (`optimus_gym.core.scaling`); "raw": in game units."""
     info: str | None = None
     """"numbers": numbers and arrays of fixed shape; "full": also names, plans and texts. None takes
-    "full" in the sub-goal view and "numbers" in the others."""
+    "full" in the sub-goal view and "numbers" in the other views."""
     discount: float = 1.0
     """A tick's discount in `info["smdp"]["discounted_reward"]`, (0, 1]."""
     subgoal_ticks: int = 6000
-    """Ticks after which a sub-goal has failed."""
+    """Ticks after which a sub-goal fails."""
     thinking: str = "paused"
-    """What the world does while the backbone answers: "paused", or "ticks", so that it goes on for 20 ticks
-    a second of the answer's latency, with nothing done (`envs.asking`)."""
+    """The world while the backbone answers: "paused" stops it; "ticks" lets it go on, with an idle player,
+    for 20 ticks a second of the answer's latency (`envs.asking`)."""
     ticks: int | None = None
     """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
     device: str | None = None
-    """Where networks run ("cpu", "cuda:0"); None: they decide."""
+    """The device of networks ("cpu", "cuda:0"); None: each network's part decides."""
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> "EnvConfig":
-        """Return the configuration that arguments by name make.
+        """Return the configuration of arguments by name.
 
         Raises:
-            UnknownArgument: there is no such argument; names the nearest.
+            UnknownArgument: an argument does not exist; the message holds the nearest names.
             BadValue, UnknownName: an argument cannot be used.
         """
         known = [entry.name for entry in fields(cls)]
@@ -145,7 +145,7 @@ class EnvConfig:
         self._check_memory()
 
     def _check_start(self) -> None:
-        """Refuse reset options that are no mapping or that JSON cannot hold; `Starts` checks the rest."""
+        """Reject reset options that are no mapping or that JSON cannot hold; `Starts` checks the rest."""
         if self.start is None:
             return
         if not isinstance(self.start, Mapping):
@@ -157,7 +157,7 @@ class EnvConfig:
             )
 
     def _check_counts(self) -> None:
-        """Refuse what is no integer in range; keep Python's integers instead of numpy's."""
+        """Reject counts that are no integers in range; replace numpy's integers by Python's."""
         distance = check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
         object.__setattr__(self, "view_distance", distance)
         object.__setattr__(
@@ -180,7 +180,7 @@ class EnvConfig:
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
-        """Return the parts by kind; None for one that was given as an object."""
+        """Return the parts by kind; None for a part that was given as an object."""
         return {kind: part_of(kind, getattr(self, kind)) for kind in PARTS}
 
     @cached_property
@@ -194,15 +194,15 @@ class EnvConfig:
         return None if self.memory is None else Path(self.memory)
 
     def name_of(self, kind: str) -> str:
-        """Return how a part is called in messages and records."""
+        """Return a part's name in messages and records."""
         part = self.parts[kind]
         return str(part) if part is not None else type(getattr(self, kind)).__name__
 
     def check_copies(self) -> None:
-        """Refuse to be copied or pickled with a part that was given as an object.
+        """Check that the configuration can be copied or pickled.
 
         Raises:
-            BadValue: there is one.
+            BadValue: a part was given as an object.
         """
         for kind, part in self.parts.items():
             if part is None:
@@ -217,10 +217,10 @@ class EnvConfig:
 
 
 def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments as a specification holds them: what JSON can hold, objects by their class's name.
+    """Return arguments as a specification holds them, in JSON's types, with objects by their class's name.
 
     Raises:
-        BadValue: JSON cannot hold one; says its name.
+        BadValue: JSON cannot hold an argument; the message holds its name.
     """
     return {
         name: plain(name, value) if name in PARTS else plain_value(name, value)
@@ -232,7 +232,7 @@ def check_resolution(resolution: object) -> tuple[int, int]:
     """Return (width, height) as two ints.
 
     Raises:
-        BadValue: not two integers from 1 to 4096.
+        BadValue: the resolution is not two integers from 1 to 4096.
     """
     if isinstance(resolution, list | tuple) and len(resolution) == 2:
         width, height = resolution
@@ -245,10 +245,10 @@ def check_resolution(resolution: object) -> tuple[int, int]:
 
 
 def _check_squeezed(resolution: tuple[int, int]) -> None:
-    """Refuse a size beyond the screen's, which squeezing would not reach.
+    """Reject a size beyond the screen's, because squeezing never enlarges.
 
     Raises:
-        BadValue: it is wider or higher than the screen.
+        BadValue: the size is wider or higher than the screen.
     """
     if any(side > most for side, most in zip(resolution, PICTURE_SIZE, strict=True)):
         raise BadValue(

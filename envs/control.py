@@ -16,7 +16,7 @@ from optimus_gym.envs.view import check_actions
 
 
 class ControlView(PlannedView):
-    """The caller is the controller; sub-goals of the helper's verbs are passed through at once."""
+    """The caller is the controller; the helper carries out sub-goals of its verbs between two steps."""
 
     name = "control"
     needs = frozenset({"keys"})
@@ -30,7 +30,7 @@ class ControlView(PlannedView):
     def begin(
         self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
     ) -> None:
-        """Begin episodes and go to their first sub-goals that are the policy's."""
+        """Begin episodes and go on to the first sub-goals that the policy carries out."""
         super().begin(rows, seeds, options)
         self.loop.settle(rows)
 
@@ -38,7 +38,7 @@ class ControlView(PlannedView):
         return check_actions(actions, self._sizes)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance by one tick of the policy, and through the helper's sub-goals after it."""
+        """Advance by one tick of the policy, and through the helper's sub-goals after the tick."""
         self.loop.step(rows, whole(actions))
 
 
@@ -46,26 +46,25 @@ class ControlEnv(SingleEnv):
     """One tick a step under the agent, for training and evaluating controllers.
 
     ## Description
-    The agent hands out sub-goals; the caller's actions carry out those that fetch. Craft, smelt,
-    equip and place are carried out by the environment's helper between two steps; their ticks count.
+    The agent hands out sub-goals. The caller's actions carry out the sub-goals that fetch something. Between
+    two steps the environment's helper carries out craft, smelt, equip and place, whose ticks count.
 
     ## Action space
-    `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`, as the flat view's without function and
+    `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`: the flat view's places without function and
     item.
 
     ## Observation space
     The table of `optimus_gym.envs.spaces`, with `subgoal` and `subgoal_text`.
 
     ## Reward
-    The sub-goal's progress (sums to 1) and 1 when it is reached, the helper's included.
+    The sub-goal's progress (sums to 1), and 1 for a reached sub-goal; the helper's sub-goals count, too.
 
     ## Episode end
-    Terminated when the item is held, or the player dies under a protocol that ends there; truncated
-    when the tick budget is spent, the agent gives up or the world fails (`info["status_code"]` says
-    which).
+    Terminated when the player holds the item, or dies under a protocol that ends there; truncated when the
+    tick budget is spent, the agent gives up or the world fails (`info["status_code"]` says which).
 
     ## Arguments
-    Those of `optimus_gym.envs.config.EnvConfig`; no controller is made.
+    The arguments of `optimus_gym.envs.config.EnvConfig`; no controller is made.
 
     ## Version history
     v0: free to change until the first release.

@@ -1,4 +1,4 @@
-"""Who carries out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
+"""Executors carry out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,16 +19,16 @@ from optimus_gym.envs.powers import check_part
 from optimus_gym.game.items import item_names
 
 SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
-"""How many values each place of an action has."""
+"""The number of values of each place of an action."""
 
 
 class Look(Protocol):
-    """Makes the observations of rows, of some keys; see `Observer.look`."""
+    """Makes observations of some rows and keys; see `Observer.look`."""
 
     def __call__(
         self, rows: Sequence[int], keys: Sequence[str], canvas: NDArray[np.uint8] | None = None
     ) -> dict[str, NDArray[Any]]:
-        """Return them."""
+        """Return the observations."""
         ...
 
 
@@ -37,13 +37,13 @@ class Executors:
 
     Args:
         config: the environment's arguments.
-        can: what the world can do.
-        controller: who has the verbs that it lists; None leaves them to the policy outside.
-        shares: whether the helper has those of the controller's verbs that are the helper's under a policy
-            outside; else the controller has them.
+        can: the world's powers.
+        controller: carries out the verbs that it lists; None leaves these verbs to the policy outside.
+        shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
+            controller takes all verbs that it lists.
 
     Attributes:
-        verbs: of the sub-goals that somebody here, or the policy, can carry out.
+        verbs: verbs of the sub-goals that controller, helper or policy can carry out.
         controllers: verbs of the sub-goals that the controller carries out.
     """
 
@@ -82,8 +82,8 @@ class Executors:
 
         Args:
             config: the environment's arguments.
-            setting: what the controller meets.
-            helpers: what the helper meets: the world too.
+            setting: the controller's setting.
+            helpers: the helper's setting, which holds the world too.
             look: makes observations.
 
         Raises:
@@ -110,7 +110,7 @@ class Executors:
         """Take the controller's array for frames.
 
         Raises:
-            BadValue: frames do not fit, or its batch is not fixed.
+            BadValue: the array does not fit the frames, or the controller's batch is not fixed.
         """
         assert self.controller is not None, "who was attached calls this"
         fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
@@ -124,7 +124,7 @@ class Executors:
         self._canvas = canvas
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes of `rows`; what was known of the former ones is forgotten."""
+        """Begin episodes of `rows`; forget the rows' earlier episodes."""
         if "arrays" in self._can and self.controller is not None and self.controller.privileged:
             from optimus_gym.controllers.warmup import compile_controllers
 
@@ -137,7 +137,7 @@ class Executors:
                 executor.begin_episodes(rows, seeds)
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn those who carry out the sub-goals of `rows` to them."""
+        """Choose the executor of each row's sub-goal and hand the sub-goal over."""
         turned: dict[int, tuple[Controller, list[int], list[SubGoal]]] = {}
         for row, subgoal in zip(rows, subgoals, strict=True):
             self._lacking.pop(row, None)
@@ -161,7 +161,7 @@ class Executors:
         return self.helper if verb in self.helper.verbs else None
 
     def waits_for_policy(self, row: int) -> bool:
-        """Tell whether the row's sub-goal is the policy's outside."""
+        """Return whether the policy outside must carry out the row's sub-goal."""
         return self._who.get(row) is None and row not in self._lacking
 
     def act(self, rows: Sequence[int]) -> tuple[NDArray[np.int32], list[Failure | None]]:
@@ -185,7 +185,7 @@ class Executors:
     def _ask(
         self, executor: Controller, rows: Sequence[int]
     ) -> tuple[NDArray[np.int32], Sequence[Failure | None]]:
-        """Return an executor's actions for `rows`, and why it cannot go on in some."""
+        """Return an executor's actions and failures for `rows`."""
         if not executor.fixed_batch:
             seen = self._look(rows, executor.looks_at)
             made = executor.act(rows, seen, np.ones(len(rows), np.bool_))
@@ -197,7 +197,7 @@ class Executors:
         return actions[rows], [failures[row] for row in rows]
 
     def _seen_by_all(self, executor: Controller, rows: Sequence[int]) -> Mapping[str, NDArray[Any]]:
-        """Return the observations of all rows, zeros for those that are none of `rows`."""
+        """Return the observations of all rows, with zeros for rows outside `rows`."""
         canvas = self._canvas if executor is self.controller else None
         if list(rows) == list(range(self._rows)):
             return self._look(rows, executor.looks_at, canvas)
@@ -211,7 +211,7 @@ class Executors:
     def _checked(
         self, executor: Controller, given: object, rows: int
     ) -> tuple[NDArray[np.int32], Sequence[Failure | None]]:
-        """Return actions and failures that a controller made, refusing what a world could not take."""
+        """Return a controller's actions and failures; reject actions that no world could take."""
         name = self._name if executor is self.controller else "helper"
         if not isinstance(given, tuple) or len(given) != 2:
             raise BadValue(

@@ -1,4 +1,4 @@
-"""Which tasks can be done with an environment's abilities, and what lies on the way to them."""
+"""Checks whether an environment's abilities suffice for a task, and lists the items on the way to it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -12,15 +12,15 @@ from optimus_gym.knowledge.pockets import TooMuch
 from optimus_gym.knowledge.policy import Unobtainable
 
 LISTED = 5
-"""Tasks that an error names before it only counts them."""
+"""Tasks that an error names; it counts the rest."""
 
 
 class Impossible(BadValue):
     """Some of several tasks cannot be done.
 
     Args:
-        message: names some of them.
-        faults: why, by the task's id.
+        message: names some of the impossible tasks.
+        faults: the reasons, by the task's id.
     """
 
     def __init__(self, message: str, faults: Mapping[str, str]) -> None:
@@ -34,19 +34,19 @@ class Impossible(BadValue):
 def check_tasks(
     tasks: Sequence[Task], abilities: Abilities, can: Collection[str], actors: str
 ) -> None:
-    """Refuse tasks that cannot be done.
+    """Reject tasks that cannot be done.
 
     Args:
-        tasks: what shall be done.
-        abilities: what world, protocol and executors can do.
+        tasks: the tasks.
+        abilities: the abilities of world, protocol and executors.
         can: the world's powers.
-        actors: who carries out sub-goals, for messages.
+        actors: the executors' names, for messages.
 
     Raises:
-        Unobtainable: the only task asks for an item that the world does not give; names what has no
-            source.
-        BadValue: the only task asks for what those who act there cannot do, for more than can be held,
-            or to find something in a world that cannot tell.
+        Unobtainable: the only task asks for an item that the world does not give; the message holds the
+            item without a source.
+        BadValue: the only task is beyond the executors, asks for more than the player can hold, or asks to
+            find something in a world without the power "finds".
         Impossible: some of several tasks cannot be done.
     """
     judged = [(task.id, _fault(task, abilities, can, actors)) for task in tasks]
@@ -66,7 +66,7 @@ def check_tasks(
 
 
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
-    """Return the items to speak of on the way to a task that can be done, its kinds included."""
+    """Return the names of the items on the way to a feasible task, the task's kinds included."""
     names: dict[str, None] = {}
     if task.success != "declared":
         item = _obtainable(task, abilities)
@@ -97,7 +97,7 @@ def _fault(
 def _by_whom(
     task: Task, abilities: Abilities, actors: str, error: Unobtainable
 ) -> Unobtainable | BadValue:
-    """Return the error, or one that names the executors if another one could do the task."""
+    """Return the error, or an error that names the executors if other executors could do the task."""
     if abilities.verbs is None:
         return error
     try:
@@ -111,12 +111,12 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first of the task's kinds of which as many can be had as it asks for.
+    """Return the first of the task's kinds that can be got in the task's count.
 
-    Pieces of the others that it starts with count for the goal and stay.
+    Pieces of the other kinds in the task's inventory count for the goal and stay.
 
     Raises:
-        Unobtainable, TooMuch: of none; tells of the first.
+        Unobtainable, TooMuch: no kind can be got; the error is that of the first kind.
     """
     failed: Unobtainable | TooMuch | None = None
     for name in task.kinds:

@@ -1,4 +1,4 @@
-"""The environments `OptimusFlat-<Task>-v0`, the flat view: a step is one tick, and nobody plans."""
+"""The environments `OptimusFlat-<Task>-v0`, the flat view: a step is one tick, without an agent."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -20,7 +20,7 @@ from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
-    """Low-level actions, with craft, smelt, equip and place where the world has them in one tick."""
+    """Low-level actions, with craft, smelt, equip and place if the world has the power "functions"."""
 
     name = "flat"
     needs = frozenset({"keys"})
@@ -78,14 +78,14 @@ class FlatEnv(SingleEnv):
     The table of `optimus_gym.envs.spaces`.
 
     ## Reward
-    1 for each item on the goal's path that is held for the first time in the episode.
+    1 for each item on the goal's path that the player holds for the first time in the episode.
 
     ## Episode end
-    Terminated when the item is held, or the player dies under a protocol that ends there; truncated
-    when the tick budget is spent or the world fails.
+    Terminated when the player holds the item, or dies under a protocol that ends there; truncated when the
+    tick budget is spent or the world fails.
 
     ## Arguments
-    Those of `optimus_gym.envs.config.EnvConfig`; agent, backbone and controller are not made.
+    The arguments of `optimus_gym.envs.config.EnvConfig`; agent, backbone and controller are not made.
 
     ## Version history
     v0: free to change until the first release.

@@ -1,38 +1,38 @@
-"""The `info` of many rows by key, and put together in the form of Gymnasium's vector environments.
+"""The `info` of many rows by key, and its form in Gymnasium's vector environments.
 
 `info="numbers"` holds numpy's numbers and arrays of fixed dtype and shape only:
 
 | key | type | what |
 | --- | --- | --- |
-| `ticks` | int64 | of the episode so far |
-| `is_success` | bool () | whether the task is reached; an array without axes, of which \
-`gymnasium.vector.SyncVectorEnv` makes bool (N,) as it does not of numpy's bool |
+| `ticks` | int64 | ticks of the episode so far |
+| `is_success` | bool () | whether the task is reached; an array without axes, because \
+`gymnasium.vector.SyncVectorEnv` makes bool (N,) of such arrays but not of numpy's bool |
 | `status_code` | int64 | index in `core.types.STATUSES` |
 | `position` | float64 (3,) | x, y, z of the feet, blocks |
 | `yaw`, `pitch` | float64 | degrees; 0 is south; down is positive |
-| `biome_share` | float64 | of the land within 32 blocks of where the episode began, how much is of the \
-biome there: 0 to 1; in worlds with the power "biome_share" (the embedded one) |
+| `biome_share` | float64 | share (0 to 1) of the land within 32 blocks of the episode's start that has the \
+start's biome; in worlds with the power "biome_share" (the embedded one) |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
 | `replans`, `complete_wrong` | int64 | control and sub-goal view: new plans; sub-goals that the agent \
-called complete and the inventory does not show |
+called complete although the inventory does not show them |
 | `smdp` | mapping | control and sub-goal view: `duration` (int64, ticks of the step), `discounted_reward` \
-(float64); what the helper does in a reset counts for the reset's and for the first step's |
+(float64); the helper's work in a reset counts in the reset's info and in the first step's |
 | `backbone` | mapping | control and sub-goal view: `calls`, `unanswered`, `prompt_tokens`, \
 `completion_tokens`, `faults` (int64), `latency_s`, `cost` (float64) of the episode's answers so far, and \
-what became of them (int64, `core.deliberation.Tally`): `corrections`, `own_plans`, `goal_plans`, \
+the answers' fate (int64, `core.deliberation.Tally`): `corrections`, `own_plans`, `goal_plans`, \
 `rules_plans`, `own_verdicts`, `lost_verdicts` |
 | `memory` | mapping | control and sub-goal view: `lost` (int64), 1 if the agent goes on without a memory \
 that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
-`inventory` (item, count; all that is held), `situation` (a text, see `envs.telling`) and, in the control
-and sub-goal view, `plan`, `planned_by` (who made it, if it is new), `problems`, `subgoal` (the one that
-is being carried out, or the latest), its `outcome` and `failure` (empty until it has ended), `ended`
-(sub-goal and outcome of each that ended in the step), `reflection`, `backbone["name"]` (the part),
-`backbone["models"]` (who gave the answers), `backbone["fault"]` (what went wrong first), `memory["fault"]`
-(why it was lost) and `smdp["rewards"]` by tick.
+`inventory` (item, count; every item held), `situation` (a text, see `envs.telling`) and, in the control
+and sub-goal view, `plan`, `planned_by` (a new plan's author), `problems`, `subgoal` (the current or latest
+sub-goal), its `outcome` and `failure` (empty until the sub-goal has ended), `ended` (sub-goal and outcome of
+each sub-goal that ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the
+models that answered), `backbone["fault"]` (the first fault), `memory["fault"]` (why the memory was lost) and
+`smdp["rewards"]` by tick.
 """
 
 from collections.abc import Sequence
@@ -48,14 +48,13 @@ from optimus_gym.envs.accounts import Course, Episode, models, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]
-"""For each key of `info` a list or array with a value for each row, or, where the value is a mapping,
-`Columns`."""
+"""For each key of `info`, a list or array with a value for each row; a mapping becomes `Columns`."""
 _PLACES = {kind: k for k, kind in enumerate(EVENT_KINDS)}
 _CODES = {status: k for k, status in enumerate(STATUSES)}
 
 
 def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> Columns:
-    """Return what numbers tell of `rows` in every view; they hold `held` (int32[n, V]) of the vocabulary."""
+    """Return the number keys of every view for `rows`, whose players hold `held` (int32[n, V])."""
     episodes = [runtime.episode(row) for row in rows]
     poses = _poses(runtime, rows, [episode.status != "world_failed" for episode in episodes])
     return {
@@ -72,7 +71,7 @@ def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> C
 
 
 def _poses(runtime: Runtime, rows: Sequence[int], works: Sequence[bool]) -> NDArray[np.float64]:
-    """Return the poses of rows (float64[n, 5]), zeros where the world has failed."""
+    """Return the poses of rows (float64[n, 5]), with zeros for failed worlds."""
     if all(works):
         return runtime.world.poses(rows)
     poses = np.zeros((len(rows), 5))
@@ -101,7 +100,7 @@ def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
 
 
 def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
-    """Return what words tell of `rows` in every view."""
+    """Return the word keys of every view for `rows`."""
     episodes = [runtime.episode(row) for row in rows]
     return {
         "task": [episode.task.id for episode in episodes],
@@ -117,12 +116,12 @@ def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
 def course_numbers(
     courses: Sequence[Course], rewards: Sequence[Sequence[float]], discount: float
 ) -> Columns:
-    """Return what numbers tell of the rows' way to the goal, and the step's SMDP quantities.
+    """Return the number keys of the rows' courses, and the step's SMDP quantities.
 
     Args:
-        courses: each row's.
-        rewards: each row's by tick.
-        discount: a tick's.
+        courses: each row's course.
+        rewards: each row's rewards by tick.
+        discount: a tick's discount.
     """
     counts = [
         (
@@ -156,7 +155,7 @@ def course_words(
     rewards: Sequence[Sequence[float]],
     rows: Sequence[int],
 ) -> Columns:
-    """Return what words tell of the way of `rows` to their goals, and their rewards by tick."""
+    """Return the word keys of the courses of `rows`, and the rewards by tick."""
     chosen = [courses[row] for row in rows]
     own = [_own_outcome(course) for course in chosen]
     return {
@@ -188,23 +187,23 @@ def course_words(
 
 
 def memory_columns(fault: str, count: int, tells_all: bool) -> Columns:
-    """Return whether the agent of `count` rows has lost its memory; with words (`tells_all`) also why."""
+    """Return whether the agent of `count` rows has lost its memory; with `tells_all` also the reason."""
     lost: Columns = {"lost": _wholes([int(bool(fault))] * count)}
     return {"memory": {**lost, "fault": [fault] * count} if tells_all else lost}
 
 
 def _own_outcome(course: Course) -> Outcome | None:
-    """Return the outcome of the sub-goal that info names; None while it is being carried out."""
+    """Return the outcome of the sub-goal that info names; None before that sub-goal has ended."""
     return course.outcomes[-1] if course.outcomes and course.pursuit is None else None
 
 
 def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
-    """Return a failure as its reason, what is missing or was not found, and how many of it."""
+    """Return a failure as (reason, missing item, missing pieces)."""
     return () if failure is None else (failure.reason, failure.item or "", failure.count)
 
 
 def joined(first: Columns, second: Columns) -> Columns:
-    """Return the columns of both; mappings under one key are joined.
+    """Return the columns of both; join mappings under the same key.
 
     >>> joined({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
     {'a': {'b': [1], 'c': [2]}, 'd': [3]}
@@ -216,7 +215,7 @@ def joined(first: Columns, second: Columns) -> Columns:
 
 
 def info_of(columns: Columns, place: int) -> dict[str, Any]:
-    """Return the info of the row at `place`; one of numpy's bools as an array without axes.
+    """Return the info of the row at `place`; a numpy bool becomes an array without axes.
 
     >>> info_of({"ticks": [3, 5], "smdp": {"duration": [1, 2]}}, 1)
     {'ticks': 5, 'smdp': {'duration': 2}}
@@ -243,16 +242,16 @@ def infos_of(columns: Columns, places: Sequence[int]) -> Columns:
 def add_infos(
     batched: dict[str, Any], columns: Columns, rows: NDArray[np.int64], count: int
 ) -> None:
-    """Put the infos of `rows` into those of a vector environment, as `VectorEnv._add_info` does.
+    """Put the infos of `rows` into the infos of a vector environment, as `VectorEnv._add_info` does.
 
     Each key gets an array of `count` values (numbers as such, anything else as objects; a mapping becomes
-    a mapping of arrays) and, under the key with a "_" before it, which rows have it.
+    a mapping of arrays). The key with a "_" before it gets a mask of the rows that have a value.
 
     Args:
-        batched: what is there already; values of the same rows are replaced.
-        columns: as many values as there are rows.
+        batched: the infos so far; values of the same rows are replaced.
+        columns: a value for each of `rows`.
         rows: int64[n], n at least 1.
-        count: how many rows the vector environment has.
+        count: rows of the vector environment.
 
     >>> batched = {}
     >>> add_infos(batched, {"ticks": [3]}, np.array([1]), 2)

@@ -1,7 +1,7 @@
 """The one loop: begin sub-goal, act, tick, credit, watch, end, decide, for many rows at once.
 
-All views and the vector environments share it. The loop only ticks, credits and keeps accounts; all
-that thinks is the agent's, all that acts an executor's or the policy's outside.
+All views and the vector environments share the loop. The loop only ticks, credits and keeps accounts; the
+agent thinks, and executors or the policy outside act.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,12 +51,12 @@ class Loop:
 
     Args:
         config: the environment's arguments.
-        runtime: its worlds and episodes.
-        courses: a course a row; this loop writes them.
+        runtime: the worlds and episodes.
+        courses: each row's course, which the loop writes.
         ledger: the rows' rewards.
-        agent: who thinks; it has been attached.
-        executors: who carries out sub-goals; None where the world does so itself.
-        glances: draws what agents see as the observation has it.
+        agent: the agent, already attached.
+        executors: the executors of sub-goals; None if the world carries out sub-goals by itself.
+        glances: draws the observation's frames for agents.
 
     Attributes:
         end_watchers: called with the outcome of each sub-goal, in the tick of its end.
@@ -91,8 +91,8 @@ class Loop:
         """Begin episodes in `rows` and let the agent decide on their first sub-goals, all at once.
 
         Raises:
-            BadValue, UnknownName: an option cannot be used; nothing has changed in the row that it was
-                for, nor in those behind it.
+            BadValue, UnknownName: an option cannot be used; the row at fault and the rows after it are
+                unchanged.
         """
         begun = 0
         records = []
@@ -109,9 +109,9 @@ class Loop:
                 self._open(rows[:begun], seeds[:begun])
 
     def _open(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Let executors and agent begin where the worlds have begun.
+        """Begin episodes for executors and agent in rows whose worlds have begun.
 
-        An episode that has ended in its reset (the goal was held, the world failed) is none to the agent.
+        The agent never hears of an episode that ends during reset (the goal was held, the world failed).
         """
         for row in rows:
             self._courses[row] = Course()
@@ -127,7 +127,7 @@ class Loop:
         self._finish(rows)
 
     def _untold(self, rows: Sequence[int]) -> list[Record]:
-        """Return the records of those of `rows` of whose beginning the agent knows, and not of the end."""
+        """Return records for rows whose episode the agent has seen begin, but not end."""
         return [
             self.record(
                 row, self._runtime.episode(row).status if self._is_over(row) else "abandoned"
@@ -137,20 +137,20 @@ class Loop:
         ]
 
     def close(self) -> None:
-        """Tell the agent, once, of the episodes that still run: nobody will end them."""
+        """Give the agent, once, the records of the episodes that still run and are now cut off."""
         records = [] if self._closed else self._untold(range(len(self._courses)))
         self._closed = True
         if records:
             self._agent.finish(records)
 
     def run(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
-        """Carry out one sub-goal in each of `rows`; those whose own has ended stand still meanwhile.
+        """Carry out one sub-goal in each of `rows`; a row whose sub-goal has ended waits for the others.
 
         Args:
             rows: rows whose episodes run.
-            chosen: for each, a sub-goal to pursue instead of the agent's decision, or None.
+            chosen: for each row, a sub-goal to pursue instead of the agent's decision, or None.
         """
-        self._decide(rows)  # had the agent failed to do so when it was time
+        self._decide(rows)  # in case the agent's last call raised an error
         pairs = zip(rows, chosen, strict=True)
         skills = {row: skill for row, skill in pairs if not self._is_over(row)}
         live = list(skills)
@@ -165,15 +165,15 @@ class Loop:
         self._finish(rows)
 
     def follow(self, rows: Sequence[int]) -> list[int]:
-        """Carry out the agent's decisions in `rows`, none waiting for another, until an episode is over.
+        """Carry out the agent's decisions in `rows`, without waiting between rows, until an episode is over.
 
         The accounts of each sub-goal are closed, as by a step, when the next one begins.
 
         Args:
-            rows: at least one; their episodes may have ended in their reset.
+            rows: at least one row; a row's episode may have ended during reset.
 
         Returns:
-            those whose episodes are over.
+            the rows whose episodes are over.
         """
         while True:
             self._decide(rows)
@@ -190,17 +190,17 @@ class Loop:
                 self._tick(rows, *self._executors.act(rows))
 
     def step(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance `rows`, whose sub-goals are the policy's, by one tick, and go on to the policy's next ones.
+        """Advance `rows` by one tick of the policy, then settle them.
 
         Args:
-            rows: rows whose episodes run.
-            actions: the policy's (int32[n, 15]).
+            rows: rows whose episodes run and whose sub-goals the policy carries out.
+            actions: the policy's actions (int32[n, 15]).
         """
         self._tick(rows, actions, [None] * len(rows))
         self.settle(rows)
 
     def settle(self, rows: Sequence[int]) -> None:
-        """Decide and let the helper act until each row's sub-goal is the policy's or its episode is over."""
+        """Decide and let the helper act until each row waits for the policy or its episode is over."""
         assert self._executors is not None, "there is a policy outside"
         while True:
             self._decide(rows)
@@ -223,7 +223,7 @@ class Loop:
         return situations_of(self._runtime, self._courses, self._glances, rows)
 
     def _decide(self, rows: Sequence[int]) -> None:
-        """Ask the agent, once, for the next sub-goals of those of `rows` that have none."""
+        """Ask the agent, once, for the next sub-goals of all rows that lack one."""
         wanting = [
             row
             for row in rows
@@ -244,7 +244,7 @@ class Loop:
                 self._runtime.end(row, "gave_up", decision.reason)
 
     def _pursue(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
-        """Begin the decided sub-goals of `rows`, or chosen ones instead of them."""
+        """Begin the decided sub-goals of `rows`, or the chosen sub-goals in their place."""
         subgoals = []
         for row, choice in zip(rows, chosen, strict=True):
             course = self._courses[row]
@@ -259,9 +259,9 @@ class Loop:
             self._executors.begin_subgoals(rows, subgoals)
 
     def _tick(self, rows: Sequence[int], actions: NDArray[np.int32], failures: Failures) -> None:
-        """Tick `rows`, credit their sub-goals' progress and end those that are over.
+        """Tick `rows`, credit their sub-goals' progress and end finished sub-goals.
 
-        A sub-goal that fails before its first tick costs one, in which nothing is done: none is free.
+        A sub-goal that fails at once still costs one idle tick.
         """
         ticking = []
         for k, (row, failure) in enumerate(zip(rows, failures, strict=True)):
@@ -279,10 +279,10 @@ class Loop:
         self._conclude(rows, failures)
 
     def _carry_out(self, rows: Sequence[int]) -> None:
-        """Let the world carry out the sub-goals of `rows`; the reward is their last tick's.
+        """Let the world carry out the sub-goals of `rows`; each sub-goal's last tick gets the reward.
 
         Raises:
-            BadValue: the world says that a sub-goal is done, and does not show it.
+            BadValue: the world calls a sub-goal done although its state does not show the success.
         """
         failures = []
         for row in rows:
@@ -303,7 +303,7 @@ class Loop:
         return pursuit
 
     def _credit(self, row: int) -> None:
-        """Reward the progress that the latest tick brought; without a sub-goal there is none."""
+        """Reward the latest tick's progress; a row without a sub-goal gets 0."""
         pursuit = self._courses[row].pursuit
         if pursuit is None:
             self._ledger.add(row, 0.0)
@@ -315,7 +315,7 @@ class Loop:
         pursuit.progress = max(pursuit.progress, reached)
 
     def _conclude(self, rows: Sequence[int], failures: Failures) -> None:
-        """End the sub-goals of `rows` that are over, and those on which the agent says so."""
+        """End the sub-goals of `rows` that the world or the agent's verdict ends."""
         outcomes, open_rows = [], []
         for row, failure in zip(rows, failures, strict=True):
             ending = self._ending(row, failure)
@@ -328,11 +328,11 @@ class Loop:
             self._agent.ended(outcomes)
 
     def _ending(self, row: int, failure: Failure | None) -> Ending | None:
-        """Return how the row's sub-goal has ended by what the world shows, or None."""
+        """Return how the world's state ends the row's sub-goal, or None."""
         return shown(self._runtime, row, self._pursuit(row), self._limit, failure, self._judge)
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
-        """Let the agent judge the sub-goals that are due; return the outcomes of those that it ends."""
+        """Let the agent judge the sub-goals that are due; return the outcomes of those that end."""
         period = None if self._executors is None else self._agent.period
         due = [row for row in rows if period and self._pursuit(row).ticks % period == 0]
         if not due:
@@ -379,7 +379,7 @@ class Loop:
         return replace(outcome, pov=self._glances.pictures([row])[0])
 
     def _finish(self, rows: Sequence[int]) -> None:
-        """Tell the agent of the episodes among `rows` that are over, once."""
+        """Give the agent, once, the records of finished episodes among `rows`."""
         records = self._untold([row for row in rows if self._is_over(row)])
         for record in records:
             self._courses[record.row].finished = True
@@ -387,7 +387,7 @@ class Loop:
             self._agent.finish(records)
 
     def record(self, row: int, status: Status) -> Record:
-        """Return what the episode of `row` has come to, under a status."""
+        """Return the record of the episode of `row`, under a status."""
         episode, course = self._runtime.episode(row), self._courses[row]
         record = record_of(row, episode, course, status, self._protocol)
         return replace(record, memory_lost=memory_lost(self._agent))

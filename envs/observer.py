@@ -1,4 +1,4 @@
-"""Makes observations, of any rows and any keys; what nobody looks at is not drawn."""
+"""Makes observations of any rows and keys, and draws only the keys asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,17 +22,17 @@ VERB_PLACES: Mapping[str, int] = {verb: k for k, verb in enumerate(VERBS)}
 
 
 class Observer:
-    """Sees the rows of an environment as a policy does.
+    """Makes the observations of an environment's rows.
 
     Args:
         config: the environment's arguments.
-        runtime: its worlds and episodes.
-        courses: a course a row, which are read.
-        vocabulary: the items that vectors speak of.
-        hierarchical: whether there are sub-goals to see.
+        runtime: the worlds and episodes.
+        courses: each row's course, which the observer reads.
+        vocabulary: the items of the observation's vectors.
+        hierarchical: whether observations show sub-goals.
 
     Attributes:
-        space: of one row, every key.
+        space: the space of one row with every key.
         glances: draws the frames, for agents too.
     """
 
@@ -70,7 +70,7 @@ class Observer:
         self._listed = np.zeros((runtime.count, len(vocabulary)), np.int32)
         self._inventories = np.zeros((runtime.count, len(vocabulary)), np.float32)
         self._listed_at = [-1] * runtime.count
-        """`Runtime.changes` of each row when it was listed."""
+        """The value of `Runtime.changes` at each row's latest listing."""
 
     def look(
         self,
@@ -81,10 +81,10 @@ class Observer:
         """Return the observations of `rows`, stacked along a first axis; every array but the canvas is new.
 
         Args:
-            rows: which; one whose world has failed is seen as zeros.
-            keys: which keys of `space`; None takes all.
-            canvas: where `pov` is drawn (uint8[n, H, W, 3], C-contiguous), for rows whose worlds work; None:
-                in a new array.
+            rows: the rows; a row of a failed world gets zeros.
+            keys: keys of `space`; None takes all.
+            canvas: the array for `pov` (uint8[n, H, W, 3], C-contiguous), if all rows' worlds work; None
+                makes a new array.
         """
         wanted = tuple(self.space.spaces) if keys is None else keys
         working = [row for row in rows if not self._is_broken(row)]
@@ -132,7 +132,7 @@ class Observer:
         return inventory
 
     def _list(self, rows: Sequence[int]) -> None:
-        """Bring the lists of what `rows` hold up to date, where it has changed."""
+        """Update the lists of the pieces that `rows` hold, if they have changed."""
         changes = self._runtime.changes
         stale = [row for row in rows if self._listed_at[row] != changes[row]]
         for row in stale:
@@ -153,7 +153,7 @@ class Observer:
         return {"equipment": equipment, "vitals": scale_vitals(vitals) if self._scaled else vitals}
 
     def _pursued(self, row: int) -> SubGoal | None:
-        """Return the sub-goal that the row pursues, or will next; None once its episode is over."""
+        """Return the row's current sub-goal, or its next one; None once the row's episode is over."""
         course = self._courses[row]
         if self._runtime.episode(row).over:
             return None
@@ -174,7 +174,7 @@ class Observer:
         return vectors
 
     def _vector(self, subgoal: SubGoal) -> NDArray[np.float32]:
-        """Return verb and items of a sub-goal as ones (float32[11 + V + 1]); kept."""
+        """Return a sub-goal's verb and items as ones (float32[11 + V + 1]), cached."""
         vector = self._vectors.get(subgoal)
         if vector is None:
             vector = np.zeros(len(VERBS) + len(self._vocabulary) + 1, np.float32)
@@ -203,7 +203,7 @@ class Observer:
 
 
 def spread(values: NDArray[Any], places: Sequence[int], count: int) -> NDArray[Any]:
-    """Return values (n, ...) at their places among `count` rows, zeros elsewhere."""
+    """Return values (n, ...) at their places among `count` rows, with zeros elsewhere."""
     every = np.zeros((count, *values.shape[1:]), values.dtype)
     every[places] = values
     return every

@@ -1,4 +1,4 @@
-"""What single and vector environments show of their view beside Gymnasium's methods."""
+"""The methods that single and vector environments share, besides Gymnasium's own."""
 
 import logging
 import math
@@ -22,37 +22,38 @@ from optimus_gym.envs.config import plain_arguments
 from optimus_gym.envs.view import View
 
 RENDER_SIZE = (640, 360)
-"""Width and height of `render()`: the resolution of the papers' screen."""
+"""Width and height of `render()`'s pictures: the resolution of the papers' screen."""
 _LOG = logging.getLogger("optimus_gym")
 _SAID: set[str] = set()
 
 
 class Outside:
-    """Names, snapshots, sights and progress of an environment's rows; see the methods."""
+    """Names, snapshots, sights and progress of an environment's rows."""
 
     _view: View
     _spec: EnvSpec | None = None
     _arguments: Mapping[str, Any]
-    """What it was made with, as a specification holds it; a copy, deep or pickled, is made anew with it."""
+    """The environment's arguments in a specification's form; copies, deep or pickled, are rebuilt from it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         self._view.config.check_copies()
         return partial(type(self), **self._arguments), ()
 
     def _reopen(self) -> None:
-        """Make worlds and parts again if the environment is closed, for a reset after `close`.
+        """Rebuild worlds and parts if the environment is closed, for a reset after `close`.
 
         Raises:
-            BadValue: another environment has an object that was given for a part.
+            BadValue: another environment uses an object that was given for a part.
         """
         if self._view.runtime.closed:
             self._view = self._view.reopened()
 
     def _check_begun(self, what: str) -> None:
-        """Refuse to go on before the first reset, or between `close` and the next reset.
+        """Check that the environment is reset and open.
 
         Raises:
-            ResetNeeded: says which of the two it is.
+            ResetNeeded: the environment awaits its first reset, or a reset after `close`; the message says
+                which.
         """
         if self._view.runtime.closed:
             raise ResetNeeded(f"the environment is closed; reset it before a {what}")
@@ -60,7 +61,7 @@ class Outside:
             raise ResetNeeded(f"reset the environment before its first {what}")
 
     def _warn_of_no_render_mode(self) -> None:
-        """Warn as Gymnasium's own environments do that `render` shows nothing."""
+        """Warn, as Gymnasium's own environments do, that `render` shows nothing."""
         name = "..." if self._spec is None else self._spec.id
         gymnasium.logger.warn(
             "render() shows nothing, since the environment was made without a render mode; "
@@ -74,10 +75,10 @@ class Outside:
 
     @property
     def spec(self) -> EnvSpec | None:
-        """The specification that `gym.make` used; it serialises and rebuilds the same environment.
+        """The specification that `gym.make` used, which serialises and rebuilds the same environment.
 
-        A part that was given as an object stands in it by the name of its class, and rebuilding is
-        refused: give an object again.
+        The specification holds the class's name of a part that was given as an object. To rebuild such an
+        environment, give an object again.
         """
         return self._spec
 
@@ -94,23 +95,23 @@ class Outside:
 
     @property
     def skill_names(self) -> tuple[str, ...]:
-        """What the sub-goal view's actions mean, by number; empty in the other views."""
+        """The meanings of the sub-goal view's actions, by number; empty in the other views."""
         return self._view.skill_names
 
     @property
     def action_meanings(self) -> tuple[tuple[str, ...], ...]:
-        """What each value of each place of a low-level action means; empty in the sub-goal view."""
+        """The meaning of each value of each place of a low-level action; empty in the sub-goal view."""
         return self._view.action_meanings
 
     def noop(self) -> NDArray[np.int64] | int:
-        """Return the action of one row that does nothing (low-level views), or follows the plan (0)."""
+        """Return one row's action that does nothing; the sub-goal view returns 0, which follows the plan."""
         places = len(self.action_meanings)
         return noop(places).astype(np.int64) if places else 0
 
     def snapshot(self, row: int = 0) -> Snapshot:
         """Return the state of a row's world as an immutable value; `save(path)` writes it to a file.
 
-        It holds land, things and player, not the episode: see `reset` for what begins anew.
+        The snapshot holds land, things and player, but not the episode: `reset` says which parts restart.
 
         Raises:
             BadValue: there is no such row, or the world cannot be saved.
@@ -120,16 +121,16 @@ class Outside:
         return self._view.runtime.snapshot(row)
 
     def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
-        """Return which blocks, creatures and items a row's frame shows, most pixels first; changes nothing.
+        """Return the blocks, creatures and items in a row's frame, most pixels first; changes nothing.
 
-        The truth by which a judge's word on a picture can be checked; no observation holds it.
+        The sights are the truth for checks of a judge's verdicts on pictures; no observation holds them.
 
         Args:
-            row: which row.
+            row: the row.
             resolution: width and height of the picture that is counted; None takes the observation's.
 
         Raises:
-            BadValue: there is no such row or resolution, or the world does not tell.
+            BadValue: the row or resolution does not exist, or the world lacks the power "sights".
             ResetNeeded: before the first reset, or after `close`.
         """
         self._check_begun("sights")
@@ -138,7 +139,7 @@ class Outside:
     def inventory(self, row: int = 0) -> dict[str, int]:
         """Return the pieces that a row holds of each item by name, armour and off-hand included.
 
-        `info="full"` has the same as pairs: `dict(info["inventory"])`.
+        With `info="full"`, `dict(info["inventory"])` is the same.
 
         Raises:
             BadValue: there is no such row.
@@ -148,12 +149,12 @@ class Outside:
         return self._view.runtime.inventory(self._view.runtime.check_row(row))
 
     def situation(self, row: int = 0) -> str:
-        """Return a row's situation as a text; a language model outside can play by it.
+        """Return a row's situation as a text, from which a language model outside can play.
 
-        A line each: status, task, goal, what is held, equipment, stations in reach, vitals, place (biome
-        and position only if the protocol tells them), seconds left; under an agent the latest sub-goal
-        with its outcome, and the plan; in the sub-goal view the possible actions with their numbers.
-        `info["situation"]` is the same text where `info` is "full".
+        The text has one line for each of these: status, task, goal, items held, equipment, stations in reach,
+        vitals, place (biome and position only if the protocol reveals them) and seconds left; with an agent,
+        the latest sub-goal with its outcome, and the plan; in the sub-goal view, the possible actions with
+        their numbers. With `info="full"`, `info["situation"]` is the same text.
 
         Raises:
             BadValue: there is no such row.
@@ -163,13 +164,13 @@ class Outside:
         return self._view.texts([self._view.runtime.check_row(row)])[0]
 
     def watch(self, callback: Callable[[int], None]) -> None:
-        """Call `callback(row)` after every tick of a row's world, or after a sub-goal that it carried out."""
+        """Call `callback(row)` after each tick of a row's world, or after each sub-goal done by the world."""
         self._view.watch(callback)
 
     def latest_action(self, row: int = 0) -> NDArray[np.int32]:
         """Return the latest tick's low-level action (int32[15], the item as item id), a copy.
 
-        With `watch` it records what controller and helper do.
+        With `watch`, callers can record the actions of controller and helper.
 
         Raises:
             BadValue: there is no such row.
@@ -177,7 +178,7 @@ class Outside:
         return self._view.latest_action(self._view.runtime.check_row(row))
 
     def progress(self, row: int = 0) -> Progress:
-        """Return a look at a row's running episode for people.
+        """Return the task and progress of a row's running episode, for people.
 
         Raises:
             BadValue: there is no such row.
@@ -188,10 +189,10 @@ class Outside:
 
 
 def check_shape(actions: object, space: Space[Any], rows: int | None = None) -> NDArray[Any]:
-    """Return an action as an array, or with `rows` so many of them.
+    """Return an action as an array, or with `rows` an array of so many actions.
 
     Raises:
-        BadValue: it has another shape than its space, or none at all; names both.
+        BadValue: the action has another shape than its space, or no shape; the message holds both.
     """
     assert space.shape is not None, "actions are arrays"
     expected = space.shape if rows is None else (rows, *space.shape)
@@ -214,7 +215,7 @@ def checked_options(options: object) -> dict[str, Any]:
     """Return a copy of a reset's options.
 
     Raises:
-        BadValue: they are no mapping.
+        BadValue: the options are no mapping.
     """
     if options is not None and not isinstance(options, Mapping):
         raise BadValue(f"options: expected a mapping or None, got {shown(options)}")
@@ -222,7 +223,7 @@ def checked_options(options: object) -> dict[str, Any]:
 
 
 def say_once_if_privileged(view: View) -> None:
-    """Log, once a process, that a privileged controller or agent is inside `view`."""
+    """Log once in each process that a privileged controller or agent is inside `view`."""
     for name in view.privileged:
         if name in _SAID:
             continue

@@ -1,4 +1,4 @@
-"""What the control and the sub-goal view share: the agent and the executors inside, and the loop."""
+"""The shared part of the control and the sub-goal view: agent and executors inside, and the loop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,8 +30,8 @@ class PlannedView(View):
     """A view in which an agent and executors run inside.
 
     Attributes:
-        agent: who thinks.
-        executors: who carries out sub-goals; None where the world does so itself.
+        agent: the agent.
+        executors: the executors of sub-goals; None if the world carries out sub-goals by itself.
         loop: carries the rows through their episodes.
     """
 
@@ -59,7 +59,7 @@ class PlannedView(View):
         )
 
     def _make_executors(self) -> Executors | None:
-        """Make those who carry out sub-goals; a policy outside has what the helper has not."""
+        """Make the executors; a policy outside takes the verbs that the helper lacks."""
         return Executors(self.config, self.runtime.can, None)
 
     def _actors(self) -> tuple[frozenset[str] | None, str]:
@@ -74,10 +74,10 @@ class PlannedView(View):
         return self.executors.verbs, f"{who} and the helper"
 
     def _made(self, kind: str) -> Any:
-        """Return a part: made now by its specification, or as it was given; then it is ours alone.
+        """Return a part, built from its specification or claimed as the given object.
 
         Raises:
-            BadValue: another environment has it.
+            BadValue: another environment uses the given object.
         """
         part = self.config.parts[kind]
         if part is not None:
@@ -136,17 +136,17 @@ class PlannedView(View):
         return cast(OverlayWorld, self.runtime.world).overlay()
 
     def watch_ends(self, callback: EndWatcher) -> None:
-        """Call `callback(outcome)` whenever a sub-goal has ended, while the world shows its end."""
+        """Call `callback(outcome)` whenever a sub-goal has ended, before the world goes on."""
         self.loop.end_watchers.append(callback)
 
     def reopened(self) -> Self:
-        """Keep those who watch the ends of sub-goals, too."""
+        """Return an open view that keeps the watchers of sub-goals' ends, too."""
         view = super().reopened()
         view.loop.end_watchers = self.loop.end_watchers
         return view
 
     def close(self) -> None:
-        """Tell the agent of the episodes that are cut off, and let go of everything."""
+        """Give the agent the records of the episodes that are cut off, and release all resources."""
         self.loop.close()
         super().close()
 

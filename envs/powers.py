@@ -1,4 +1,4 @@
-"""What an environment's world can do, and what of the environment is refused for it."""
+"""The powers of an environment's world, and checks of the parts that need them."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -13,15 +13,15 @@ from optimus_gym.envs.config import EnvConfig
 SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}
 )
-"""What the parts of each kind must be."""
+"""The interface of each kind of part."""
 JUDGES = get_args(Judge)
 
 
 def powers_of(config: EnvConfig) -> frozenset[str]:
-    """Return the powers of the world that a configuration names, without making it.
+    """Return the powers of the world that a configuration names, without making the world.
 
     Raises:
-        UnknownName, BadValue: there is no such world, or it declares what there is not.
+        UnknownName, BadValue: the world does not exist, or declares an unknown power.
     """
     maker = _maker(config)
     can = getattr(maker, "can", None)
@@ -34,17 +34,17 @@ def powers_of(config: EnvConfig) -> frozenset[str]:
 
 
 def _maker(config: EnvConfig) -> Any:
-    """Return the world's class, or the world that was given."""
+    """Return the world's class, or the given world."""
     part = config.parts["world"]
     return config.world if part is None else part.maker
 
 
 def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Collection[str]) -> None:
-    """Refuse a world that has not what the view, the protocol or the configuration needs.
+    """Reject a world that lacks a power or biome that the view, the protocol or the configuration needs.
 
     Raises:
-        BadValue: names both sides; or the world does not say which biomes it has.
-        UnknownName: it has no such biome.
+        BadValue: the world lacks a power, and the message names both sides; or the world lists no biomes.
+        UnknownName: the world lacks the biome.
     """
     world = config.name_of("world")
     biomes = getattr(_maker(config), "biomes", None)
@@ -69,10 +69,10 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
 
 
 def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> None:
-    """Refuse a part that is none of its kind, or that needs more of the world than it can do.
+    """Reject a part that is not of its kind, or that needs a power which the world lacks.
 
     Raises:
-        BadValue: names both sides.
+        BadValue: the part does not fit; the message names both sides.
     """
     name = f"{kind} {config.name_of(kind)!r}"
     if isinstance(part, type):
@@ -96,15 +96,15 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
 
 
 def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
-    """Refuse an agent that was attached and says wrongly when it watches, or whose word ends a sub-goal.
+    """Reject an attached agent with a wrong `period` or `judge`.
 
     Args:
         config: the environment's arguments.
-        agent: who thinks.
-        executes: whether somebody here, or a policy outside, carries out sub-goals tick by tick.
+        agent: the agent.
+        executes: whether executors or a policy outside carry out sub-goals tick by tick.
 
     Raises:
-        BadValue: names what was expected and what the agent has.
+        BadValue: `period` or `judge` is wrong; the message holds the expected and the actual value.
     """
     name = f"agent {config.name_of('agent')!r}"
     if agent.period is not None:
@@ -121,7 +121,7 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
 
 
 def _members(socket: type) -> list[str]:
-    """Return the names of the attributes and methods that a protocol asks for."""
+    """Return the names of a protocol's attributes and methods."""
     methods = [name for name, value in vars(socket).items() if callable(value)]
     return [*socket.__annotations__, *(name for name in methods if not name.startswith("_"))]
 

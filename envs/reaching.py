@@ -1,4 +1,4 @@
-"""A sub-goal in the world: how much of it is reached, and how it ends."""
+"""A sub-goal in the world: its share reached, and its end."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -20,19 +20,19 @@ from optimus_gym.game.sources import Source, game_sources
 from optimus_gym.game.tools import able_tools
 
 Ending = tuple[End, Failure | None]
-"""In which way a sub-goal ended, and why it failed, if it did."""
+"""The way in which a sub-goal ended, and the failure, if there was one."""
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
-"""Verbs whose end nothing but an event of the world tells, and its kind."""
+"""Verbs whose success only an event of the world shows, and the event's kind."""
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
-"""Verbs whose batches are counted, and the kind of event that tells of one."""
+"""Verbs whose batches are counted, and the kind of event for each batch."""
 WAYS_KEPT = 1024
-"""Sub-goals whose ways are remembered."""
+"""Sub-goals whose ways are cached."""
 LOST = "lost"
-"""The kind of event that tells what a world took away by chance."""
+"""The kind of event for pieces that a world took away by chance."""
 
 
 def share_reached(runtime: Runtime, course: Course, row: int) -> float:
-    """Return the share of the sub-goal that `row` pursues that is reached after its latest tick, 0 to 1."""
+    """Return the share (0 to 1) of the row's current sub-goal that is reached after the row's latest tick."""
     pursuit = course.pursuit
     assert pursuit is not None, "a sub-goal is being carried out"
     subgoal = pursuit.subgoal
@@ -58,7 +58,7 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
 def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
     """Return how many pieces of a sub-goal's kinds the world took away while it carried the sub-goal out.
 
-    They count as if they were still held: the sub-goal asks for so many more, and the world got them.
+    These pieces count as held: the sub-goal asks for a gain, and the world did gain them.
     """
     if "subgoals" not in runtime.can:
         return 0
@@ -67,7 +67,7 @@ def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
 
 
 def batches_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
-    """Return the batches that the latest tick crafted or smelted to an item of a sub-goal's kinds."""
+    """Return how many batches the latest tick crafted or smelted to an item of a sub-goal's kinds."""
     kind = MADE_BY_EVENT.get(subgoal.verb)
     return sum(
         event.kind == kind and event.subject in subgoal.kinds for event in runtime.happened[row]
@@ -75,7 +75,7 @@ def batches_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
 
 
 def evidence_of(subgoal: SubGoal) -> str:
-    """Return what shows that a sub-goal is reached, in words, with the world's method that tells it.
+    """Return the evidence for a sub-goal's success, in words, with the world's method that shows it.
 
     >>> evidence_of(SubGoal("place", "furnace"))
     'the event used of furnace (`events`)'
@@ -93,7 +93,7 @@ def evidence_of(subgoal: SubGoal) -> str:
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
     """Return how far the player of `row` is out of a predicament, 0 to 1."""
-    world: Any = runtime.world  # one with the power "predicaments", or nobody could recover
+    world: Any = runtime.world  # it has the power "predicaments", or no executor could recover
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":
@@ -106,7 +106,7 @@ def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> 
 
 
 def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
-    """Tell whether an equip sub-goal is reached."""
+    """Return whether an equip sub-goal is reached."""
     if subgoal.verb != "equip":
         return False
     worn = runtime.world.bodies([row])[0][0].tolist()
@@ -114,7 +114,7 @@ def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
 
 
 def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
-    """Return the item ids of a sub-goal's kinds (int64[k]); of things that are no items there are none."""
+    """Return the item ids of a sub-goal's kinds (int64[k]), without things that are no items."""
     table = items()
     return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)
 
@@ -122,10 +122,10 @@ def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
 def used(
     runtime: Runtime, row: int, subgoal: SubGoal, consumed: Mapping[str, int]
 ) -> tuple[str | None, str | None]:
-    """Return the tool and the station by which a sub-goal got its pieces; None where it needed none.
+    """Return the tool and the station that got a sub-goal's pieces; None for each that was not needed.
 
-    Of the game's ways to the item (`game.sources`) the one counts whose station is in reach and whose
-    ingredients are held less than before. The tool is what is in hand, where every such way needs one.
+    A way of the game to the item (`game.sources`) counts if its station is in reach and its ingredients have
+    become fewer. The tool is the item in hand if every such way needs a tool.
     """
     ways = [
         way
@@ -150,7 +150,7 @@ def _ways(verb: str, kinds: tuple[str, ...]) -> tuple[Source, ...]:
 
 
 def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> bool:
-    """Return whether a way fits the stations in reach and what was used up."""
+    """Return whether a way fits the stations in reach and the pieces used up."""
     near = way.station is None or way.station in stations
     return near and all(
         any(consumed.get(name, 0) > 0 for name in need.choices) for need in way.needs
@@ -165,15 +165,15 @@ def shown(
     failure: Failure | None,
     judge: Judge,
 ) -> Ending | None:
-    """Return how the sub-goal that `row` pursues has ended by what the world shows, or None.
+    """Return how the world's state ends the row's current sub-goal, or None.
 
     Args:
         runtime: the worlds and episodes.
-        row: which.
-        pursuit: its sub-goal, credited for the latest tick.
-        limit: ticks after which it has failed.
-        failure: why who carries it out has given it up, or None.
-        judge: whose word ends it as done.
+        row: the row.
+        pursuit: the row's current sub-goal, credited for the latest tick.
+        limit: ticks after which the sub-goal fails.
+        failure: why the executor has given up, or None.
+        judge: the judge that ends the sub-goal as done.
     """
     episode = runtime.episode(row)
     succeeded = episode.status == "success"
@@ -193,7 +193,7 @@ def shown(
 
 
 def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
-    """Return the error for a world that calls the sub-goal of `row` done and does not show it."""
+    """Return the error for a world that calls the sub-goal of `row` done without evidence."""
     world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
     events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
     return BadValue(
@@ -204,7 +204,7 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
 
 
 def judged(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
-    """Return how an agent's verdict ends a sub-goal, or None: it goes on."""
+    """Return how an agent's verdict ends a sub-goal, or None if the sub-goal goes on."""
     if verdict.judgement == "COMPLETE":
         counts = judge == "both" or _waits_for_word(judge, subgoal)
         return ("complete", None) if counts else None
@@ -214,5 +214,5 @@ def judged(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
 
 
 def _waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
-    """Tell whether nothing but COMPLETE ends a sub-goal as done."""
+    """Return whether only COMPLETE ends a sub-goal as done."""
     return judge == "reflector" and subgoal.verb not in HELPED

@@ -1,4 +1,4 @@
-"""The three views' rewards, each a function of what a tick changed."""
+"""The three views' rewards, each a function of a tick's changes."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ def first_possessions(
     """Return the flat view's reward: 1 for each item on the goal's path held for the first time.
 
     Args:
-        before: items ever held until the tick (bool[976]).
-        now: items ever held after it (bool[976]).
+        before: items ever held before the tick (bool[976]).
+        now: items ever held after the tick (bool[976]).
         path: item ids on the goal's path (int64[V]).
     """
     return float(np.count_nonzero(now[path] & ~before[path]))
@@ -26,8 +26,8 @@ def subgoal_progress(pursuit: Pursuit, reached: float) -> float:
     """Return the control view's reward for progress beyond the pursuit's best so far.
 
     Args:
-        pursuit: the sub-goal that is being carried out.
-        reached: share of it that is reached now, 0 to 1.
+        pursuit: the current sub-goal.
+        reached: share of the sub-goal that is reached now, 0 to 1.
     """
     gain = max(reached - pursuit.progress, 0.0)
     return gain + (COMPLETION if gain > 0 and reached >= 1 else 0.0)

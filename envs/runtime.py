@@ -1,6 +1,6 @@
-"""N worlds with their episodes: begins them, advances them by one tick, keeps the accounts.
+"""N worlds with their episodes: begins episodes, advances worlds by one tick, keeps the accounts.
 
-Knows tasks, budgets and what is held; knows nothing of plans (see `loop`) or of spaces.
+The runtime knows tasks, budgets and inventories, but neither plans (see `loop`) nor spaces.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,21 +49,21 @@ class Runtime:
 
     Args:
         config: the environment's arguments.
-        count: how many worlds.
-        threads: how many see to them at once, as the world takes it.
+        count: the number of worlds.
+        threads: the number of threads for the worlds, passed to the world's class.
 
     Attributes:
-        can: what the world can do (`core.protocols.POWERS`).
-        closed: whether the worlds have been let go.
+        can: the world's powers (`core.protocols.POWERS`).
+        closed: whether the worlds have been released.
         tasks: the tasks that an episode may have.
-        latest: each row's latest low-level action, whoever made it (int32[N, 15]).
-        counts: how many of each item each row holds, by item id (int32[N, 976]), in every tick.
-        changed: whether the latest tick changed what a row holds (bool[N]).
-        changes: how often what a row holds has changed.
-        happened: what happened in each row's latest tick.
-        died: whether a row's player died in its latest tick (bool[N]).
-        moments: grow whenever a row's world goes on or begins anew (int64[N]).
-        watchers: called with a row after each of its ticks.
+        latest: each row's latest low-level action from any executor or policy (int32[N, 15]).
+        counts: pieces of each item that each row holds, by item id (int32[N, 976]), in every tick.
+        changed: whether the latest tick changed a row's inventory (bool[N]).
+        changes: how often each row's inventory has changed.
+        happened: the events of each row's latest tick.
+        died: whether a row's player died in the row's latest tick (bool[N]).
+        moments: counters that grow whenever a row's world goes on or restarts (int64[N]).
+        watchers: called with a row after each of the row's ticks.
     """
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
@@ -90,11 +90,11 @@ class Runtime:
         if part is None:
             self._world = check_methods(self._name, config.world, count, self.can)
         elif part.options:
-            _ = self.world  # refuses an option that it does not know
+            _ = self.world  # the world's class rejects unknown options
 
     @property
     def world(self) -> World:
-        """The worlds; made when first needed, so that making an environment stays cheap."""
+        """The worlds, made on first use so that making an environment stays cheap."""
         if self._world is None:
             if self.closed:
                 raise BadValue("the environment is closed; reset it")
@@ -113,20 +113,20 @@ class Runtime:
 
     @property
     def awaits_reset(self) -> bool:
-        """Return whether there is a row that was never reset."""
+        """Return whether a row was never reset."""
         return bool(self._never_reset)
 
     def begin(self, row: int, seed: int, options: Mapping[str, Any]) -> None:
         """Begin an episode; nothing changes if an option cannot be used.
 
         Args:
-            row: which world.
-            seed: decides everything that is drawn, 0 to 2**63 - 1; what a snapshot goes on to draw
-                is decided by the snapshot.
-            options: some of `starts.RESET_OPTIONS`. A snapshot brings its whole world, so that none of
-                `starts.IN_A_SNAPSHOT` may come with it, and the task's own inventory and biome are
-                left out. All else begins anew: ticks and budget, what was ever possessed (what is
-                held then counts as possessed), plan and replans.
+            row: the world's row.
+            seed: decides all draws, 0 to 2**63 - 1, except the later draws of a snapshot's world, which the
+                snapshot decides.
+            options: some of `starts.RESET_OPTIONS`. A snapshot brings its whole world: it excludes the
+                options of `starts.IN_A_SNAPSHOT` and replaces the task's inventory and biome. The rest
+                restarts: ticks and budget, the items ever possessed (those of the new inventory), plan and
+                replans.
 
         Raises:
             BadValue, UnknownName: an option or its value is not known.
@@ -169,7 +169,7 @@ class Runtime:
         return cast(BiomeShareWorld, self.world).biome_share(row)
 
     def tick(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance `rows` by one tick with `actions` (int32[n, 15]) and keep their accounts."""
+        """Advance `rows` by one tick with `actions` (int32[n, 15]) and update their accounts."""
         chosen = np.array(rows, np.int64)
         try:
             self.world.tick(chosen, actions)
@@ -181,17 +181,17 @@ class Runtime:
         self._account(done, chosen, 1)
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> tuple[int, Failure | None]:
-        """Let the world carry out a sub-goal, and keep the accounts of its ticks.
+        """Let the world carry out a sub-goal, and account for its ticks.
 
-        Watchers are called once, at its end.
+        Watchers are called once, at the sub-goal's end.
 
         Args:
-            row: which world.
-            subgoal: what to do.
-            limit: ticks that it may take, beside what is left of the budget.
+            row: the world's row.
+            subgoal: the sub-goal.
+            limit: most ticks; the rest of the budget limits the ticks, too.
 
         Returns:
-            ticks that it took, and why it failed, or None.
+            the ticks taken, and the failure, or None.
         """
         episode = self.episode(row)
         world = cast(SubGoalWorld, self.world)
@@ -210,7 +210,7 @@ class Runtime:
         """End the episodes of the rows that broke down; return the others.
 
         Raises:
-            BadValue: the error names a row that did not go on, or none.
+            BadValue: the error names no row, or a row that was not asked to go on.
         """
         if not error.reasons or not set(error.reasons) <= set(rows):
             raise BadValue(
@@ -226,7 +226,7 @@ class Runtime:
         return [row for row in rows if row not in error.reasons]
 
     def _account(self, rows: Sequence[int], chosen: NDArray[np.int64], ticks: int) -> None:
-        """Count what is held, who lives and what happened after `rows` (= `chosen`, ascending) went on.
+        """Update inventories, lives and events after `rows` (= `chosen`, ascending) went on.
 
         Raises:
             BadValue: the world's answers break the contract (`envs.world_answers`).
@@ -263,11 +263,11 @@ class Runtime:
                 watcher(row)
 
     def _places(self, rows: Sequence[int]) -> slice | Sequence[int]:
-        """Return where `rows`, ascending, stand among all; as a slice if they are all."""
+        """Return an index for the arrays' `rows` (ascending); a slice if `rows` are all rows."""
         return slice(None) if len(rows) == self.count else rows
 
     def _judge(self, row: int, alive: bool, changed: bool) -> None:
-        """Note how the episode stands; `changed`: what is held may be other than before."""
+        """Update the episode's status; `changed`: the inventory may have changed."""
         episode = self.episode(row)
         if (changed or episode.task.success != "held") and self._succeeded(row, episode):
             self.end(row, "success")
@@ -282,7 +282,7 @@ class Runtime:
         episode.status, episode.reason = status, reason
 
     def _succeeded(self, row: int, episode: Episode) -> bool:
-        """Tell whether the task is reached, in the way that it asks for."""
+        """Return whether the task is reached in its own way (`Task.success`)."""
         task = episode.task
         if task.success == "equipped":
             worn = self.world.bodies([row])[0][0].tolist()
@@ -293,10 +293,10 @@ class Runtime:
         return held >= task.count
 
     def snapshot(self, row: int) -> Snapshot:
-        """Return the state of the row's world; what belongs to the episode is not in it.
+        """Return the state of the row's world, without the episode's state.
 
         Raises:
-            BadValue: there is no such row, or the world cannot be saved.
+            BadValue: the row does not exist, or the world cannot be saved.
         """
         row = self.check_row(row)
         return self._snapshots().snapshot(row)
@@ -306,11 +306,11 @@ class Runtime:
         return cast(SnapshotWorld, self.world)
 
     def sights(self, row: int, resolution: tuple[int, int] | None) -> tuple[Sight, ...]:
-        """Return what the row's frame shows at a resolution, or else at the observation's.
+        """Return the sights of the row's frame at a resolution; None takes the observation's.
 
         Raises:
-            BadValue: there is no such row, the resolution is not two integers in range, or the world
-                does not tell.
+            BadValue: the row does not exist, the resolution is not two integers in range, or the world lacks
+                the power "sights".
         """
         row = self.check_row(row)
         self._check_power("sights")
@@ -318,10 +318,10 @@ class Runtime:
         return cast(SightWorld, self.world).sights(row, wanted)
 
     def check_row(self, row: object) -> int:
-        """Return a row's number as Python's.
+        """Return a row's number as a Python int.
 
         Raises:
-            BadValue: there is no such row.
+            BadValue: the row does not exist.
         """
         return check_count("row", row, 0, self.count - 1)
 
@@ -342,7 +342,7 @@ class Runtime:
             uint8[height, width, 3].
 
         Raises:
-            BadValue: the world cannot draw it.
+            BadValue: the world lacks the power "night_vision".
         """
         self._check_power("night_vision")
         image: NDArray[np.uint8] = np.empty((size[1], size[0], 3), np.uint8)
@@ -350,11 +350,11 @@ class Runtime:
         return image
 
     def inventory(self, row: int) -> dict[str, int]:
-        """Return what `row` holds, by name."""
+        """Return the pieces that `row` holds, by item."""
         return named(self.counts[row])
 
     def close(self) -> None:
-        """Let go of the worlds, closing them unless they were given; may be called twice."""
+        """Release the worlds, and close them unless they were given; may be called twice."""
         self.closed = True
         self.moments += 1
         if self._world is not None and self.config.parts["world"] is not None:
@@ -363,6 +363,6 @@ class Runtime:
 
 
 def named(counts: NDArray[np.int32]) -> dict[str, int]:
-    """Return counts (int32[976], by item id) by name, without what there is none of."""
+    """Return counts (int32[976], by item id) by item name, without items of count 0 or less."""
     names = item_names()
     return {names[k]: int(counts[k]) for k in np.flatnonzero(counts > 0).tolist()}

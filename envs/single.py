@@ -1,4 +1,4 @@
-"""What the Gymnasium environments of one world share; `flat`, `control` and `subgoal` have their classes."""
+"""The base of the Gymnasium environments of one world; `flat`, `control`, `subgoal` hold the classes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,16 +52,16 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         """Begin an episode; a closed environment opens again.
 
         Args:
-            seed: decides terrain and everything drawn; None draws the next of the seeds to learn on.
+            seed: decides terrain and all draws; None draws a training seed.
             options: some of `task` (with a suite), `inventory` {item: count}, `position`
-                (x, y, z), `biome` (`info["biome_share"]` says how much of the land around is it),
-                `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day",
-                "noon", "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or
-                "thunder"; both as the protocol says if left out), and `snapshot` (what `snapshot()`
-                returned, or the path of a file that it was saved to). A snapshot brings the whole world,
-                so that nothing but the task can come with it; the world goes on as it did then,
-                whatever the seed. Task, ticks, first possessions, plan and replans begin anew.
-                They hold for this episode; those of the argument `start` hold for every episode.
+                (x, y, z), `biome` (`info["biome_share"]` gives the share of the land around that has the
+                biome), `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day", "noon",
+                "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or "thunder"; the
+                protocol decides a missing time or weather), and `snapshot` (from `snapshot()`, or the path
+                of its saved file). A snapshot brings the whole world and excludes all other options but
+                `task`; its world resumes in the same way under any seed. Task, ticks, first possessions,
+                plan and replans restart. The options hold for this episode; the options of the argument
+                `start` hold for every episode.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
@@ -78,7 +78,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         return self._view.observe(0), self._view.info(0)
 
     def _begin(self, seed: int, options: dict[str, Any]) -> None:
-        """Begin an episode; where frames are listed, begin the list anew, with one frame at least."""
+        """Begin an episode; with "rgb_array_list", restart the list of frames, with at least one frame."""
         former, self._frames = self._frames, []
         try:
             self._view.begin([0], [seed], options)
@@ -95,8 +95,8 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         """Make one step.
 
         Returns:
-            observation, reward, terminated (done, or died where the protocol says so), truncated
-            (tick budget spent, the agent gave up, or the world failed), info.
+            observation, reward, terminated (task reached, or a death that ends the episode by the protocol),
+            truncated (tick budget spent, the agent gave up, or the world failed), info.
 
         Raises:
             ResetNeeded: before the first reset, or after the episode's end or `close`.
@@ -113,11 +113,11 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         return self._view.observe(0), reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | list[Any] | None:
-        """Return what the screen shows; the world does not change.
+        """Return the screen's picture; the world does not change.
 
         Returns:
-            with "rgb_array" the screen (uint8[360, 640, 3]); with "rgb_array_list" those of the reset and of
-            every tick since the latest `render()`, whatever a step is (0.7 MB a tick: ask often); None,
+            with "rgb_array" the screen (uint8[360, 640, 3]); with "rgb_array_list" the screens of the reset
+            and of every tick since the latest `render()`, in every view (0.7 MB a tick: render often); None,
             with a warning, without a render mode.
         """
         if self.render_mode is None:
@@ -135,10 +135,10 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
     def bright_render(self) -> Iterator[None]:
         """Let `render` with "rgb_array" draw as with night vision inside the context, for films.
 
-        Observations, infos and the world stay as they are.
+        Observations, infos and the world do not change.
 
         Raises:
-            BadValue: the world lacks the power "night_vision" (see `powers`); `render` raises it.
+            BadValue: the world lacks the power "night_vision" (see `powers`); `render` raises the error.
         """
         former, self._renders_brightly = self._renders_brightly, True
         try:
@@ -147,5 +147,5 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
             self._renders_brightly = former
 
     def close(self) -> None:
-        """Let go of the world; may be called twice. A reset opens the environment again."""
+        """Release the world; may be called twice. A reset opens the environment again."""
         self._view.close()

@@ -1,4 +1,4 @@
-"""One table of skills for all tasks: sub-goals that an agent may choose instead of the plan's next."""
+"""One table of skills for all tasks: sub-goals that a caller may choose instead of the plan's next."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ from optimus_gym.minds.completion import sources_for
 
 @cache
 def skills() -> tuple[SubGoal, ...]:
-    """Return the skills in the order of their action numbers, which only ever grows at its end.
+    """Return the skills in the order of their action numbers; new skills only ever join at the end.
 
     Source: `data/skills.json`: the sub-goals of the full graph's plans for the tasks of all suites.
     """
@@ -36,29 +36,30 @@ def skills() -> tuple[SubGoal, ...]:
 
 
 class Demand(NamedTuple):
-    """Something that must be held, or a station that must be in reach, before a skill can be begun."""
+    """An item that must be held, or a station that must be in reach, before a skill can begin."""
 
     kinds: frozenset[str]
     pieces: int = 1
 
 
 Beginning = tuple[Demand, ...]
-"""All that one way of doing a skill takes."""
+"""All demands of one way of doing a skill."""
 
 
 class Feasibility:
-    """Tells which skills could be begun in a world.
+    """Finds the skills that could begin in a world.
 
     Args:
         table: the skills.
-        graph: what can be done there (`Abilities.graph`); a skill without a way is never feasible.
+        graph: the ways that are possible in the world (`Abilities.graph`); a skill without a way is never
+            feasible.
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
         self._takers: dict[Demand, int] = {}
-        """Of each demand, the ways that make it: a bit set."""
+        """The ways that make each demand, as a bit set."""
         self._ways: list[int] = []
-        """Of each skill, its ways: a bit set."""
+        """The ways of each skill, as a bit set."""
         ways = 0
         for skill in table:
             beginnings = _beginnings(skill, graph)
@@ -69,9 +70,9 @@ class Feasibility:
             ways += len(beginnings)
 
     def mask(self, held: Mapping[str, int], stations: Collection[str]) -> list[bool]:
-        """Tell of each skill whether what it needs is held and its station in reach.
+        """Return for each skill whether its demands are held and its station is in reach.
 
-        What is to be found may be far.
+        Blocks and creatures that a skill must find may be far.
 
         Args:
             held: pieces held, by item.
@@ -90,17 +91,17 @@ class Feasibility:
 
 @cache
 def feasibility(graph: KnowledgeGraph) -> Feasibility:
-    """Return what tells which skills could be begun with the ways of a fixed graph; made once."""
+    """Return the feasibility of all skills with the ways of a fixed graph, cached."""
     return Feasibility(skills(), graph)
 
 
 def _placed(station: str) -> str:
-    """Return the name of a station that stands in reach, which one that is held does not have."""
+    """Return the name of a station in reach, which differs from that of a station in the inventory."""
     return f"{station} in reach"
 
 
 def _beginnings(skill: SubGoal, graph: KnowledgeGraph) -> list[Beginning]:
-    """Return what each way of doing a skill takes."""
+    """Return the demands of each way of doing a skill."""
     if skill.verb in ONCE:
         return [(Demand(frozenset(skill.kinds)),)]
     if skill.verb == "mine" and skill.item in STATIONS:

@@ -1,7 +1,7 @@
 """Observation and action spaces of the three views.
 
-Keys, their order and shapes are only ever added to. V is the size of the vocabulary, 11 the number of
-verbs. "scaled" is the default; how it is computed and undone stands in `optimus_gym.core.scaling`.
+New versions only add keys; existing keys keep order and shape. V is the size of the vocabulary, 11 the number
+of verbs. "scaled" is the default; `optimus_gym.core.scaling` holds its formulas and their inverses.
 
 | key | dtype and shape | scaled | raw | view |
 | --- | --- | --- | --- | --- |
@@ -40,9 +40,9 @@ def observation_space(
     Args:
         resolution: width and height of `pov`.
         vocabulary: V, items in the vocabulary.
-        hierarchical: whether sub-goals are shown (control and sub-goal view).
-        goal: whether the task's item is shown (one task of a suite an episode).
-        scaled: whether vectors are brought to about 0 to 1.
+        hierarchical: whether observations show sub-goals (control and sub-goal view).
+        goal: whether observations show the task's item (each episode draws one task of a suite).
+        scaled: whether vectors are scaled to about 0 to 1.
     """
     width, height = resolution
     most = 1.0 if scaled else float(MOST_HELD)
@@ -66,7 +66,7 @@ def observation_space(
 
 
 def control_space() -> MultiDiscrete:
-    """Return the control view's actions: keys, hotbar and camera of one tick.
+    """Return the space of the control view's actions: keys, hotbar and camera of one tick.
 
     >>> control_space().nvec.tolist()
     [3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11]
@@ -75,10 +75,10 @@ def control_space() -> MultiDiscrete:
 
 
 def flat_space(vocabulary: int) -> MultiDiscrete:
-    """Return the flat view's actions: the control view's, a function and its item."""
+    """Return the space of the flat view's actions: the control view's places, a function and its item."""
     return MultiDiscrete([*CONTROL_SIZES, len(Function), vocabulary])
 
 
 def skill_space(skills: int) -> Discrete:
-    """Return the sub-goal view's actions: 0 follows the plan, k pursues skill k."""
+    """Return the space of the sub-goal view's actions: 0 follows the plan, k pursues skill k."""
     return Discrete(1 + skills)

@@ -20,7 +20,7 @@ from optimus_gym.game.items import check_fits, item
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
-"""Reset options that a snapshot decides itself."""
+"""Reset options that a snapshot decides."""
 
 
 class Starts:
@@ -42,10 +42,10 @@ class Starts:
         self._always = self._checked_start(config.start or {})
 
     def _checked_start(self, start: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the options that hold for every episode, a snapshot's file read.
+        """Return the options that hold for every episode, with a snapshot's path replaced by the snapshot.
 
         Raises:
-            BadValue, UnknownName: one of them cannot be used.
+            BadValue, UnknownName: an option cannot be used.
         """
         _, begun = self.of(0, start)
         if isinstance(begun, Snapshot):
@@ -54,11 +54,11 @@ class Starts:
         return start
 
     def of(self, seed: int, options: Mapping[str, Any]) -> tuple[Task, Setup | Snapshot]:
-        """Return the task of an episode, and how its world begins.
+        """Return the task of an episode, and the setup or snapshot of its world.
 
         Args:
-            seed: decides what is drawn.
-            options: those of this reset; they replace those of the configuration's `start`.
+            seed: decides all draws.
+            options: options of this reset, which replace those of the configuration's `start`.
 
         Raises:
             BadValue, UnknownName: an option or its value is not known.
@@ -111,9 +111,9 @@ class Starts:
 
 
 def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of every episode with those of one reset in their place.
+    """Return the options of every episode, overridden by the options of one reset.
 
-    A snapshot replaces what it decides, and is replaced by that.
+    A snapshot overrides the options that it decides, and each of these overrides a snapshot.
 
     >>> replaced({"snapshot": "cave", "task": "Wood"}, {"biome": "forest"})
     {'task': 'Wood', 'biome': 'forest'}
@@ -127,7 +127,7 @@ def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
 
 
 def _biome(seed: int, task: Task) -> str | None:
-    """Draw where a task begins, from the generator "biome" of the seed; None = anywhere."""
+    """Draw the biome in which a task begins from the seed's generator "biome"; None = anywhere."""
     if not task.biomes:
         return None
     return task.biomes[int(generator(seed, "biome").integers(len(task.biomes)))]

@@ -24,7 +24,7 @@ FOLLOW = 0
 
 
 class SubGoalView(PlannedView):
-    """Action 0 follows the plan; k pursues skill k, after which the agent plans anew."""
+    """Action 0 follows the plan; action k pursues skill k, and then the agent makes a new plan."""
 
     name = "sub-goal"
     full_info = True
@@ -44,7 +44,7 @@ class SubGoalView(PlannedView):
         return Executors(self.config, self.runtime.can, self._made("controller"))
 
     def infos(self, rows: Sequence[int]) -> Columns:
-        """Add the mask of the skills that could be begun now."""
+        """Add the mask of the skills that could begin now."""
         masks = np.stack([self.mask(row) for row in rows])
         return {**super().infos(rows), "action_mask": masks}
 
@@ -54,7 +54,7 @@ class SubGoalView(PlannedView):
         return [*super()._further_lines(row), *(() if over else actions)]
 
     def mask(self, row: int) -> NDArray[np.int8]:
-        """Return which actions make sense now (int8[1 + skills], 0 or 1)."""
+        """Return the mask of the actions that make sense now (int8[1 + skills], 0 or 1)."""
         mask = np.zeros(1 + len(self.skills), np.int8)
         if not self.runtime.episode(row).over:
             mask[FOLLOW] = 1
@@ -63,24 +63,24 @@ class SubGoalView(PlannedView):
         return mask
 
     def follow(self, rows: Sequence[int]) -> list[int]:
-        """Follow the plans in `rows`, none waiting for another, until episodes end; return their rows.
+        """Follow the plans in `rows`, without waiting between rows, until episodes end; return their rows.
 
-        What comes of an episode is the same as by steps with action 0. A step lasts until every row's
-        sub-goal has ended; here all rows act in every tick, so that a policy always sees all of them.
+        Episodes run as they do by steps with action 0. A step, though, lasts until every row's sub-goal has
+        ended; here all rows act in every tick, so that a policy always sees all rows.
         """
         return self.loop.follow(rows)
 
     @property
     def helper_name(self) -> str:
-        """Return who crafts, smelts, equips and places for a controller that cannot; "": the world itself."""
+        """Return the helper's name; "" if the world carries out sub-goals by itself."""
         return "" if self.executors is None else self.executors.helper_name
 
     def record(self, row: int) -> Record:
-        """Return how the episode of `row` stands: status, sub-goals with their outcomes, answers."""
+        """Return the record of the episode of `row` so far: status, outcomes of sub-goals, answers."""
         return self.loop.record(row, self.runtime.episode(row).status)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Carry out one sub-goal in each row; rows whose own has ended stand still meanwhile."""
+        """Carry out one sub-goal in each row; a row whose sub-goal has ended waits for the others."""
         self.loop.run(
             rows,
             [None if action == FOLLOW else self.skills[action - 1] for action in actions.tolist()],
@@ -98,13 +98,13 @@ class SubGoalView(PlannedView):
 
 
 class _Masked(Outside):
-    """Tells which actions make sense."""
+    """Adds the mask of the actions that make sense."""
 
     def action_masks(self, row: int = 0) -> NDArray[np.bool_]:
         """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
 
         Raises:
-            BadValue: there is no such row.
+            BadValue: the row does not exist.
             ResetNeeded: before the first reset.
         """
         self._check_begun("mask")
@@ -116,12 +116,12 @@ class SubGoalEnv(_Masked, SingleEnv):
     """One sub-goal a step: agent, controller and helper run inside.
 
     ## Description
-    Action 0 follows the plan: its next sub-goal is carried out until it ends. Action k pursues
-    skill k instead, after which the agent plans anew.
+    Action 0 carries out the plan's next sub-goal until the sub-goal ends. Action k pursues skill k instead,
+    and then the agent makes a new plan.
 
     ## Action space
     `Discrete(1 + skills)`, one table for all tasks (`env.unwrapped.skill_names`); `info["action_mask"]`
-    and `action_masks()` tell which make sense.
+    and `action_masks()` mark the actions that make sense.
 
     ## Observation space
     The table of `optimus_gym.envs.spaces`, with `subgoal` and `subgoal_text`.
@@ -134,12 +134,12 @@ class SubGoalEnv(_Masked, SingleEnv):
     Terminated when the task is reached (its item held, worn or in hand, or the thing found), or the
     player dies under a protocol that ends there; truncated when the tick budget is spent, the agent
     gives up or the world fails (`info["status"]` says which, `info["reason"]` why). `info["outcome"]`
-    tells in words how the sub-goal ended, `info["failure"]` why it failed: reason, item and count, or
-    nothing.
+    says how the sub-goal ended. `info["failure"]` says why the sub-goal failed: reason, item and count; it is
+    empty without a failure.
 
     ## Arguments
-    Those of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space and black pictures,
-    and carries out each sub-goal at once: for agents alone.
+    The arguments of `optimus_gym.envs.config.EnvConfig`. `world="symbolic"` has no space, shows black
+    pictures and carries out each sub-goal at once: for studies of agents alone.
 
     ## Version history
     v0: free to change until the first release.

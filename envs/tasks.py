@@ -1,4 +1,4 @@
-"""From the `task` and `suite` arguments to tasks, and tasks of one's own."""
+"""Tasks of the `task` and `suite` arguments, and users' own tasks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,15 +18,15 @@ from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.prompts.words import in_words, kinds_of
 
 OWN_BUDGET = 36_000
-"""Ticks of such a task: the largest budget of Optimus-1's Table 5."""
+"""Budget in ticks of a user's own task: the largest budget of Optimus-1's Table 5."""
 WORDED = ("item", "count", "success")
 
 
 def resolve_tasks(wanted: object) -> tuple[Task, ...]:
-    """Return the tasks that an argument names: one, as `resolve_task` takes it, or several by their ids.
+    """Return the tasks that an argument names: one task for `resolve_task`, or a tuple of several.
 
     Raises:
-        UnknownName, BadValue: as `resolve_task`; or one stands twice, or there is none.
+        UnknownName, BadValue: as in `resolve_task`; or the tuple is empty or holds a task twice.
 
     >>> [task.group for task in resolve_tasks(("Wood", "Stone"))]
     ['wood', 'stone']
@@ -45,14 +45,15 @@ def resolve_task(wanted: object) -> Task:
     """Return the task that an argument names.
 
     Args:
-        wanted: a task's id; or `{"item": name, "count": n, "success": how}` (1 and "held" if left
-            out), where "bed" or "planks" is any of its kind and with "declared" the name may be a
-            creature's; the verb is that of the cheapest way from nothing (a diamond is mined, an ingot
-            smelted); or, with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`).
+        wanted: a task's id; or `{"item": name, "count": n, "success": how}` (by default 1 and "held"); or a
+            mapping with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`). A name
+            such as "bed" or "planks" means any of its kind; with "declared" the name may be a creature's.
+            The verb is that of the cheapest way from nothing (a diamond is mined, an ingot smelted).
 
     Raises:
-        UnknownName: no such task, item or success.
-        BadValue: neither of both, an item that is no name, or a count below 1 or above what can be held.
+        UnknownName: the task, item or success does not exist.
+        BadValue: `wanted` has another form, its item is no name, or its count is below 1 or above the
+            inventory's room.
 
     >>> resolve_task({"item": "white_bed"}).instruction
     'Get 1 white bed'
@@ -93,14 +94,14 @@ def resolve_task(wanted: object) -> Task:
 
 
 def register_task(**fields: Any) -> tuple[str, ...]:
-    """Register a task of one's own and return its three environments' ids.
+    """Register a user's own task and return its three environments' ids.
 
     Args:
-        fields: those of a row of a suite's file (`optimus_gym.game.suite_file`): `id`, `item`,
-            `verb`, `instruction` and `budget`; others may be left out.
+        fields: the fields of a row of a suite's file (`optimus_gym.game.suite_file`): `id`, `item`,
+            `verb`, `instruction` and `budget`; the other fields are optional.
 
     Raises:
-        BadValue: lists all that is wrong with the fields; or the id is taken.
+        BadValue: some fields are wrong, and the message lists all faults; or the id is taken.
 
     >>> register_task(id="OwnBed", item="#beds", verb="craft", instruction="Sleep", budget=6000)
     ('Optimus-OwnBed-v0', 'OptimusControl-OwnBed-v0', 'OptimusFlat-OwnBed-v0')
@@ -113,7 +114,7 @@ def suite_tasks(name: str) -> tuple[Task, ...]:
     """Return a suite's tasks in its order.
 
     Raises:
-        UnknownName: no such suite.
+        UnknownName: the suite does not exist.
     """
     return tuple(tasks(name).values())
 
@@ -132,7 +133,7 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return how the last step to an item is done on its cheapest way from nothing."""
+    """Return the verb of the last step of an item's cheapest way from nothing."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
     try:

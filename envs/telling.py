@@ -1,7 +1,7 @@
 """The situation of a row as a text, from which a language model outside can choose the next action.
 
-It says no more than the agent inside is told (`envs.asking`): biome and position stand in it only
-under a protocol that tells them.
+The text says no more than the agent inside sees (`envs.asking`): it holds biome and position only if the
+protocol reveals them.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ ACTIONS = (
 
 
 def end_line(episode: Episode) -> str:
-    """Return how an episode stands: its status and the reason for it, if there is one."""
+    """Return an episode's status and its reason, if there is one."""
     return f"Status: {episode.status}" + (f" ({episode.reason})" if episode.reason else "")
 
 
 def situation_lines(situation: Situation) -> list[str]:
-    """Return what is asked for, held, worn and in reach, and how and where the player is."""
+    """Return lines on task, goal, items held and worn, stations in reach, vitals, place and time left."""
     told = lines_of(situation_facts(situation))
     worn = ", ".join(f"{place} {item}" for place, item in situation.equipment.items())
     return [
@@ -38,7 +38,7 @@ def situation_lines(situation: Situation) -> list[str]:
 
 
 def course_lines(course: Course) -> list[str]:
-    """Return how the latest sub-goal ended and what is still planned, the next sub-goal first."""
+    """Return lines on the latest sub-goal's outcome and the rest of the plan, the next sub-goal first."""
     last = course.outcomes[-1] if course.outcomes else None
     plan = "; ".join(map(str, course.decision.remaining))
     return [

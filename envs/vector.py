@@ -1,4 +1,4 @@
-"""What the Gymnasium vector environments share: N worlds in one set of arrays."""
+"""The base of the Gymnasium vector environments: N worlds in one set of arrays."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -34,21 +34,20 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     Args:
         num_envs: N, 1 to 65,536.
-        autoreset_mode: Gymnasium's: "NextStep" (the step after an end resets and ignores the
+        autoreset_mode: Gymnasium's mode: "NextStep" (the step after an end resets and ignores the
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
-        threads: how many tick and draw the worlds at once, 1 to 1,024; None takes one for each
-            processor that the process may use. There are never more than rows. Nothing but the speed
-            depends on it.
-        max_episode_steps: steps after which a row is truncated, at least 1; None: only its tick budget
-            counts. `gym.make_vec` gives what the id's specification says.
-        arguments: those of `optimus_gym.envs.config.EnvConfig`.
+        threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
+            the process may use. No more threads than rows run. Their number changes only the speed.
+        max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
+            counts. `gym.make_vec` passes the value of the id's specification.
+        arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.
     """
 
     metadata: dict[str, Any]
     _view_class: ClassVar[type[View]]
     closed = True
-    """Until it is built: Gymnasium 1.1 closes what is open when it is collected, half-built or not."""
+    """True until the build ends: Gymnasium 1.1 closes open environments at collection, even half-built."""
 
     def __init__(
         self,
@@ -91,7 +90,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._begun = np.zeros(num_envs, np.bool_)
         self._steps = np.zeros(num_envs, np.int64)
         self._seen: Observation = {}
-        """What was returned last; never written into again."""
+        """The latest returned observation, which is never written into again."""
         self.closed = False
 
     def reset(
@@ -104,12 +103,12 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         A closed environment opens again; its first reset must take every row.
 
-        An int seeds row i with seed + i. The other options are those of the single environment and
-        go to every row that begins; a `snapshot` begins all of them in one state. They hold for the
-        episodes of this reset; automatic resets take those of the argument `start` alone.
+        An int seeds row i with seed + i. The other options are those of the single environment and go to
+        every row that begins; a `snapshot` begins all these rows in one state. The options hold for the
+        episodes of this reset; automatic resets take only the options of the argument `start`.
 
         Raises:
-            BadValue, UnknownName: a seed or an option cannot be used; no generator has been touched.
+            BadValue, UnknownName: a seed or an option cannot be used; no generator has changed.
         """
         options = checked_options(options)
         self._reopen()
@@ -138,7 +137,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return merged
 
     def _begin(self, rows: list[int], seeds: Sequence[int | None], options: dict[str, Any]) -> None:
-        """Begin episodes in `rows` together; a row without a seed draws one to learn on."""
+        """Begin episodes in `rows` together; a row without a seed draws a training seed."""
         chosen = [self._seed_of(row, seed) for row, seed in zip(rows, seeds, strict=True)]
         self._view.begin(rows, chosen, options)
         self._ended[rows], self._begun[rows], self._steps[rows] = False, True, 0
@@ -162,7 +161,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Make one step in every row; in the sub-goal view it lasts until all sub-goals ended."""
+        """Make one step in every row; a step of the sub-goal view lasts until all sub-goals have ended."""
         self._check_begun("step")
         actions = check_shape(actions, self.single_action_space, self.num_envs)
         resets = self._ended.copy()
@@ -194,7 +193,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def _begin_again(
         self, seen: Observation, columns: Columns, infos: dict[str, Any]
     ) -> Observation:
-        """Begin episodes in the rows that ended; `infos` keeps what they ended with."""
+        """Begin episodes in the rows that ended; `infos` gets the ended episodes' last values."""
         ended = np.flatnonzero(self._ended)
         rows = ended.tolist()
         last = [{key: values[row].copy() for key, values in seen.items()} for row in rows]
@@ -215,7 +214,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return tuple(images)
 
     def close_extras(self, **_: Any) -> None:
-        """Let go of the worlds, and of objects that were given for parts."""
+        """Release the worlds, and objects that were given for parts."""
         self._view.close()
         self._begun[:] = False
 
@@ -253,10 +252,10 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
 
 def _checked_rendering(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Refuse ways of rendering that only single environments have.
+    """Reject render modes that only single environments have.
 
     Raises:
-        BadValue: says what to do instead.
+        BadValue: the mode is rejected; the message says what to do instead.
     """
     mode = arguments.get("render_mode")
     if isinstance(mode, str) and mode != "rgb_array":

@@ -1,4 +1,4 @@
-"""What the three views share: worlds, abilities, vocabulary, observations and the accounts of a step."""
+"""The base of the three views: worlds, abilities, vocabulary, observations and the accounts of a step."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -30,14 +30,14 @@ class View(ABC):
     Args:
         config: the environment's arguments.
         count: rows.
-        threads: how many see to the worlds at once.
+        threads: the number of threads for the worlds.
 
     Attributes:
         runtime: the worlds and episodes.
-        abilities: what world, protocol and executors can do; fixed.
-        vocabulary: the items that observations and actions speak of.
+        abilities: the abilities of world, protocol and executors; fixed.
+        vocabulary: the items of observations and actions.
         observer: makes observations.
-        courses: each row's way through its episode.
+        courses: each row's course through its episode.
         ledger: the accounts of steps.
     """
 
@@ -47,12 +47,12 @@ class View(ABC):
     has_agent: ClassVar[bool] = False
     """Whether an agent runs inside."""
     full_info: ClassVar[bool] = False
-    """Whether info is "full" unless said otherwise."""
+    """Whether info is "full" by default."""
     action_space: Space[Any]
     action_meanings: tuple[tuple[str, ...], ...] = ()
-    """What each value of each place of a low-level action means; empty where there are none."""
+    """The meaning of each value of each place of a low-level action; empty in the sub-goal view."""
     skill_names: tuple[str, ...] = ()
-    """What the sub-goal view's actions mean, by number; empty elsewhere."""
+    """The meanings of the sub-goal view's actions, by number; empty in the other views."""
     privileged: tuple[str, ...] = ()
     """The classes of a privileged controller and of a privileged agent inside."""
 
@@ -72,7 +72,7 @@ class View(ABC):
             raise
 
     def _assemble(self) -> None:
-        """Make what the view consists of, once; refuses what does not fit together."""
+        """Make the view's components, once; reject components that do not fit together."""
         verbs, actors = self._actors()
         self.abilities = _abilities(self.config, verbs)
         check_tasks(self.runtime.tasks, self.abilities, self.runtime.can, actors)
@@ -82,7 +82,7 @@ class View(ABC):
         )
 
     def _actors(self) -> tuple[frozenset[str] | None, str]:
-        """Return the verbs of those who act here (None: any), and how to call them."""
+        """Return the verbs of the executors (None: all verbs), and the executors' name for messages."""
         return None, "the policy"
 
     @property
@@ -97,10 +97,10 @@ class View(ABC):
         """Begin episodes."""
 
     def step(self, rows: Sequence[int], actions: NDArray[Any]) -> None:
-        """Make one step in each of `rows`, `actions` having a row for each; `ledger.report` tells of it.
+        """Make one step in each of `rows`, with one row of `actions` for each; `ledger` notes the results.
 
-        A row whose episode ended in its reset (the goal was held, or the helper reached it) does not
-        act: its first step tells of the end.
+        A row whose episode ended during reset (the goal was held, or the helper reached it) does not act: its
+        first step reports the end.
 
         Raises:
             BadValue: an action is malformed; nothing has changed.
@@ -118,14 +118,14 @@ class View(ABC):
 
     @abstractmethod
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Make one step in each of `rows`, all of which are running; note each tick's reward."""
+        """Make one step in each of `rows`, whose episodes run; note each tick's reward."""
 
     def observe(self, row: int) -> Observation:
         """Return the observation of `row`; every array is new."""
         return {key: values[0] for key, values in self.observer.look([row]).items()}
 
     def info(self, row: int) -> dict[str, Any]:
-        """Return what is told of `row` beside the observation (`envs.infos`)."""
+        """Return the info of `row` (`envs.infos`)."""
         return info_of(self.infos([row]), 0)
 
     def infos(self, rows: Sequence[int]) -> Columns:
@@ -136,7 +136,7 @@ class View(ABC):
         return joined(told, {**words(self.runtime, rows), "situation": self.texts(rows)})
 
     def texts(self, rows: Sequence[int]) -> list[str]:
-        """Return the situations of `rows` as texts; of a row whose world has failed, its status alone."""
+        """Return the situations of `rows` as texts; a row of a failed world gets its status alone."""
         runtime = self.runtime
         sound = [row for row in rows if runtime.episode(row).status != "world_failed"]
         seen = situations_of(runtime, self.courses, self.observer.glances, sound)
@@ -147,16 +147,16 @@ class View(ABC):
         return ["\n".join([end_line(runtime.episode(row)), *texts.get(row, ())]) for row in rows]
 
     def _further_lines(self, row: int) -> list[str]:
-        """Return what a situation's text says of the plan, and of the actions where they have names."""
+        """Return a situation's lines on the plan and, if the view has skills, on the actions."""
         return course_lines(self.courses[row]) if self.has_agent else []
 
     @property
     def tells_all(self) -> bool:
-        """Tell whether info holds words too."""
+        """Return whether info holds words too."""
         return self.full_info if self.config.info is None else self.config.info == "full"
 
     def watch(self, callback: Callable[[int], None]) -> None:
-        """Call `callback(row)` whenever a row's world has gone on."""
+        """Call `callback(row)` each time that a row's world has gone on."""
         self.runtime.watchers.append(callback)
 
     def latest_action(self, row: int) -> NDArray[np.int32]:
@@ -165,7 +165,7 @@ class View(ABC):
         return action
 
     def progress(self, row: int) -> Progress:
-        """Return a look at the episode of `row` for people."""
+        """Return the task and progress of the episode of `row`, for people."""
         episode, course = self.runtime.episode(row), self.courses[row]
         decision = course.decision
         return Progress(
@@ -184,14 +184,14 @@ class View(ABC):
         """Return an open view of the same configuration with the same watchers, for a closed one.
 
         Raises:
-            BadValue: another environment has an object that was given for a part.
+            BadValue: another environment uses an object that was given for a part.
         """
         view = type(self)(self.config, self.runtime.count, self._threads)
         view.runtime.watchers = self.runtime.watchers
         return view
 
     def close(self) -> None:
-        """Let go of the worlds, and of objects that were given for parts; may be called twice."""
+        """Release the worlds, and objects that were given for parts; may be called twice."""
         self.runtime.close()
         release(self)
 
@@ -204,14 +204,14 @@ def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int3
         sizes: uint64[k]: an action's place j takes 0 to sizes[j] - 1.
 
     Raises:
-        BadValue: wrong shape, not integers, or out of range.
+        BadValue: the actions have a wrong shape, are no integers, or are out of range.
     """
     array = np.asarray(actions)
     if array.dtype.kind not in "iu" or array.shape[-1:] != (len(sizes),):
         raise BadValue(
             f"action: expected {len(sizes)} integers, got {array.dtype} of shape {array.shape}"
         )
-    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # below 0 is a large number
+    if np.count_nonzero(array.astype(np.uint64) >= sizes):  # a negative number becomes a large one
         most = (sizes - 1).tolist()
         raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
     return array.astype(np.int32)

@@ -1,4 +1,4 @@
-"""The items that an environment's observations and actions speak of."""
+"""Vocabularies: the items of an environment's observations and actions."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ class Vocabulary:
     def worn_index(self) -> NDArray[np.float32]:
         """Value in the raw `equipment` by item id (float32[976]).
 
-        0 is no item, 1 + index an item of the vocabulary, V + 1 any other.
+        0 is no item, 1 + index an item of the vocabulary, V + 1 any other item.
         """
         table = np.full(len(item_names()), len(self.names) + 1, np.float32)
         table[0] = NONE
@@ -53,16 +53,16 @@ def all_items() -> Vocabulary:
 
 
 def of_items(names: Iterable[str]) -> Vocabulary:
-    """Return the vocabulary of some items, in the order given, each once."""
+    """Return the vocabulary of some items in the given order, each item once."""
     return Vocabulary(tuple(dict.fromkeys(names)))
 
 
 @cache
 def suite_vocabularies() -> Mapping[str, Vocabulary]:
-    """Return each suite's vocabulary: the items on the ways of its tasks, whatever world does them.
+    """Return each suite's vocabulary: the items on the ways of the suite's tasks, in any world.
 
-    Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`; names are only ever
-    added at its ends.
+    Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`; new names only ever join at
+    a vocabulary's end.
     """
     text = files("optimus_gym.envs.data").joinpath("vocabularies.json").read_text("utf-8")
     return {name: Vocabulary(tuple(names)) for name, names in json.loads(text)["suites"].items()}

@@ -1,7 +1,7 @@
-"""Checks of a world's answers: an answer that breaks the contract is refused by the world's name.
+"""Checks of a world's answers: the error for an answer that breaks the contract names the world.
 
-`core.protocols.World` says what each method answers. All answers are checked when an episode begins and
-after a sub-goal that the world carries out; after a tick only what lives, what is held and what happened.
+`core.protocols.World` specifies the answers. All answers are checked when an episode begins and after a
+sub-goal that the world carries out; after a tick only `alive`, `counts` and `events` are checked.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -44,7 +44,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "subgoals": SubGoalWorld,
     }
 )
-"""The interfaces whose methods a world has if it declares a power."""
+"""The interface of each power, whose methods a world with the power has."""
 REASONS: Final = get_args(Reason)
 _BYTE: Final = np.dtype(np.uint8)
 _COUNT: Final = np.dtype(np.int32)
@@ -57,7 +57,7 @@ def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> Wo
     """Return a world that has all methods of `World` and of its powers, and `count` rows.
 
     Raises:
-        BadValue: it lacks a method, or has another number of rows.
+        BadValue: the world lacks a method, or has another number of rows.
     """
     for interface in (World, *(OF_POWERS[power] for power in OF_POWERS if power in can)):
         lacking = [one for one in _methods(interface) if not callable(getattr(world, one, None))]
@@ -81,7 +81,7 @@ def check_alive(name: str, alive: Any, count: int) -> NDArray[np.bool_]:
     """Return a world's answer of `alive` for `count` rows.
 
     Raises:
-        BadValue: it is no bool[count].
+        BadValue: the answer is no bool[count].
     """
     checked: NDArray[np.bool_] = _array(name, "alive", alive, (count,), _FLAG)
     return checked
@@ -91,7 +91,7 @@ def check_counts(name: str, counts: Any, rows: Collection[int]) -> NDArray[np.in
     """Return a world's answer of `counts` for `rows`, whose numbers `check_held` checks.
 
     Raises:
-        BadValue: it is no int32[n, 976].
+        BadValue: the answer is no int32[n, 976].
     """
     shape = (len(rows), len(item_names()))
     checked: NDArray[np.int32] = _array(name, "counts", counts, shape, _COUNT)
@@ -99,10 +99,10 @@ def check_counts(name: str, counts: Any, rows: Collection[int]) -> NDArray[np.in
 
 
 def check_held(name: str, counts: NDArray[np.int32], rows: Sequence[int]) -> None:
-    """Refuse counts (int32[n, 976]) of `rows` below 0, and pieces of air, which is no item.
+    """Reject counts (int32[n, 976]) of `rows` below 0, and pieces of air, which is no item.
 
     Raises:
-        BadValue: names the item and the row.
+        BadValue: a count is wrong; the message names the item and the row.
     """
     if counts.min() >= 0 and not counts[:, 0].any():
         return
@@ -120,8 +120,8 @@ def check_events(name: str, events: Any, row: int) -> tuple[Event, ...]:
     """Return a world's events of a row.
 
     Raises:
-        BadValue: they are no tuple of events, or an event has a kind or subject that does not exist, or
-            a count below 0; names the nearest kind or subject.
+        BadValue: the answer is no tuple of events, or an event has a count below 0 or an unknown kind or
+            subject; the message names the nearest kind or subject.
     """
     where = f"events, row {row}"
     if not isinstance(events, tuple):
@@ -151,7 +151,7 @@ def check_done(name: str, done: Any, limit: int) -> Done:
     """Return a world's answer of `carry_out` for a sub-goal that may take `limit` ticks.
 
     Raises:
-        BadValue: it is no `Done`, its ticks are not 1 to `limit`, or its failure is none.
+        BadValue: the answer is no `Done`, its ticks are not 1 to `limit`, or its failure is no valid one.
     """
     if not isinstance(done, Done):
         raise BadValue(f"world {name!r}: expected a Done, got {shown(done)} (carry_out)")
@@ -170,13 +170,13 @@ def check_done(name: str, done: Any, limit: int) -> Done:
 
 
 def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
-    """Ask a world for all that it tells of one row, and refuse what the contract does not allow.
+    """Query a world for all answers on one row, and reject answers that break the contract.
 
     Args:
-        name: how the world is called.
+        name: the world's name.
         world: a world that works in this row.
-        can: its powers.
-        row: which row.
+        can: the world's powers.
+        row: the row.
 
     Raises:
         BadValue: an answer has another shape, type or range than `core.protocols.World` says.
@@ -260,7 +260,7 @@ def _array(name: str, method: str, told: Any, shape: tuple[int, ...], dtype: np.
     """Return an array of this shape and dtype.
 
     Raises:
-        BadValue: it is another one, or none.
+        BadValue: the value is no such array.
     """
     if isinstance(told, np.ndarray) and told.shape == shape and told.dtype == dtype:
         return told

@@ -1,4 +1,4 @@
-"""How the pictures of a film are lit: as the player sees, or as with night vision where that is dark."""
+"""Lighting of a film's pictures: the player's own frame, or as with night vision if that frame is dark."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,21 +13,21 @@ from optimus_gym.wrappers.video import FRAMES_A_SECOND
 Picture = NDArray[np.uint8]
 """uint8[H, W, 3]."""
 BRIGHTENED: Final = "picture brightened"
-"""A film's words while its picture is not the player's own frame."""
+"""The label of pictures that are not the player's own frame."""
 WEIGHTS: Final = (0.299, 0.587, 0.114)
-"""Parts of red, green and blue in luminance (ITU-R BT.601, section 2.5.1)."""
+"""Weights of red, green and blue in luminance (ITU-R BT.601, section 2.5.1)."""
 DARK: Final = 40.0
-"""Mean luminance (0 to 255) below which a film begins to be brightened; unlit caves have about 20."""
+"""Mean luminance (0 to 255) below which brightening begins; unlit caves have about 20."""
 LIT: Final = 60.0
-"""Mean luminance from which a frame counts as lit again; daylight has 60 to 120."""
+"""Mean luminance at which a frame counts as lit again; daylight has 60 to 120."""
 STAY: Final = FRAMES_A_SECOND
-"""Pictures of lit frames after which brightening ends: a second of the film."""
+"""Lit frames after which brightening ends: a second of the film."""
 LABEL_PLACE: Final = 6
 """Pixels from a picture's upper and left edge to its label."""
 LABEL_SIZE: Final = 12
-"""Pixels of the label's letters."""
+"""Size of the label's letters, pixels."""
 SPACING: Final = 4
-"""Pixels between those that are measured, each way."""
+"""Step between measured pixels along rows and columns."""
 
 
 def luminance(picture: Picture) -> float:
@@ -39,15 +39,15 @@ def luminance(picture: Picture) -> float:
 class Exposure:
     """Draws the pictures of one film.
 
-    Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last one below `LIT`,
+    Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last frame below `LIT`,
     so that a film does not flicker.
 
     Args:
         own: draws the player's own frame.
-        bright: draws it as with night vision; None leaves every frame as it is.
+        bright: draws the frame as with night vision; None never brightens.
 
     Attributes:
-        is_brightened: whether the latest picture is another than the player's own frame.
+        is_brightened: whether the latest picture differs from the player's own frame.
     """
 
     def __init__(
@@ -74,10 +74,11 @@ class Exposure:
 
 
 def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
-    """Return what draws a film of an environment of this package.
+    """Return an exposure for a film of an environment of this package.
 
     Args:
-        env: one world, made with `render_mode="rgb_array"`; wrappers may draw into its pictures.
+        env: an environment of one world, made with `render_mode="rgb_array"`; wrappers may draw into its
+            pictures.
         true_light: whether every picture is the player's own frame.
     """
     inside: Any = env.unwrapped

@@ -15,20 +15,19 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
     """Repeat each low-level action for `ticks` ticks and sum their rewards.
 
     ### Description
-    Keys and camera are held in every tick, but for the keys that act once when they are pressed: drop,
-    inventory and swap hands. Those and the function (craft, smelt, equip, place) are asked for in the
-    first tick only, so that one step throws one piece and crafts once. The repetition stops when the
-    episode ends. Observation and `info` are those of the last tick.
+    Each tick holds the keys and turns the camera. Keys that act once (drop, inventory, swap hands) and the
+    function (craft, smelt, equip, place) act in the first tick only, so that one step throws one piece and
+    crafts once. The repetition stops when the episode ends. Observation and `info` are the last tick's.
 
     ### Arguments
-    - `ticks`: how many ticks a step lasts, at least 1.
+    - `ticks`: ticks of a step, at least 1.
 
     ### Version history
     - v0: first version.
     """
 
     def __init__(self, env: gym.Env[Any, NDArray[np.int64]], ticks: int = 4) -> None:
-        """Wrap `env`, whose actions are the control view's or the flat view's.
+        """Wrap `env`, an environment with the control view's or the flat view's actions.
 
         Raises:
             BadValue: `ticks` is not a positive integer.

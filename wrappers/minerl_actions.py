@@ -39,9 +39,9 @@ class MineRLActions(
     """Take MineRL's actions: a dict of 23 buttons and the camera's degrees.
 
     ### Description
-    `optimus_gym.core.minerl_actions` says what becomes of them: turns are those of our eleven bins, at most
-    10 degrees a tick; `ESC` and `pickItem` do nothing; what is left out is not pressed. In the flat view
-    nothing is crafted, smelted, equipped or placed by function.
+    `optimus_gym.core.minerl_actions` translates the actions: turns become our eleven bins, at most 10 degrees
+    a tick; `ESC` and `pickItem` do nothing; missing buttons are not pressed. In the flat view these actions
+    never craft, smelt, equip or place by function.
 
     ### Version history
     - v0: first version.
@@ -51,7 +51,7 @@ class MineRLActions(
         """Wrap `env`, whose actions are the control view's or the flat view's.
 
         Raises:
-            BadValue: it has other actions.
+            BadValue: the environment has other actions.
         """
         self._places = places_of_keys("MineRLActions", env)
         RecordConstructorArgs.__init__(self)
@@ -63,7 +63,7 @@ class MineRLActions(
         return to_minerl(noop())
 
     def action(self, action: Mapping[str, Any]) -> NDArray[np.int64]:
-        """Return what the wrapped environment takes (int64[13] or int64[15]) for MineRL's `action`.
+        """Return the wrapped environment's action (int64[13] or int64[15]) for MineRL's `action`.
 
         Raises:
             BadValue: a key or a value is not MineRL's.
@@ -74,25 +74,24 @@ class MineRLActions(
 class KeyActions(
     gym.ActionWrapper[Any, NDArray[np.integer[Any]], dict[str, Any]], RecordConstructorArgs
 ):
-    """Let a policy that speaks our keys play an environment with MineRL's actions.
+    """Let a policy with our keys play an environment with MineRL's actions.
 
     ### Description
-    The action is that of the control view. Whatever environment of Gymnasium's it is: only its action space
-    is looked at. Buttons without a key of ours, `ESC` and `pickItem`, are never pressed, and may be missing
-    in its space.
+    The action is that of the control view. The wrapper takes any Gymnasium environment with MineRL's action
+    space. The wrapper never presses `ESC` and `pickItem`, which have no key of ours; the space may lack them.
 
     ### Version history
     - v0: first version.
     """
 
     action_meanings = MEANINGS
-    """What each value of each place of an action means."""
+    """The meaning of each value of each place of an action."""
 
     def __init__(self, env: gym.Env[Any, dict[str, Any]]) -> None:
         """Wrap `env`, whose actions are MineRL's.
 
         Raises:
-            BadValue: it has other actions; shows both spaces.
+            BadValue: the environment has other actions; the message shows both spaces.
         """
         space = env.action_space
         if not _is_minerl(space):
@@ -110,14 +109,14 @@ class KeyActions(
         """Return MineRL's action for `action` (int[13]), with the keys of the wrapped environment.
 
         Raises:
-            BadValue: it is no such action.
+            BadValue: `action` is no such action.
         """
         made = to_minerl(exactly(CONTROL_LENGTH, "our keys", action))
         return {key: made[key] for key in self._keys}
 
 
 def _is_minerl(space: Space[Any]) -> TypeGuard[Dict]:
-    """Tell whether a space is MineRL's, perhaps without the buttons that are no key of ours."""
+    """Return whether a space is MineRL's, with or without the buttons that have no key of ours."""
     if not isinstance(space, Dict) or not set(KEYS) - UNUSED <= set(space) <= set(KEYS):
         return False
     camera = space[CAMERA]

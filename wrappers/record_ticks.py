@@ -1,4 +1,4 @@
-"""Film episodes tick by tick, whatever a step is."""
+"""Film episodes tick by tick, in every view."""
 
 import os
 import weakref
@@ -19,23 +19,23 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """Write a video of each episode with a picture of every tick.
 
     ### Description
-    Gymnasium's `RecordVideo` takes one picture a step, and a step of the sub-goal view lasts for many ticks,
-    as one of the control view may. Here every tick is a picture, what the helper does in a reset included,
-    so that a video runs at the speed of the game. Pictures are written as they come; memory holds the
-    latest alone. `episode-<number>.mp4` appears when the episode is over, cut off by a reset, or the
-    environment is closed; its last picture stays for a second. An environment that is never closed ends its
-    video when it is collected or when Python exits; a process that is killed leaves no video. A copy, deep
-    or pickled, films its own episodes, counted from 0.
+    Gymnasium's `RecordVideo` takes one picture a step, but a step of the sub-goal view lasts for many ticks,
+    and a step of the control view may, too. This wrapper takes a picture of every tick, the helper's ticks
+    during a reset included, so that a video runs at the speed of the game. Pictures are written as they come;
+    memory holds only the latest. `episode-<number>.mp4` appears when the episode is over, when a reset cuts
+    the episode off, or when the environment is closed; the last picture stays for a second. An environment
+    that is never closed ends its video when it is collected or when Python exits; a killed process leaves no
+    video. A copy, deep or pickled, films its own episodes, counted from 0.
 
-    Where the player's own frame is dark, a picture is drawn as with night vision and says "picture
-    brightened" in its corner (`wrappers.exposure`), if the world has the power "night_vision".
-    Observations, infos and the world stay as they are.
+    If the player's own frame is dark and the world has the power "night_vision", the picture is drawn as with
+    night vision and says "picture brightened" in its corner (`wrappers.exposure`). Observations, infos and
+    the world do not change.
 
     ### Arguments
-    - `folder`: where the videos go; made if it does not exist.
-    - `every`: ticks a picture; 4 runs four times as fast.
-    - `episode_trigger`: tells of the number of an episode, from 0 on, whether to film it; None films all.
-    - `true_light`: whether every picture is the player's own frame, however dark.
+    - `folder`: the folder of the videos; made if missing.
+    - `every`: ticks for each picture; 4 runs four times as fast.
+    - `episode_trigger`: returns whether to film the episode of a number, from 0 on; None films all.
+    - `true_light`: whether every picture is the player's own frame, even in the dark.
 
     ### Version history
     - v0: first version.
@@ -52,8 +52,8 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Film `env`, an environment of one world made with `render_mode="rgb_array"`.
 
         Raises:
-            BadValue: it has another render mode, or is none that tells of its ticks; `every` is no integer
-                of at least 1; the folder cannot be made.
+            BadValue: `env` has another render mode, or is no environment of this package; `every` is no
+                integer of at least 1; the folder cannot be made.
         """
         if env.render_mode != "rgb_array":
             raise BadValue(
@@ -123,7 +123,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.env.close()
 
     def _tick(self, _: int) -> None:
-        """Take a picture of a tick if it is time for one."""
+        """Take a picture of a tick if one is due."""
         self._is_shown = False
         if self._filming and self._ticks % self._every == 0:
             self._take()
@@ -142,7 +142,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._is_shown = True
 
     def _end(self) -> None:
-        """End the video, if there is one."""
+        """End the current video, if any."""
         self._filming = False
         unclosed, self._unclosed, self._writer = self._unclosed, None, None
         if unclosed is not None:
@@ -150,7 +150,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
 
 def _finish(writer: VideoWriter) -> None:
-    """Let the last picture of a film stay for a second, and end the film."""
+    """Hold the last picture of a film for a second, and end the film."""
     writer.hold()
     writer.close()
 

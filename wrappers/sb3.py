@@ -1,4 +1,4 @@
-"""A vector environment as stable-baselines3's algorithms take it."""
+"""A vector environment in the form that stable-baselines3's algorithms take."""
 
 from collections.abc import Iterable, Sequence
 from inspect import signature
@@ -20,17 +20,17 @@ Indices = None | int | Iterable[int]
 
 
 class Sb3VecEnv(VecEnv):
-    """Let stable-baselines3 train and evaluate on a batch of one set of arrays, without copies of it.
+    """Let stable-baselines3 train and evaluate on a batch of one set of arrays, without copying the batch.
 
     ### Description
-    A row begins anew in the step that ends its episode, as stable-baselines3 wants it: `infos[row]` of that
-    step is the ended episode's, with `terminal_observation` and `TimeLimit.truncated`. `is_success` stands in
-    it, so that `EvalCallback` writes a success rate. `VecMonitor` around it counts rewards and lengths.
+    A row restarts in the step that ends its episode, as stable-baselines3 expects: `infos[row]` of that step
+    belongs to the ended episode, with `terminal_observation` and `TimeLimit.truncated`, and `is_success` lets
+    `EvalCallback` write a success rate. `VecMonitor` around the wrapper counts rewards and lengths.
     `env_method` calls a method of the batch for each row (`action_masks`, `progress`, `snapshot`, `sights`,
     `noop`).
 
     ### Arguments
-    - `batch`: what `gym.make_vec(..., autoreset_mode="SameStep")` returned; closed with this one.
+    - `batch`: the result of `gym.make_vec(..., autoreset_mode="SameStep")`; closing the wrapper closes it.
 
     ### Version history
     - v0: first version.
@@ -40,7 +40,7 @@ class Sb3VecEnv(VecEnv):
         """Take over `batch`.
 
         Raises:
-            BadValue: it is no vector environment, or does not reset in the step that ends an episode.
+            BadValue: `batch` is no vector environment, or does not reset in the step that ends an episode.
         """
         if not isinstance(batch, VectorEnv):
             raise BadValue(f"batch: expected a vector environment, got {shown(batch)}")
@@ -54,7 +54,7 @@ class Sb3VecEnv(VecEnv):
         super().__init__(batch.num_envs, batch.single_observation_space, batch.single_action_space)
 
     def reset(self) -> Any:
-        """Begin episodes in all rows, with what `seed` and `set_options` said; return observations.
+        """Begin episodes in all rows, with the seeds and options set before; return observations.
 
         Raises:
             BadValue: the options differ by row.
@@ -98,7 +98,7 @@ class Sb3VecEnv(VecEnv):
         self.batch.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute of the batch, once for each row asked for."""
+        """Return an attribute of the batch, once for each of the rows `indices`."""
         value = getattr(self.batch, attr_name)
         return [value for _ in self._get_indices(indices)]
 
@@ -106,7 +106,7 @@ class Sb3VecEnv(VecEnv):
         """Set an attribute of the batch, which all rows share.
 
         Raises:
-            BadValue: it is meant for some rows only.
+            BadValue: `indices` are not all rows.
         """
         if len(list(self._get_indices(indices))) != self.num_envs:
             raise BadValue(
@@ -117,7 +117,7 @@ class Sb3VecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method of the batch for each row asked for, with the row if the method takes one.
+        """Call a method of the batch for each of the rows `indices`, with the row if the method takes one.
 
         Raises:
             BadValue: the method acts on the whole batch (`reset`, `step`, `close` and the like).
@@ -137,7 +137,7 @@ class Sb3VecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gym.Wrapper], indices: Indices = None
     ) -> list[bool]:
-        """Tell that no row has a wrapper of its own."""
+        """Return False for each row, since no row has a wrapper of its own."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
@@ -149,7 +149,7 @@ class Sb3VecEnv(VecEnv):
 
 
 def _row_of(infos: dict[str, Any], row: int) -> dict[str, Any]:
-    """Return what a vector environment's infos tell of a row.
+    """Return the info of one row from a vector environment's infos.
 
     >>> batched = {"ticks": np.array([3, 0]), "_ticks": np.array([True, False])}
     >>> _row_of(batched, 0), _row_of(batched, 1)

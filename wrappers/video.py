@@ -1,7 +1,7 @@
 """Write pictures to a video file, which appears under its name when it is whole.
 
-Until then it is a hidden file beside it, so that what was there before stays if anything goes wrong: a
-full disk, an error, a signal before the first picture.
+An unfinished video is a hidden file in the same folder, so that an older video survives any fault: a full
+disk, an error, a signal before the first picture.
 """
 
 from fractions import Fraction
@@ -23,10 +23,11 @@ SUFFIX: Final = ".mp4"
 
 
 def check_video_path(path: Path) -> None:
-    """Find out whether a video can be written to `path`; leaves no file behind.
+    """Check that a video can be written to `path`; leave no file behind.
 
     Raises:
-        BadValue: no path, wrong suffix, a folder, in a folder that does not exist, or not permitted.
+        BadValue: `path` is no path, has a wrong suffix, is a folder, lies in a folder that does not exist, or
+            may not be written.
     """
     path = check_path("video", path)
     if path.suffix.lower() != SUFFIX:
@@ -46,19 +47,19 @@ def check_video_path(path: Path) -> None:
 class VideoWriter:
     """Write pictures of one size to an H.264 video (yuv420p, 20 frames a second).
 
-    `close` must run whatever happens: it ends the file and gives it its name.
+    `close` must run even after errors: it ends the file and gives the file its name.
     """
 
     def __init__(self, path: Path, width: int, height: int) -> None:
         """Begin the file.
 
         Args:
-            path: where to; ends in ".mp4". What is there is replaced when the video is whole.
+            path: the video's path, ending in ".mp4". The whole video replaces an older file.
             width: pixels, even.
             height: pixels, even.
 
         Raises:
-            BadValue: see `check_video_path`; or an odd size, which 4:2:0 colour does not have.
+            BadValue: see `check_video_path`; or the size is odd, which 4:2:0 colour does not allow.
         """
         if width % 2 or height % 2:
             raise BadValue(f"video: expected an even width and height, got {width}x{height}")
@@ -80,8 +81,8 @@ class VideoWriter:
         """Append `picture` (uint8[height, width, 3]).
 
         Raises:
-            BadValue: it cannot be written, as where the disk is full; there will be no video, and what was
-                there before stays.
+            BadValue: the picture cannot be written, on a full disk, say; the video is discarded, and an older
+                file stays.
         """
         frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
         frame.pts = self.frames
@@ -91,7 +92,7 @@ class VideoWriter:
         self._latest = picture.copy()
 
     def hold(self) -> None:
-        """Repeat the latest picture so that it stays for a second; without a picture do nothing.
+        """Repeat the latest picture so that it stays for a second; do nothing without a picture.
 
         Raises:
             BadValue: see `add`.
@@ -101,7 +102,7 @@ class VideoWriter:
                 self.add(self._latest)
 
     def _write(self, frame: Any) -> None:
-        """Append a frame; None: what the encoder still holds."""
+        """Append a frame; None flushes the encoder."""
         try:
             self._container.mux(self._stream.encode(frame))
         except OSError as error:
@@ -109,22 +110,22 @@ class VideoWriter:
             raise _unwritable(self.path, error) from error
 
     def _discard(self) -> None:
-        """Let go of a file that cannot be ended."""
+        """Close and delete the unfinished file."""
         container, self._container = self._container, None
         try:
             container.close()
         except OSError:
-            pass  # says again what went wrong
+            pass  # the same fault again
         finally:
             self._new.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what is left, end the file and give it its name; may be called twice.
+        """Flush the encoder, end the file and give the file its name; may be called twice.
 
-        A file without a picture cannot be played: then what was there before stays.
+        A file without a picture cannot be played and is discarded: an older file stays.
 
         Raises:
-            BadValue: it cannot be written.
+            BadValue: the file cannot be written.
         """
         if self._container is None:
             return
@@ -140,7 +141,7 @@ class VideoWriter:
                 self._discard()
 
     def discard(self) -> None:
-        """Let go of all that was written; what was there before stays; may be called twice."""
+        """Discard the video; an older file stays; may be called twice."""
         if self._container is not None:
             self._discard()
 

@@ -1,4 +1,4 @@
-"""Let a policy that speaks VPT's joint actions play an environment of the control or flat view."""
+"""Let a policy with VPT's joint actions play an environment of the control or flat view."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ class VPTActions(
     """Take VPT's actions: one of 8641 joint buttons and one of 121 turns of the camera.
 
     ### Description
-    An action is `[buttons, camera]`, as `optimus_gym.core.vpt_actions` reads it. All joint actions can be
-    said in our keys; hands are never swapped, and of sprinting and sneaking there is one at a time. In the
-    flat view nothing is crafted, smelted, equipped or placed by function. `FrameSkip` goes inside: it knows
-    which of our keys are held.
+    An action is `[buttons, camera]`, as `optimus_gym.core.vpt_actions` reads it. Our keys can express all
+    joint actions. Joint actions never swap hands, and never sprint and sneak at once. In the flat view they
+    never craft, smelt, equip or place by function. Put `FrameSkip` inside this wrapper: `FrameSkip` knows
+    which of our keys to hold.
 
     ### Version history
     - v0: first version.
@@ -32,7 +32,7 @@ class VPTActions(
         """Wrap `env`, whose actions are the control view's or the flat view's.
 
         Raises:
-            BadValue: it has other actions.
+            BadValue: the environment has other actions.
         """
         self._places = places_of_keys("VPTActions", env)
         RecordConstructorArgs.__init__(self)
@@ -44,24 +44,24 @@ class VPTActions(
         return np.array([0, UNTURNED], np.int64)
 
     def action(self, action: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """Return what the wrapped environment takes (int64[13] or int64[15]) for `action` (int[2]).
+        """Return the wrapped environment's action (int64[13] or int64[15]) for `action` (int[2]).
 
         Raises:
-            BadValue: it is no pair of integers, or one is out of range.
+            BadValue: `action` is no pair of integers, or one is out of range.
         """
         buttons, camera = exactly(2, "buttons and camera", action)
         return with_places(from_vpt(buttons, camera), self._places)
 
 
 def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
-    """Return how many places an action of the control view (13) or the flat view (15) has.
+    """Return the number of places of an environment's actions: 13 (control view) or 15 (flat view).
 
     Args:
-        wrapper: its name, for the error.
-        env: the environment that it wraps.
+        wrapper: the wrapper's name, for the error.
+        env: the environment to wrap.
 
     Raises:
-        BadValue: the environment has other actions; shows both spaces.
+        BadValue: the environment has other actions; the message shows both spaces.
     """
     space = env.action_space
     if isinstance(space, MultiDiscrete) and space.shape in ((CONTROL_LENGTH,), (ACTION_LENGTH,)):
@@ -85,7 +85,7 @@ def exactly(count: int, what: str, action: object) -> NDArray[np.integer[Any]]:
     """Return an action as an array of `count` integers.
 
     Raises:
-        BadValue: it is none; says `what` was expected.
+        BadValue: `action` is no such array; the message says that `what` was expected.
     """
     made = integers("action", action)
     if made.shape != (count,):

@@ -1,4 +1,4 @@
-"""The low-level action: the one table of its places, what their values mean, and the camera's bins.
+"""The low-level action: the only table of its places, the values' meanings, and the camera's bins.
 
 Kernels, views, wrappers and controllers take the layout from here. An action of a world has all fifteen
 places; the control view's and a policy's keys are the first thirteen.
@@ -12,7 +12,7 @@ places; the control view's and a policy's keys are the first thirteen.
 low or a wall stops the player |
 | `DROP` | 2 | throws one piece of the stack in hand away |
 | `INVENTORY` | 2 | opens nothing yet: the embedded world has no screens |
-| `SWAP` | 2 | changes what hand and off-hand hold |
+| `SWAP` | 2 | swaps the items in hand and off-hand |
 | `HOTBAR` | 10 | none, slots 1 to 9 |
 | `PITCH`, `YAW` | 11 each | bins of `CAMERA_DEGREES`; 5 does not turn |
 | `FUNCTION`, `ITEM` | 5, items | craft, smelt, equip or place in one tick; worlds take an item id, the \
@@ -41,7 +41,7 @@ PLACES: Final = (*KEYS, "function", "item")
     FORWARD, LEFT, JUMP, SNEAK, SPRINT, ATTACK, USE, DROP, INVENTORY, SWAP, HOTBAR, PITCH, YAW,
     FUNCTION, ITEM,
 ) = range(15)  # fmt: skip
-"""Places in a low-level action; the last two only in the flat view and inside the environment."""
+"""Places in a low-level action; only the flat view and the environment itself use the last two."""
 
 PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
 """Places that act once in a step of several ticks; the other places are held in each tick."""
@@ -68,11 +68,11 @@ MEANINGS: Final = (
     ("none", *(f"hotbar.{slot}" for slot in range(1, 10))),
     *(tuple(f"{key} {degrees:+g}" for degrees in CAMERA_DEGREES) for key in ("pitch", "yaw")),
 )
-"""What each value of each of `KEYS` means."""
+"""The meaning of each value, for each of `KEYS`."""
 
 
 class Function(IntEnum):
-    """What the function place asks for; its item is in the next one."""
+    """Values of the place `FUNCTION`; the place `ITEM` holds the function's item."""
 
     NONE = 0
     CRAFT = 1
@@ -96,11 +96,11 @@ def noop(length: int = ACTION_LENGTH) -> NDArray[np.int32]:
 
 
 def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
-    """Return the action (int32[15]) that presses keys; the others rest.
+    """Return the action (int32[15]) that presses some keys and no others.
 
     Args:
         keys: a mapping from names of `KEYS` to their values.
-        name: what errors call it.
+        name: the argument's name in errors.
 
     Raises:
         BadValue, UnknownName: `keys` is no mapping, or has a key or a value that does not exist.
@@ -118,7 +118,7 @@ def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
 
 
 def whole(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """Return actions (n, 13 or 15) with all places (int32[n, 15]), a new array; keys call no function.
+    """Return actions (n, 13 or 15) with all places (int32[n, 15]), a new array; missing places become 0.
 
     >>> whole(noop(CONTROL_LENGTH)[None]).tolist() == [noop().tolist()]
     True
@@ -145,7 +145,7 @@ def without_presses(action: NDArray[Whole]) -> NDArray[Whole]:
 
 
 def camera_bin(degrees: float) -> int:
-    """Return the bin whose turn is nearest to `degrees` (of two as near, the smaller turn).
+    """Return the bin whose turn is nearest to `degrees`; on a tie, the bin of the smaller turn.
 
     >>> [camera_bin(d) for d in (-90, -0.2, 0.0, 0.5, 4.0, 180)]
     [0, 5, 5, 6, 8, 10]

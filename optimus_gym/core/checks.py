@@ -1,4 +1,4 @@
-"""Checks that many arguments share: whole numbers, whoever's they are, names and paths."""
+"""Checks that many arguments share: whole numbers of Python or numpy, names and paths."""
 
 import os
 from collections.abc import Collection
@@ -11,20 +11,20 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 
 
 def is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
-    """Tell whether a value is an integer, Python's or numpy's; True and False are none."""
+    """Return whether a value is an integer of Python or numpy; True and False are no integers."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> TypeGuard[float | np.integer[Any] | np.floating[Any]]:
-    """Tell whether a value is a real number, Python's or numpy's; True and False are none."""
+    """Return whether a value is a real number of Python or numpy; True and False are no numbers."""
     return is_whole(value) or isinstance(value, float | np.floating)
 
 
 def check_count(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return an integer of `least` to `most` (None: no upper limit) as Python's.
+    """Return an integer from `least` to `most` (None: no upper limit) as a Python int.
 
     Raises:
-        BadValue: it is none; says the argument's name.
+        BadValue: the value is no such integer; the message holds the argument's name.
 
     >>> check_count("ticks", np.int64(3), 1)
     3
@@ -36,10 +36,10 @@ def check_count(name: str, value: object, least: int, most: int | None = None) -
 
 
 def check_name(kind: str, value: object, known: Collection[str]) -> str:
-    """Return a name that stands in a table.
+    """Return a name if `known` holds it.
 
     Raises:
-        UnknownName: it stands in none, or is no text; names the nearest.
+        UnknownName: the name is unknown or no text; the message holds the nearest names.
 
     >>> check_name("item", ["stick"], ("stick", "stone"))
     Traceback (most recent call last):
@@ -51,11 +51,11 @@ def check_name(kind: str, value: object, known: Collection[str]) -> str:
 
 
 def check_path(name: str, value: object) -> Path:
-    r"""Return a path that the system can be asked for, whether or not something is there.
+    r"""Return a path that the system accepts, whether or not the path exists.
 
     Raises:
-        BadValue: it is no path: of another type, with a character that no path holds, or too long; says
-            the argument's name.
+        BadValue: the value is no path: it has another type, a character that no path holds, or too great a
+            length; the message holds the argument's name.
 
     >>> check_path("video", "a\0b")
     Traceback (most recent call last):
@@ -76,10 +76,10 @@ def check_path(name: str, value: object) -> Path:
 def check_file(name: str, value: object) -> Path:
     """Return the path of a file that can be read to its end.
 
-    A pipe or a device, which may give bytes for ever or never, is refused like a folder.
+    Pipes and devices are refused like folders, because they may give bytes for ever or never.
 
     Raises:
-        BadValue: it is no path, or no such file is there; says the argument's name.
+        BadValue: the value is no path, or there is no such file; the message holds the argument's name.
 
     >>> check_file("checkpoint", "no/such.pth")
     Traceback (most recent call last):
@@ -93,9 +93,9 @@ def check_file(name: str, value: object) -> Path:
 
 
 def check_home_path(name: str, value: object) -> Path:
-    """Return a path as `check_path` does; a `~` at its beginning is the user's home, if there is such a user.
+    """Return a path as `check_path` does; replace a leading `~` or `~user` by the home of a known user.
 
     Raises:
-        BadValue: as of `check_path`.
+        BadValue: as in `check_path`.
     """
     return Path(os.path.expanduser(check_path(name, value)))

@@ -1,4 +1,4 @@
-"""What goes between the loop and an agent: decisions, verdicts, outcomes, an episode's record."""
+"""Messages between the loop and an agent: decisions, verdicts, outcomes, an episode's record."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -15,31 +15,31 @@ JudgedBy = Literal["", "backbone", "nobody"]
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three words (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
-"""Whose word ends a sub-goal as done (`core.protocols.Agent.judge`): the world's, which shows it; the
-agent's COMPLETE; whichever of both comes first."""
+"""The judge that ends a sub-goal as done (`core.protocols.Agent.judge`): the inventory that the world shows,
+the agent's COMPLETE, or the first of both."""
 End = Literal["reached", "failed", "complete", "replan"]
-"""How a sub-goal ends: the world shows that it is reached; whoever carried it out failed, or its ticks
-were spent; the agent calls it complete; the agent wants another plan."""
+"""How a sub-goal ends: the world shows it as reached; the executor failed or the sub-goal's ticks were
+spent; the agent calls it complete; the agent wants another plan."""
 
 NO_TEXT: Final = "no text in the answer"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an agent decides for a row: its next sub-goal, or that it gives up.
+    """An agent's decision for a row: the next sub-goal, or giving up.
 
     Attributes:
         subgoal: the next sub-goal; None gives up, which ends the episode ("gave_up", truncated).
-        reason: why it gives up, in words.
-        plan: all sub-goals of the plan that it follows, for people; may be empty.
-        position: index in `plan` of `subgoal`.
-        problems: in words, what was wrong with the texts that the plan was read from.
-        replanned: whether this follows from a new plan after the first one; these are counted.
-        planned_by: who made the plan that begins with this decision: "backbone", in its own words; "goal"
-            or "rules", the bare goal or the rules in its place, since its answers could not be used. ""
-            where no plan begins with it, or no backbone was asked for one. Plans are counted by it.
-        corrections: how often the backbone was told, for this plan, what was wrong with its answer; 0 where
-            no plan was asked for.
+        reason: why the agent gives up, in words.
+        plan: all sub-goals of the plan that the agent follows, for people; may be empty.
+        position: index of `subgoal` in `plan`.
+        problems: the faults of the texts from which the plan was read, in words.
+        replanned: whether a new plan after the first one begins here; the record counts these.
+        planned_by: the author of the plan that begins with this decision: "backbone"; "goal" or "rules" if
+            the backbone's answers could not be used and the bare goal or the rules replaced them; "" if no
+            plan begins here or the agent asked no backbone. The tally counts plans by this word.
+        corrections: how often the backbone was asked to correct its answer for this plan; 0 if the agent
+            asked for no plan.
     """
 
     subgoal: SubGoal | None
@@ -63,16 +63,16 @@ class Verdict:
 
     judgement: Judgement = "CONTINUE"
     predicament: str = ""
-    """What is wrong, in words; with "REPLAN"."""
+    """The player's trouble, in words; with "REPLAN"."""
     reflection: str = ""
-    """What was said, for people; "" where nobody reflected."""
+    """The reflection's text, for people; "" if the agent did not reflect."""
     judged_by: JudgedBy = ""
-    """Whose word it is: "backbone"; "nobody" where the backbone was asked and its answers could not be used,
-    so that the sub-goal goes on; "" where no backbone was asked."""
+    """The author: "backbone"; "nobody" if every answer of the backbone was unusable, so that the sub-goal
+    goes on; "" if the agent asked no backbone."""
     corrections: int = 0
-    """How often the backbone was told, for this verdict, what was wrong with its answer."""
+    """How often the backbone was asked to correct its answer for this verdict."""
     problems: tuple[str, ...] = ()
-    """In words, what was wrong with its answers."""
+    """The faults of the backbone's answers, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +80,21 @@ class Outcome:
     """How a sub-goal ended.
 
     Attributes:
-        row: whose.
-        subgoal: which.
-        end: in which way.
-        failure: why it failed ("failed", "replan"), or None.
-        ticks: how many it took.
-        tick: the episode's tick at its end.
-        gained: pieces held more than at its beginning, by item.
-        consumed: pieces held less than then, by item.
-        batches: batches that were crafted or smelted to an item of its kinds.
-        tool: the tool by which the pieces were got, or None: it needed none.
-        station: the station that they were made at, or None.
-        contradicted: whether the agent called it complete and the inventory does not show it.
-        chosen: whether somebody chose it instead of the agent's decision.
-        over: whether the episode ended with it.
-        pov: the screen in the tick of its end, as the observation has it; None in a world without
+        row: the row.
+        subgoal: the sub-goal.
+        end: the way in which the sub-goal ended.
+        failure: why the sub-goal failed ("failed", "replan"), or None.
+        ticks: ticks that the sub-goal took.
+        tick: the episode's tick at the sub-goal's end.
+        gained: pieces that the inventory gained since the sub-goal began, by item.
+        consumed: pieces that the inventory lost since the sub-goal began, by item.
+        batches: batches crafted or smelted to an item of the sub-goal's kinds.
+        tool: the tool that got the pieces; None if they needed none.
+        station: the station that made the pieces, or None.
+        contradicted: whether the agent called the sub-goal complete and the inventory does not show it.
+        chosen: whether the caller of `env.step` chose the sub-goal instead of the agent's decision.
+        over: whether the episode ended with the sub-goal.
+        pov: the screen in the sub-goal's last tick, as the observation has it; None in a world without
             pictures, and in a record.
     """
 
@@ -115,27 +115,27 @@ class Outcome:
     pov: Picture | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        """Say it in words: "reached", "complete" or the failure."""
+        """Return "reached", "complete" or the failure's text."""
         return self.end if self.failure is None else str(self.failure)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one reply of a backbone cost."""
+    """The cost of one reply of a backbone."""
 
     kind: str
-    """The request's."""
+    """The request's kind."""
     model: str
     latency_s: float
     prompt_tokens: int
     completion_tokens: int
     tick: int
-    """The episode's tick at which it was asked for."""
+    """The episode's tick at which the agent asked."""
     cost: float = 0.0
     faults: tuple[str, ...] = ()
-    """What went wrong on the way, in words."""
+    """The faults of failed attempts, in words."""
     answered: bool = True
-    """Whether it holds a text at all."""
+    """Whether the reply holds a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,14 @@ class Tally:
     """The fate of a backbone's answers in an episode: whose plans and verdicts count.
 
     Attributes:
-        corrections: how often the backbone was told what was wrong with its answer.
-        own_plans: plans in its own words.
-        goal_plans: plans in whose place the bare goal was handed out.
-        rules_plans: plans that the rules made in its place.
-        own_verdicts: verdicts of it that could be read.
-        lost_verdicts: verdicts that it was asked for and that could not be read.
-        fault: what went wrong first, in words: why a server did not answer, or what was wrong with an
-            answer; "" for nothing.
+        corrections: how often the backbone was asked to correct an answer.
+        own_plans: plans of the backbone itself.
+        goal_plans: plans that the bare goal replaced.
+        rules_plans: plans that the rules made instead of the backbone.
+        own_verdicts: readable verdicts of the backbone.
+        lost_verdicts: verdicts of the backbone that could not be read.
+        fault: the first fault, in words: why a server did not answer, or why an answer was wrong; "" if
+            there was no fault.
     """
 
     corrections: int = 0
@@ -163,18 +163,18 @@ class Tally:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Return its counts, in the order of `TALLIED`."""
+        """Return the tally's counts, in the order of `TALLIED`."""
         plans = self.own_plans, self.goal_plans, self.rules_plans
         return self.corrections, *plans, self.own_verdicts, self.lost_verdicts
 
     def heard(self, answer: Answer) -> "Tally":
-        """Return the counts after a reply: one without a text may be the first fault."""
+        """Return the tally after a reply; a reply without a text may be the first fault."""
         if self.fault or answer.answered:
             return self
         return replace(self, fault=answer.faults[0] if answer.faults else NO_TEXT)
 
     def after(self, said: Decision | Verdict) -> "Tally":
-        """Return the counts after what the agent says."""
+        """Return the tally after a decision or a verdict of the agent."""
         by = said.planned_by if isinstance(said, Decision) else said.judged_by
         if not by and not said.corrections and not said.problems:
             return self
@@ -195,19 +195,19 @@ class Record:
     """An episode that is over.
 
     Attributes:
-        row: whose.
-        task: what was asked for.
-        status: how it ended, never "running".
+        row: the row.
+        task: the episode's task.
+        status: how the episode ended, never "running".
         reason: why the agent gave up or the world failed, in words; else "".
-        ticks: how long it was.
-        outcomes: of its sub-goals, in their order.
+        ticks: the episode's length.
+        outcomes: the outcomes of the episode's sub-goals, in their order.
         replans: new plans after the first one.
         tally: the fate of the backbone's answers.
-        answers: what was asked of the backbone in it.
+        answers: the costs of the backbone's replies in the episode.
         thought: ticks for which the world went on while the backbone answered.
-        protocol: the rules that it was played by.
-        assists: what made the game easier.
-        memory_lost: why the agent goes on without its memory, in words; "" if it does not.
+        protocol: the episode's rules.
+        assists: names of the assists that made the game easier.
+        memory_lost: why the agent goes on without its memory, in words; "" if the memory is in use.
     """
 
     row: int
@@ -226,10 +226,10 @@ class Record:
 
     @property
     def success(self) -> bool:
-        """Tell whether the task was reached."""
+        """Return whether the task was reached."""
         return self.status == "success"
 
     @property
     def complete_wrong(self) -> int:
-        """Return how many sub-goals the agent called complete that the inventory does not show."""
+        """Return how many sub-goals the agent called complete although the inventory does not show them."""
         return sum(outcome.contradicted for outcome in self.outcomes)

@@ -6,10 +6,10 @@ from optimus_gym.core.errors import BadValue, reason_of, shown
 
 
 def device_named(name: str | None) -> torch.device:
-    """Return a device on which one can compute; None: a GPU if there is one, else the CPU.
+    """Return a usable device; for None, return a GPU if there is one, else the CPU.
 
     Raises:
-        BadValue: PyTorch knows none of that name, or has none here.
+        BadValue: PyTorch does not know the device's name, or cannot use the device here.
 
     >>> device_named("cpu")
     device(type='cpu')

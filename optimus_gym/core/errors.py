@@ -1,4 +1,4 @@
-"""The package's exceptions; each is also a built-in one, so that callers need not import ours."""
+"""The package's exceptions; each also inherits from a built-in one, so that callers need not import ours."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,11 +10,11 @@ MOST_NAMES_LISTED = 12
 MOST_SHOWN = 100
 """Characters of a value that an error shows."""
 _ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")
-"""Where in memory an object lies, which is another place in every run."""
+"""An object's address in memory, which differs from run to run."""
 
 
 def shown(value: object) -> str:
-    """Return how an error shows a value: as `repr` does, without addresses, cut to 100 characters.
+    """Return a value's text for an error: its `repr` without addresses, cut to 100 characters.
 
     >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
     ("'a'", 100, 'a number of thousands of digits')
@@ -24,10 +24,10 @@ def shown(value: object) -> str:
     if isinstance(value, FunctionType):
         return f"the function {value.__module__}:{value.__qualname__}"[:MOST_SHOWN]
     if isinstance(value, str | bytes | bytearray | list | tuple):
-        value = value[: MOST_SHOWN + 1]  # more would be written out only to be cut off
+        value = value[: MOST_SHOWN + 1]  # the rest would be cut off below
     try:
         text = _ADDRESS.sub(r"\1", repr(value))
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python refuses to write more than 4,300 digits
         return "a number of thousands of digits"
     except RecursionError:
         return "a value nested too deeply"
@@ -35,7 +35,7 @@ def shown(value: object) -> str:
 
 
 def reason_of(error: BaseException) -> str:
-    r"""Return the first line of an error's text that says anything, else the name of its type.
+    r"""Return the first line of an error's text that is not blank, else the name of the error's type.
 
     >>> reason_of(ValueError("\n no file\nat all")), reason_of(EOFError())
     ('no file', 'EOFError')
@@ -49,20 +49,20 @@ class OptimusError(Exception):
 
 
 class BadValue(OptimusError, ValueError):
-    """An argument has a value that cannot be used: what was expected, what came, and where."""
+    """An argument's value cannot be used; the message holds the expected and the actual value, and where."""
 
 
 class BadMemory(BadValue):
-    """A memory folder cannot be read or written: names its file and the reason."""
+    """A memory folder cannot be read or written; the message holds the file and the reason."""
 
 
 class UnknownName(OptimusError, ValueError):
-    """A name stands in no table.
+    """A name is unknown.
 
     Args:
-        kind: what is named ("item", "task", ...).
-        name: what came.
-        known: the names that exist; the nearest are suggested.
+        kind: the kind of thing that the name stands for ("item", "task", ...).
+        name: the unknown name.
+        known: the names that exist; the message suggests the nearest.
 
     >>> raise UnknownName("item", "oak_logs", ["oak_log", "stone"])
     Traceback (most recent call last):
@@ -83,12 +83,12 @@ class UnknownName(OptimusError, ValueError):
 class UnknownArgument(BadValue, TypeError):
     """`gym.make` got a keyword argument that the environment does not have; see `unknown_argument`.
 
-    `gym.make` raises the class of a TypeError again with a longer text, so that it takes a text alone.
+    The class takes a text alone, because `gym.make` raises the class of a TypeError again with a longer text.
     """
 
 
 def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
-    """Return the error for a keyword argument that does not exist; names the nearest ones.
+    """Return the error for a keyword argument that does not exist; its text holds the nearest names.
 
     The text holds Python's own words for such an error. Libraries that try an argument and go on
     without it look for a TypeError with these words (TorchRL's `GymEnv` tries `frameskip`).
@@ -107,7 +107,7 @@ did you mean 'controller'?
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """Return which of the known names are near, or all of them if they are few.
+    """Return a text with the nearest of the known names, or with all of them if they are few.
 
     >>> hint("stick", ["sticks", "stone"]), hint("x", ["stone"])
     ("did you mean 'sticks'?", "expected one of 'stone'")
@@ -122,7 +122,7 @@ def hint(name: object, known: Iterable[str]) -> str:
 
 
 class MissingExtra(OptimusError, ImportError):
-    """An optional dependency is not installed; names the extra that brings it."""
+    """An optional dependency is not installed; the message holds the extra that brings the dependency."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
@@ -136,18 +136,18 @@ class MissingExtra(OptimusError, ImportError):
 
 
 class NoReplyUsed(OptimusError, RuntimeError):
-    """The agent asked a model and could use no reply of it: the model had no part in what was done."""
+    """The agent asked a model but could use no reply, so that the model had no part in the episodes."""
 
 
 class StalePicture(OptimusError, RuntimeError):
-    """A picture of a tick was asked for after the world had gone on; see `core.situation.Picture`."""
+    """A caller asked for a tick's picture after the world had gone on; see `core.situation.Picture`."""
 
 
 class WorldFailed(OptimusError, RuntimeError):
     """Some worlds broke down: their episodes end as "world_failed", the others go on.
 
     Args:
-        reasons: why, by row. Every row that is not named has done what it was asked for.
+        reasons: the reason of each failure, by row. Every other row has completed the call.
     """
 
     def __init__(self, reasons: Mapping[int, str]) -> None:

@@ -1,4 +1,4 @@
-"""Names of a package whose modules need an extra: imported when they are asked for."""
+"""Names of a package whose modules need an extra; each module is imported on first use."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -8,15 +8,15 @@ from optimus_gym.core.errors import MissingExtra
 
 
 def on_demand(package: str, modules: Mapping[str, str], extra: str) -> Callable[[str], Any]:
-    """Return a package's `__getattr__`; what else is in the package is there without the extra.
+    """Return a package's `__getattr__`; the package's other names work without the extra.
 
     Args:
-        package: its `__name__`.
+        package: the package's `__name__`.
         modules: the module of each name, in the package.
-        extra: what the modules need.
+        extra: the extra that the modules need.
 
     Returns:
-        A function that raises MissingExtra where the extra is not installed.
+        A function that raises MissingExtra if the extra is not installed.
     """
 
     def __getattr__(name: str) -> Any:

@@ -6,14 +6,14 @@ import shutil
 from pathlib import Path
 
 _NAME = 100
-"""Characters of a file's name that stand in that of the new one beside it."""
+"""Characters of a file's name that the name of its temporary file repeats."""
 
 
 def new_beside(path: Path) -> Path:
-    """Make an empty hidden file for what shall take the place of `path`, with the permissions of that.
+    """Make an empty hidden file that shall replace `path`, in the same folder and with its permissions.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the file cannot be made.
     """
     target = Path(os.path.realpath(path))
     new = target.parent / f".{target.name[:_NAME]}.{secrets.token_hex(6)}.part"
@@ -24,10 +24,10 @@ def new_beside(path: Path) -> Path:
 
 
 def put_in_place(new: Path, path: Path) -> None:
-    """Let a file that is whole take the place of `path`; where that is a link, of what it leads to.
+    """Replace `path` by a complete file; if `path` is a link, replace the link's target.
 
     Raises:
-        OSError: it cannot be done; what was there is there still.
+        OSError: the file cannot be replaced; the old file stays.
     """
     with new.open("rb+") as file:
         os.fsync(file.fileno())
@@ -35,10 +35,10 @@ def put_in_place(new: Path, path: Path) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Put a file in the place of `path`, whole; if that fails, what was there stays.
+    """Replace the file at `path` by `content`, whole; if that fails, the old file stays.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     new = new_beside(Path(path))
     try:

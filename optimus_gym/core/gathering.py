@@ -1,4 +1,4 @@
-"""Files of others that one has to fetch oneself: where each lies in a folder, and what is missing."""
+"""Files of other projects that users fetch themselves: where each lies in a folder, and which are missing."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from optimus_gym.core.errors import BadValue
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A file that must be there.
+    """A file that must be in a folder.
 
     Attributes:
-        places: where it may lie in the folder, the first that is there is taken.
-        page: the address of the page that says where to get it.
+        places: possible places of the file in the folder; the first that exists counts.
+        page: the address of the page that says where to get the file.
     """
 
     places: tuple[str, ...]
@@ -25,16 +25,16 @@ class Wanted:
 def gathered(
     folder: object, wanted: Mapping[str, Wanted], named: Mapping[str, object] = MappingProxyType({})
 ) -> dict[str, Path]:
-    """Return the files of a folder, by what they are wanted as.
+    """Return the paths of the wanted files, by the keys of `wanted`.
 
     Args:
-        folder: where they lie.
-        wanted: what must be there.
-        named: which file a thing is, instead of those at its places: a name alone is a file of the folder,
-            a path with a folder in it is as the shell has it; None: it lies at its places.
+        folder: the folder of the files.
+        wanted: the files that must be there.
+        named: files that replace the places of a wanted file: a bare name means a file of the folder, a
+            path with a folder in it is as the shell has it; None keeps the file's own places.
 
     Raises:
-        BadValue: it is no folder, or files are missing: each is named, with its page.
+        BadValue: `folder` is no folder, or files are missing; the message holds each file with its page.
     """
     chosen = {what: _place(what, path) for what, path in named.items() if path is not None}
     wanted = {
@@ -52,10 +52,10 @@ def gathered(
 
 
 def _place(what: str, named: object) -> str:
-    """Return where a file that was named lies, from the folder.
+    """Return the place of a named file, relative to the folder or absolute.
 
     Raises:
-        BadValue: it is no path.
+        BadValue: the name is no path.
     """
     path = check_home_path(what, named)
     return path.name if named == path.name else str(path.absolute())

@@ -1,4 +1,4 @@
-"""How sure a success rate and a difference of two are: 95 % intervals."""
+"""95 % intervals of success rates and of differences between two rates."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -14,7 +14,7 @@ Z: Final = 1.959964
 """The normal distribution's 97.5 % quantile."""
 PERCENTILES: Final = (2.5, 97.5)
 DRAWS: Final = 10_000
-"""Bootstrap samples: the ends of an interval move by less than 0.002 from one set of draws to another."""
+"""Bootstrap samples: two sets of draws give ends of an interval that differ by less than 0.002."""
 
 Interval = tuple[float, float]
 
@@ -38,18 +38,20 @@ def wilson(successes: float, episodes: int) -> Interval:
 def paired_difference(
     both: float, first: float, second: float, neither: float
 ) -> tuple[float, Interval]:
-    """Return how much more often the first of two succeeded in the same episodes, and the 95 % interval.
+    """Return the difference of two success rates in the same episodes, first minus second, and its interval.
 
     Newcombe 1998, "Improved confidence intervals for the difference between binomial proportions based on
-    paired data", method 10: Wilson's intervals of both rates, put together by their correlation. It holds
-    for few episodes, too.
+    paired data", method 10: Wilson's 95 % intervals of both rates, combined by their correlation. The method
+    holds for few episodes, too.
+
+    The sum of the four arguments is a whole number of at least 1. One argument alone may be a fraction: a
+    mean over training seeds that played the same episodes.
 
     Args:
         both: episodes in which both succeeded.
-        first: in which the first alone did.
-        second: in which the second alone did.
-        neither: in which neither did; all four together at least 1, and whole. One alone need not be: means
-            over training seeds that played the same episodes.
+        first: episodes in which the first alone succeeded.
+        second: episodes in which the second alone succeeded.
+        neither: episodes in which both failed.
 
     >>> difference, (low, high) = paired_difference(10, 6, 1, 3)
     >>> round(difference, 3), low < 0 < high, low > -0.1
@@ -74,8 +76,8 @@ def paired_difference(
 def rate_over_seeds(success: NDArray[np.bool_]) -> Interval:
     """Return the 95 % interval of a success rate over training seeds that played the same episodes.
 
-    It reaches as far as the bootstrap's (`mean_interval`) and as Wilson's of that rate in one seed's part.
-    The bootstrap alone has no width where all episodes end alike, as if no other end were possible.
+    The interval covers the bootstrap's (`mean_interval`) and Wilson's of the mean rate over one seed's part.
+    The bootstrap alone has no width if all episodes end alike, as if no other end were possible.
 
     Args:
         success: bool[training seeds, episodes].
@@ -94,10 +96,10 @@ def rate_over_seeds(success: NDArray[np.bool_]) -> Interval:
 def difference_over_seeds(
     success: NDArray[np.bool_], rival: NDArray[np.bool_]
 ) -> tuple[float, Interval]:
-    """Return how much more often policies of some training seeds succeed than a rival, and the 95 % interval.
+    """Return the success rate of some training seeds' policies minus a rival's, and the 95 % interval.
 
-    One training seed gets the interval of `paired_difference`. Several get one that covers both the interval
-    of their mean and the bootstrap's (`mean_interval`), which knows how much the seeds differ.
+    One training seed gets the interval of `paired_difference`. Several seeds get an interval that covers both
+    the one of their mean and the bootstrap's (`mean_interval`), which knows how much the seeds differ.
 
     Args:
         success: bool[training seeds, episodes].
@@ -128,8 +130,8 @@ def mean_of_independent(
 ) -> tuple[float, Interval]:
     """Return the mean of independent figures and its 95 % interval.
 
-    The ends are as far from the mean as the parts' ends from theirs, added as squares (MOVER: Zou and
-    Donner 2008, "Construction of confidence limits about effect measures").
+    The distances of the figures' ends from the figures, added as squares, give the distances of the mean's
+    ends (MOVER: Zou and Donner 2008, "Construction of confidence limits about effect measures").
 
     >>> mean_of_independent([0.5, 1.0], [(0.2, 0.8), (0.6, 1.0)])
     (0.75, (0.5, 0.9))
@@ -147,13 +149,13 @@ def clustered_interval(
 ) -> Interval:
     """Return the bootstrap's 95 % interval of a mean whose values depend on each other within clusters.
 
-    The bootstrap draws whole clusters with replacement (Davison and Hinkley 1997, section 3.8). Of few
+    The bootstrap draws whole clusters with replacement (Davison and Hinkley 1997, section 3.8). With few
     clusters, say less than 20, the interval is too narrow.
 
     Args:
         values: float[n], for instance differences of two policies in the same episodes.
         clusters: the cluster of each value, for instance the seed with which several tasks begin.
-        seed: of the draws.
+        seed: seed of the draws.
 
     Raises:
         BadValue: there is no value, or there are not as many clusters as values.
@@ -178,14 +180,14 @@ def clustered_interval(
 def mean_interval(values: NDArray[np.floating], seed: int = 0) -> Interval:
     """Return the bootstrap's 95 % interval of the mean over training seeds and episodes.
 
-    Both are drawn with replacement, each on its own (the "pigeonhole bootstrap" of a crossed design, Owen
-    2007): all training seeds play the same episodes. With one training seed only episodes are drawn. Of few
-    episodes, say less than 50, the interval is too narrow, as every bootstrap's.
+    Seeds and episodes are drawn with replacement, each on their own (the "pigeonhole bootstrap" of a crossed
+    design, Owen 2007): all training seeds play the same episodes. With one training seed only episodes are
+    drawn. With few episodes, say less than 50, the interval is too narrow, like that of every bootstrap.
 
     Args:
         values: float[training seeds, episodes], for instance the differences of two policies in the same
             episodes.
-        seed: of the draws.
+        seed: seed of the draws.
 
     Raises:
         BadValue: there is no value.

@@ -1,7 +1,7 @@
 """Our keys and the action of MineRL 1.0's human survival, a dict of 23 buttons and the camera, both ways.
 
-Every action of ours comes back as it was. Of theirs, `ESC` and `pickItem` have no key of ours and are lost;
-degrees become bins as VPT's own encoder rounds them, in its mu-law.
+Our actions survive the way to MineRL and back unchanged. MineRL's `ESC` and `pickItem` have no key of ours
+and are lost. MineRL's degrees become bins by the mu-law of VPT's encoder.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.vpt_actions import camera_of, integers
 
 CAMERA: Final = "camera"
-"""The one key that is no button: float32[2], degrees a tick of pitch and yaw."""
+"""The only key that is no button: float32[2], degrees a tick of pitch and yaw."""
 MOST_DEGREES: Final = 180.0
 BUTTONS: Final = (
     "ESC", "attack", "back", "drop", "forward", *(f"hotbar.{slot}" for slot in range(1, 10)),
@@ -32,9 +32,9 @@ BUTTONS: Final = (
 )  # fmt: skip
 """0 or 1 each; MineRL 1.0, `HumanSurvival` (its keyboard of 1.16.5)."""
 UNUSED: Final = frozenset({"ESC", "pickItem"})
-"""Buttons that are no key of ours: never pressed, and lost when they are."""
+"""Buttons without a key of ours: `to_minerl` never presses them, `from_minerl` drops them."""
 KEYS: Final = tuple(sorted((*BUTTONS, CAMERA)))
-"""All of an action, as MineRL orders it."""
+"""All keys of an action, in MineRL's order."""
 _RENAMED: Final = {"swap_hands": "swapHands"}
 _BUTTONS_OF: Final = tuple(
     tuple(_RENAMED.get(name, name) for name in meanings[1:]) for meanings in MEANINGS[:PITCH]
@@ -43,15 +43,14 @@ _BUTTONS_OF: Final = tuple(
 
 
 def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.float32]]:
-    """Return MineRL's action of one of ours: every button 0 or 1, the camera float32[2] in degrees.
+    """Return our action as MineRL's: every button 0 or 1, the camera float32[2] in degrees.
 
     Args:
-        action: integers (13 or more), laid out as `core.actions`; places behind the thirteenth are not
-            looked at.
+        action: integers (13 or more), laid out as `core.actions`; places after the thirteenth are ignored.
 
     Raises:
-        BadValue: it has fewer places, or another number of dimensions, holds no integers, or a value is
-            out of range.
+        BadValue: the action has fewer places or another number of dimensions, holds no integers, or has a
+            value out of range.
 
     >>> made = to_minerl(noop())
     >>> made["camera"].tolist(), [name for name in BUTTONS if made[name]]
@@ -76,16 +75,16 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
 def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
     """Return our keys (int32[13]) of MineRL's action.
 
-    Forward and back together are none, as are left and right; of several slots of the hot bar the last one
-    counts. Degrees become bins as `camera_of` has it. Keys that are left out are not pressed, and the camera
-    does not turn.
+    Forward and back together cancel out, as do left and right. The last of several pressed hot bar slots
+    counts. `camera_of` turns degrees into bins. Missing buttons are not pressed; a missing camera does not
+    turn.
 
     Args:
         action: buttons 0 or 1 (integers or booleans, or arrays of one, as VPT's agent gives them),
             `camera` two numbers from -180 to 180 (or an array of one pair).
 
     Raises:
-        BadValue: it is no mapping, or has a key or a value that MineRL's has not.
+        BadValue: the action is no mapping, or has a key or a value that MineRL's actions lack.
 
     >>> from_minerl({"forward": 1, "jump": 1, "hotbar.2": 1, "camera": [0.0, -12.5]}).tolist()
     [1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 5, 0]
@@ -106,7 +105,7 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
 
 
 def _is_pressed(name: str, value: object) -> bool:
-    """Tell whether a button is pressed; refuse what is neither 0 nor 1."""
+    """Return whether a button is pressed; reject values other than 0 and 1."""
     number = _numbers(value)
     if number is not None and number.dtype.kind in "biu" and number.size == 1 and number.ndim < 2:
         one = int(number.item())
@@ -116,7 +115,7 @@ def _is_pressed(name: str, value: object) -> bool:
 
 
 def _turns(value: object) -> list[float]:
-    """Return degrees of pitch and yaw; refuse what are no two numbers within a half turn."""
+    """Return degrees of pitch and yaw; reject values other than two numbers within a half turn."""
     numbers = _numbers(value)
     if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
         turns: list[float] = numbers.astype(np.float64).ravel().tolist()
@@ -128,7 +127,7 @@ def _turns(value: object) -> list[float]:
 
 
 def _numbers(value: object) -> NDArray[Any] | None:
-    """Return a value as an array, None if it is none (lists of several lengths, say)."""
+    """Return a value as an array, or None if the value makes no array (lists of several lengths, say)."""
     try:
         return np.asarray(value)
     except (TypeError, ValueError):

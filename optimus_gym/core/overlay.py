@@ -1,7 +1,7 @@
-"""What the game's screen lays over its picture at GUI scale 1: where things stand, and how they are drawn.
+"""The heads-up display at GUI scale 1: the places of its elements, and how a world draws them.
 
-Things stand at the same places in every world that shows the game's screen: Minecraft Wiki, "Heads-up
-display". A world with the power "overlay" hands over how it draws them, so that its screen can be read.
+The places are the same in every world that shows the game's screen: Minecraft Wiki, "Heads-up display". A
+world with the power "overlay" hands over how it draws the elements, so that agents can read its screen.
 """
 
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ HOTBAR_SLOTS: Final = 9
 SHADOW: Final = 62
 """Red, green and blue of a white digit's shadow."""
 CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
-"""The crosshair: the game centres 15 pixels of which the middle 9 are inked."""
+"""The crosshair: the game centres 15 pixels and inks the middle 9."""
 
 
 class Layout(NamedTuple):
-    """Where things stand on the 640x360 screen, pixels.
+    """The places of the display's elements on the 640x360 screen, pixels.
 
-    The game measures them from the middle of the lower edge of the screen.
+    The game measures the places from the middle of the screen's lower edge.
     """
 
     bar_top: int = 338
@@ -65,15 +65,15 @@ LAYOUT: Final = Layout()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """How a world draws what lies over its picture; uint8, colour and alpha, 0 to 255.
+    """How a world draws the heads-up display; uint8, colour and alpha, 0 to 255.
 
     Attributes:
         hearts: uint8[k, 3, 9, 9, 4]: empty, half and full, in each of k looks (poisoned, just hurt).
-        foods: uint8[k, 3, 9, 9, 4], likewise.
+        foods: uint8[k, 3, 9, 9, 4]: empty, half and full, in each of k looks.
         armours: uint8[3, 9, 9, 4]: empty, half and full.
         bubble: uint8[9, 9, 4].
         frame: uint8[24, 24, 4], around the selected slot, one pixel beyond its corner.
-        icons: uint8[976, 16, 16, 4], by item id; that of air is empty.
+        icons: uint8[976, 16, 16, 4], by item id; the icon of air is empty.
         digits: uint8[10, 8, 8], above 0 where there is ink.
     """
 

@@ -3,7 +3,7 @@
 | form | example | means |
 | --- | --- | --- |
 | name | `"oracle"` | the registered part |
-| name:source | `"sb3:model.zip"` | the registered part with the option `source`, or its own in `SOURCES` |
+| name:source | `"sb3:model.zip"` | the registered part with the option `source` or the one in `SOURCES` |
 | module:Class | `"my_package.policies:Mine"` | a part from anywhere |
 | mapping | `{"name": "symbolic", "failures": 0.2}` | any of these names, and options of its class |
 | object | `MyController()` | used as it is, by one environment, never copied |
@@ -22,12 +22,12 @@ from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registry import load, names
 
 GIVEN = "object:"
-"""What a specification holds in place of an object, before the name of its class."""
+"""Prefix of a class's name in a specification that stands for an object."""
 
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
-"""What stands behind the colon of "name:source", by kind and name, where it is not the option `source`."""
+"""Options that the text after the colon of "name:source" sets instead of `source`, by kind and name."""
 
 DUTIES: Mapping[str, str] = MappingProxyType(
     {
@@ -42,12 +42,12 @@ DUTIES: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part by specification: a value, which compares, hashes, pickles and copies as one.
+    """The specification of a part: a value that can be compared, hashed, pickled and copied.
 
     Attributes:
         kind: "world", "agent", "backbone", "controller", "helper" or "aligner".
         name: a registered name, or "module:Class".
-        written: arguments of its class by name, as JSON, sorted by name.
+        written: arguments of the part's class by name, as JSON, sorted by name.
     """
 
     kind: str
@@ -56,24 +56,24 @@ class Part:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the arguments of its class by name, made anew each time: tuples are lists."""
+        """Return the arguments of the part's class by name, a new dict; tuples are lists."""
         options: dict[str, Any] = json.loads(self.written)
         return options
 
     @property
     def maker(self) -> Any:
-        """Return its class, imported now.
+        """Return the part's class, imported now.
 
         Raises:
-            UnknownName, BadValue: there is none, or it is no class of this kind.
+            UnknownName, BadValue: the class does not exist, or is not of this kind.
         """
         return _class_of(self.kind, self.name)
 
     def build(self, *arguments: Any, **given: Any) -> Any:
-        """Make it, with what the environment gives and its options.
+        """Build the part from the environment's arguments and the specification's options.
 
         Raises:
-            UnknownName: its class has no such option.
+            UnknownName: the part's class lacks an option.
             BadValue: an option is missing, or the class refuses one.
         """
         maker = self.maker
@@ -91,7 +91,7 @@ class Part:
         return maker(*arguments, **given, **options)
 
     def __str__(self) -> str:
-        """Return it as one writes it."""
+        """Return the specification as users write it."""
         options = self.options
         return repr({"name": self.name, **options}) if options else self.name
 
@@ -100,9 +100,9 @@ def part_of(kind: str, wanted: object) -> Part | None:
     """Return the part that an argument names; None if the argument is the part itself.
 
     Raises:
-        UnknownName: no such name.
-        BadValue: it names a part in no known form, or stands for an object that was given elsewhere; an
-            option is nothing that JSON can hold.
+        UnknownName: the name does not exist.
+        BadValue: the argument names a part in no known form, or stands for an object that was given
+            elsewhere; or JSON cannot hold an option.
 
     >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
     0.2
@@ -154,10 +154,10 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
 
 
 def _class_of(kind: str, name: str) -> Any:
-    """Return the class that a name leads to; a name that leads to anything else is never called.
+    """Return the class that a name leads to, so that nothing but a class of this kind is ever called.
 
     Raises:
-        UnknownName, BadValue: there is none, or it lacks what makes it a part of its kind.
+        UnknownName, BadValue: the name leads nowhere, or to an object without the method of `DUTIES`.
     """
     found = load(kind, name)
     duty = DUTIES.get(kind)
@@ -167,10 +167,10 @@ def _class_of(kind: str, name: str) -> Any:
 
 
 def plain(kind: str, wanted: object) -> Any:
-    """Return what a specification that serialises holds for an argument.
+    """Return an argument in the form that a serialisable specification holds.
 
     Raises:
-        BadValue: it holds what JSON cannot hold.
+        BadValue: JSON cannot hold the argument.
 
     >>> plain("controller", "random"), plain("controller", {"name": "random"})
     ('random', {'name': 'random'})
@@ -184,7 +184,7 @@ def plain(kind: str, wanted: object) -> Any:
 
 
 def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the options that a class takes, None if it takes any."""
+    """Return the options that a class takes, or None if the class takes any."""
     declared = getattr(maker, "options", None)
     if declared is not None and not callable(declared):
         return tuple(declared)
@@ -195,17 +195,17 @@ def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[
 
 
 _owners: dict[int, tuple[Callable[[], object], "ReferenceType[object]"]] = {}
-"""Objects that serve an environment, by their id: what gives the object, and who has it.
+"""Objects that serve an environment, by `id`: a function that gives the object, and one that gives the owner.
 
-The object is held weakly where it can be, so that an environment and what was given to it go together.
+The object is held weakly where possible, so that an environment and its objects are freed together.
 """
 
 
 def claim(kind: str, part: object, owner: object) -> None:
-    """Give an object to one environment until it is released or the environment is gone.
+    """Give an object to one environment until `release` or until the environment is gone.
 
     Raises:
-        BadValue: another environment has it.
+        BadValue: another environment has the object.
     """
     held = _owners.get(id(part))
     if held is not None and held[0]() is part and held[1]() not in (None, owner):
@@ -221,7 +221,7 @@ def claim(kind: str, part: object, owner: object) -> None:
 
 
 def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object]:
-    """Return what gives an object: a weak reference, or a strong one if it takes no weak ones."""
+    """Return a function that gives an object: a weak reference if possible, else a strong one."""
     try:
         return ref(part, forget)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What JSON can hold: the plain form of what is given as an argument, and texts that are read."""
+"""Values that JSON can hold: the plain form of arguments, and a strict reader of JSON texts."""
 
 import json
 import os
@@ -14,14 +14,14 @@ from optimus_gym.core.errors import BadValue
 def plain_value(where: str, value: object) -> Any:
     """Return a value as JSON holds it, in new lists and dicts.
 
-    Enumerations become their values, numpy's scalars Python's, paths texts, tuples lists.
+    Enumerations become their values, numpy's scalars become Python's, paths texts and tuples lists.
 
     Args:
         where: the argument's name, for the message.
-        value: what was given.
+        value: the argument's value.
 
     Raises:
-        BadValue: JSON cannot hold it.
+        BadValue: JSON cannot hold the value.
 
     >>> plain_value("resolution", (np.int64(64), 48))
     [64, 48]
@@ -45,15 +45,15 @@ def plain_value(where: str, value: object) -> Any:
 
 
 def read_json(text: str | bytes, where: str) -> Any:
-    """Return what a JSON text holds, made of new lists and dicts.
+    """Return the content of a JSON text, in new lists and dicts.
 
     Args:
-        text: as it was read, UTF-8 if it is bytes.
-        where: its name, for the message.
+        text: the text; bytes are read as UTF-8.
+        where: the text's name, for the message.
 
     Raises:
-        BadValue: it is no whole JSON text, or holds what JSON has not or what Python does not read (NaN,
-            an object with a key twice, thousands of brackets or digits).
+        BadValue: the text is no whole JSON text, or holds NaN, an object with a key twice, or more brackets
+            or digits than Python reads (thousands).
 
     >>> read_json('{"a": [1, NaN]}', "plan.json")
     Traceback (most recent call last):

@@ -1,6 +1,6 @@
-"""Pickles of plain values alone: any other name in them is refused, and nothing of it is ever imported.
+"""Pickles of plain values alone: the reader refuses any other name in them and never imports it.
 
-Numbers of numpy's become Python's: what stands in for numpy's two functions here makes nothing else.
+numpy's numbers become Python's: the stand-ins for numpy's two functions here make nothing else.
 """
 
 import io
@@ -17,11 +17,12 @@ from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, reason_of
 
 MOST_BYTES: Final = 1_000_000
-"""Of a file; hyper-parameters take a few thousand."""
+"""Most bytes of a file; hyper-parameters take a few thousand."""
 MOST_VALUES: Final = 100_000
-"""That come out, each as often as it is met: lists that hold lists twice tell many of them in few bytes."""
+"""Most values of a pickle, each counted as often as it is met: nested lists that hold a list twice make many
+values of few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
-"""Operations that number what a pickle refers to later."""
+"""Operations that number a value for later references."""
 _GROUPS: Final = (list, tuple, set, frozenset)
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
@@ -30,7 +31,7 @@ _LAYOUTS: Final = {
 
 
 class _Kind:
-    """A type of numbers, in place of numpy's."""
+    """A type of numbers; stands in for numpy's `dtype`."""
 
     def __init__(self, name: object, *_: object) -> None:
         if name not in _LAYOUTS:
@@ -43,12 +44,12 @@ class _Kind:
             self._order = str(state[1])
 
     def number(self, content: bytes) -> Any:
-        """Return the number that bytes hold."""
+        """Return the number that `content` holds."""
         return struct.unpack(self._order + self._layout, content)[0]
 
 
 def _number(kind: object, content: object) -> Any:
-    """Return a number, in place of numpy's."""
+    """Return a Python number; stands in for numpy's `scalar`."""
     if not isinstance(kind, _Kind) or not isinstance(content, bytes):
         raise pickle.UnpicklingError("a number of no type")
     return kind.number(content)
@@ -74,7 +75,7 @@ ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType
         ("numpy._core.multiarray", "scalar"): _number,
     }
 )
-"""All names that a pickle may hold, and what is taken for them."""
+"""All names that a pickle may hold, and the functions that stand in for them."""
 
 
 class PlainUnpickler(pickle.Unpickler):
@@ -82,7 +83,7 @@ class PlainUnpickler(pickle.Unpickler):
 
     Args:
         content: the pickle.
-        admitted: what is taken for each name that it may hold.
+        admitted: the function that stands in for each name that the pickle may hold.
     """
 
     def __init__(
@@ -94,10 +95,10 @@ class PlainUnpickler(pickle.Unpickler):
         self._admitted = admitted
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return what an admitted name stands for.
+        """Return the function that stands in for an admitted name.
 
         Raises:
-            UnpicklingError: it is not admitted.
+            UnpicklingError: the name is not admitted.
         """
         if (module, name) not in self._admitted:
             raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain value")
@@ -112,10 +113,10 @@ DAMAGE: Final = (
 
 
 def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
-    """Return what a pickle of plain values holds: numbers, texts, lists, tuples, sets and mappings.
+    """Return the content of a pickle of plain values: numbers, texts, lists, tuples, sets and mappings.
 
     Raises:
-        BadValue: it cannot be read, is damaged, or names anything else; in that case nothing has run.
+        BadValue: the file cannot be read, is damaged, or names anything else; no code of the file has run.
     """
     file = check_file("pickle", path)
     try:
@@ -136,12 +137,12 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
 
 
 def length_of_pickle(content: bytes) -> int:
-    """Return how many bytes the pickle takes with which `content` begins.
+    """Return the length in bytes of the pickle at the beginning of `content`.
 
-    A pickle that numbers more things than it can hold is refused: room would be made for all of them.
+    A pickle whose numbers exceed its bytes is refused: Python would make room for that many values.
 
     Raises:
-        UnpicklingError, ValueError: it does, or is damaged.
+        UnpicklingError, ValueError: the pickle holds such a number, or is damaged.
     """
     end = 0
     for operation, number, place in pickletools.genops(content):
@@ -152,10 +153,10 @@ def length_of_pickle(content: bytes) -> int:
 
 
 def check_extent(found: object) -> None:
-    """Refuse what would never be looked through.
+    """Reject a value that is too large to look through.
 
     Raises:
-        UnpicklingError: it holds too many values, or itself.
+        UnpicklingError: the value holds more than `MOST_VALUES` values, or holds itself.
     """
     left, count = [found], 0
     while left:

@@ -1,7 +1,7 @@
-"""What can befall a player, by name, and when it is over: a "recover" sub-goal gets it out of one of these.
+"""Predicaments of a player by name, and when they are over; a "recover" sub-goal gets the player out of one.
 
 `in_water` and `drop_down` are the predicaments of Optimus-1 (appendix E.4, listing 2), whose reflector also
-looks out for bad health and hunger; `danger` is one of its Figure 13. `stuck` and `night` are ours.
+looks out for bad health and hunger. `danger` is from Optimus-1's Figure 13. `stuck` and `night` are ours.
 """
 
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
 LOW_HEALTH: Final = 8
 """Half-hearts: a player with at most this health is hurt (our choice)."""
 A_BLOW: Final = 3
-"""Half-hearts lost from which one is attacked: a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
+"""Half-hearts: such a loss counts as an attack; a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
 LITTLE_FOOD: Final = 6
 """Half-shanks: a player with at most this food cannot sprint (Minecraft Wiki, "Hunger")."""
 WELL: Final = 14.0
-"""Half-hearts with which who was hurt goes on: our choice."""
+"""Half-hearts of health at which a hurt player is well again (our choice)."""
 FED: Final = 10.0
-"""Half-shanks with which who was hungry goes on: our choice; above 6 one sprints (Wiki, "Hunger")."""
+"""Half-shanks of food that end hunger: our choice; sprinting needs more than 6 (Wiki, "Hunger")."""
 ELSEWHERE: Final = 8.0
-"""Blocks, sideways or up and down, that who was stuck must have come: our choice."""
+"""Blocks, sideways or up and down, that a stuck player must move to be free (our choice)."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")
-"""Those of which a world with the power "predicaments" tells; vitals and positions tell of the others."""
+"""Predicaments that a world with the power "predicaments" reports; vitals and positions show the others."""

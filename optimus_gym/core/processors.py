@@ -1,4 +1,4 @@
-"""How many processors there are to work with."""
+"""The number of usable processors."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The interfaces of the parts; implementations need not inherit from them, contract tests check them."""
+"""The interfaces of the parts; contract tests check the implementations, which need not inherit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Setup, Sight, SubGoal
 
 Rows = NDArray[np.int64] | Sequence[int]
-"""Numbers of rows, n of them, each once."""
+"""n different row numbers."""
 
 POWERS: Mapping[str, str] = {
     "keys": "keys and camera move its player, a tick at a time",
@@ -35,7 +35,7 @@ POWERS: Mapping[str, str] = {
     "biome_share": "tells how much of the land around its player is of the player's biome",
     "night_vision": "draws frames as with night vision on request",
 }
-"""What a world can declare in `can`; whatever depends on a world is decided by these."""
+"""Powers that a world can declare in `can`; all code that depends on a world asks for these."""
 
 
 @runtime_checkable
@@ -44,27 +44,27 @@ class World(Protocol):
 
     Made as `Class(count, view_distance=blocks, threads=number or None, **options)`.
 
-    What every world keeps (`tests/worlds/contract.py` tries any world): its state is the same bytes for
-    the same seed and actions in every process; whatever is asked of it changes nothing; `counts` and
-    `alive` tell the present state in every tick, whatever the events said; arrays that it returns are
-    new; a row that breaks down is named by `WorldFailed` while the others have done what they were asked.
+    The contract of every world (`tests/worlds/contract.py` tests any world): the same seed and actions give
+    the same bytes of state in every process. Queries change nothing. `counts` and `alive` return the present
+    state in every tick, whatever the events said. Returned arrays are new. `WorldFailed` names each row that
+    broke down; the other rows have completed the call.
     """
 
     can: ClassVar[frozenset[str]]
-    """What it can do: some of `POWERS`."""
+    """The world's powers: some of `POWERS`."""
     options: ClassVar[tuple[str, ...]]
-    """Names that its class takes beside `count`, `view_distance` and `threads`."""
+    """Names of the class's arguments besides `count`, `view_distance` and `threads`."""
     biomes: ClassVar[tuple[str, ...]]
     """Names of the biomes that a setup may ask for."""
     count: int
-    """How many worlds."""
+    """The number of worlds."""
 
     def reset(self, row: int, setup: Setup) -> None:
         """Begin an episode in world `row`; nothing changes if the setup cannot be used.
 
         Raises:
-            BadValue, UnknownName: the setup asks for what there is not.
-            WorldFailed: it broke down.
+            BadValue, UnknownName: the setup asks for something that does not exist.
+            WorldFailed: the world broke down.
         """
 
     def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
@@ -75,19 +75,19 @@ class World(Protocol):
             actions: int32[n, 15], as `optimus_gym.core.actions` lays out, the item as item id.
 
         Raises:
-            WorldFailed: some of them broke down.
+            WorldFailed: some of the worlds broke down.
         """
 
-    # What follows asks a world that works: one that finds itself broken there tells so in its next tick.
+    # The methods below query a working world: a world that breaks down there reports so in its next tick.
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
         """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the views of `rows`; changes no state."""
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
-        """Return how many of each item are held (int32[n, 976], by item id), a new array."""
+        """Return how many of each item the players hold (int32[n, 976], by item id), a new array."""
 
     def bodies(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Return what the players wear and how they are, new arrays.
+        """Return the players' equipment and vitals, new arrays.
 
         Returns:
             item ids of hand, off-hand, feet, legs, chest, head (int32[n, 6]), and health, food,
@@ -95,41 +95,41 @@ class World(Protocol):
         """
 
     def poses(self, rows: Rows) -> NDArray[np.float64]:
-        """Return where the players stand and look (float64[n, 5]), a new array.
+        """Return the players' positions and directions of view (float64[n, 5]), a new array.
 
         x, y, z of the feet (blocks), yaw (degrees, 0 = south, turning right) and pitch (degrees, down
         positive).
         """
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
-        """Tell whether the players of `rows` live (bool[n])."""
+        """Return whether the players of `rows` live (bool[n])."""
 
     def biome(self, row: int) -> str | None:
-        """Return the name of the biome that the player of world `row` is in, or None if it cannot be told."""
+        """Return the name of the biome around the player of world `row`, or None if the biome is unknown."""
 
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations in reach of the player of world `row`."""
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the names of what makes world `row` easier than the game, as its state has it."""
+        """Return the names of the assists that make world `row` easier than the game, read from its state."""
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return what happened in the latest tick, or in all of the latest `carry_out`."""
+        """Return the events of the latest tick, or of the whole latest `carry_out`."""
 
     def close(self) -> None:
-        """Let go of everything; may be called twice."""
+        """Release all resources; may be called twice."""
 
 
 class RespawnWorld(World, Protocol):
     """A world with the power "respawn"."""
 
     def respawn(self, row: int) -> None:
-        """Let the dead player of world `row` go on at its spawn point, in full health.
+        """Respawn the dead player of world `row` at its spawn point, in full health.
 
-        What death costs, the world's assists and rules have decided before.
+        The world's assists and rules have settled the cost of the death before.
 
         Raises:
-            BadValue: it lives.
+            BadValue: the player lives.
         """
 
 
@@ -144,14 +144,14 @@ class OverlayWorld(World, Protocol):
     """A world with the power "overlay"."""
 
     def overlay(self) -> Overlay:
-        """Return how what lies over its pictures of 640x360 is drawn; always the same."""
+        """Return how the world draws the display over its pictures of 640x360; the answer never changes."""
 
 
 class BiomeShareWorld(World, Protocol):
     """A world with the power "biome_share"."""
 
     def biome_share(self, row: int) -> float:
-        """Return how much (0 to 1) of the land within 32 blocks of the player is of the player's biome."""
+        """Return the share (0 to 1) of the player's biome in the land within 32 blocks of the player."""
 
 
 class NightVisionWorld(World, Protocol):
@@ -165,13 +165,13 @@ class SnapshotWorld(World, Protocol):
     """A world with the power "snapshots"."""
 
     def snapshot(self, row: int) -> Snapshot:
-        """Return the whole state of world `row`, from which it goes on in one way only."""
+        """Return the whole state of world `row`; equal states and actions give equal futures."""
 
     def restore(self, row: int, snapshot: Snapshot) -> None:
         """Put world `row` into a saved state.
 
         Raises:
-            BadValue: it cannot be taken; nothing has changed.
+            BadValue: the world cannot take the state; nothing has changed.
         """
 
 
@@ -179,16 +179,16 @@ class SightWorld(World, Protocol):
     """A world with the power "sights"."""
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return what `frames` shows of world `row` at a resolution (width, height), for judges.
+        """Return the things that `frames` shows of world `row` at a resolution (width, height), for judges.
 
-        Most pixels first, then by name. It is what there is to see, hand and HUD left out, however
-        dark or far in the fog it is, up to the view distance. Changes no state.
+        Things with most pixels come first, then names decide. Hand and HUD are left out. Darkness and fog
+        hide nothing; the view distance bounds the sight. The call changes no state.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a world carried out a sub-goal: the ticks that it took and, if it failed, why."""
+    """How a world carried out a sub-goal: the ticks taken and, after a failure, its reason."""
 
     ticks: int
     failure: Failure | None = None
@@ -201,36 +201,36 @@ class SubGoalWorld(World, Protocol):
         """Carry out a sub-goal of world `row`.
 
         Args:
-            row: which world.
-            subgoal: what to do.
-            limit: ticks that it may take, at least 1; one that needs more fails by "timeout".
+            row: the world's row.
+            subgoal: the sub-goal.
+            limit: most ticks, at least 1; a sub-goal that needs more fails by "timeout".
 
         Returns:
-            the ticks spent, 1 to `limit`, and why it failed, if it did.
+            the ticks spent, 1 to `limit`, and the failure, if there was one.
 
         Raises:
-            WorldFailed: it broke down.
+            WorldFailed: the world broke down.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class ControllerSetting:
-    """What a controller meets when it is attached.
+    """The environment's side of `Controller.attach`.
 
     Attributes:
         rows: N, rows of the environment.
-        observation_space: of one row: every key that it may look at.
-        action_space: of one row: a policy's keys (`core.actions.KEYS`).
+        observation_space: the space of one row, with every key that the controller may look at.
+        action_space: the space of one row: a policy's keys (`core.actions.KEYS`).
         vocabulary: item names in the order of the observation's indices.
         resolution: width and height of `pov`, pixels.
         view_distance: how far the frames show, blocks.
         pov: how frames are made, "drawn" or "squeezed".
-        device: where a network should run ("cpu", "cuda:0"), or None: the controller decides.
-        world: gives the world, for privileged controllers only (else None); to be called from the
-            first `begin_episodes` on, since it makes the world.
-        draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) of a controller with a fixed batch, which
-            `act` then gets as `pov` each time: frames are drawn straight into it, such as into memory that a
-            GPU reads. None, or never called: each time a new one.
+        device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
+        world: returns the world, for privileged controllers only (else None). The call makes the world and
+            must not come before the first `begin_episodes`.
+        draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) from a controller with a fixed batch. The
+            environment then draws frames straight into that array, such as memory that a GPU reads, and
+            passes the array to `act` as `pov`. If None or never called, each `pov` is a new array.
     """
 
     rows: int
@@ -248,32 +248,32 @@ class ControllerSetting:
 class Controller(Protocol):
     """Turns observations and sub-goals into low-level actions, for many rows at once.
 
-    One object serves all rows of one environment; what belongs to a row it keeps under its number.
+    One object serves all rows of one environment and keeps a row's state under the row's number.
     """
 
     privileged: bool
-    """Whether it reads more of the world than observations show."""
+    """Whether the controller reads more of the world than observations show."""
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     verbs: frozenset[str]
-    """Verbs of sub-goals that it carries out; the helper does the rest of them."""
+    """Verbs of sub-goals that the controller carries out; the helper takes the rest of its own verbs."""
     looks_at: tuple[str, ...]
-    """Keys of the observation that it looks at; nothing else is drawn or computed for it."""
+    """Keys of the observation that the controller looks at; the environment computes no others for it."""
     fixed_batch: bool
     """Whether `act` gets all N rows each time, for a policy whose batch may not change."""
 
     def attach(self, setting: ControllerSetting) -> None:
         """Meet the environment.
 
-        Called once by each environment, before anything else; what was known of a former one is
-        forgotten.
+        Each environment calls the method once, before all others; the controller forgets any former
+        environment.
 
         Raises:
-            BadValue: it does not fit; names what it has and what the environment has.
+            BadValue: the controller does not fit; the message names its side and the environment's.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes in `rows`; what was known of their former ones is forgotten."""
+        """Begin episodes in `rows`; forget the rows' earlier episodes."""
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Turn `rows` to other sub-goals."""
@@ -287,10 +287,10 @@ class Controller(Protocol):
         """Choose the next tick's actions.
 
         Args:
-            rows: n row numbers, ascending: those to act for, or with `fixed_batch` all of them.
+            rows: n row numbers, ascending: the rows to act for, or with `fixed_batch` all rows.
             observations: an array (n, ...) for each key of `looks_at`.
             mask: bool[n], which of `rows` act now; without `fixed_batch` all do. The other rows'
-                observations are zeros, and what is returned for them is not used.
+                observations are zeros, and the environment ignores their actions.
 
         Returns:
             actions (int32[n, 15], laid out as `core.actions`, the item as item id) and, for each row,
@@ -299,34 +299,34 @@ class Controller(Protocol):
 
 
 class Backbone(Protocol):
-    """A (multimodal) language model, or what stands for one."""
+    """A (multimodal) language model, or a stand-in."""
 
     name: str
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether a request may bring pictures."""
+        """Return whether requests may hold pictures."""
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
-        """Answer requests, all at once, in their order."""
+        """Answer all requests at once and return the replies in the requests' order."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSetting:
-    """What an agent meets when it is attached.
+    """The environment's side of `Agent.attach`.
 
     Attributes:
         rows: rows of the environment.
-        backbone: what to ask; each reply's cost goes to the record of the request's row.
-        abilities: what world, protocol and executors can do (`knowledge.abilities.Abilities`); fixed.
-        knowledge: the knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`): the full one, or
-            that of the memory folder, which may be empty.
+        backbone: the backbone to ask; each reply's cost goes to the record of the request's row.
+        abilities: abilities of world, protocol and executors (`knowledge.abilities.Abilities`); fixed.
+        knowledge: the knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`): the full graph, or
+            the memory folder's, which may be empty.
         memory: the memory's folder, or None.
-        learn: whether `finish` may write into it.
+        learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: gives how the world draws the overlay of its pictures; to be called from the first
-            `begin_episodes` on, since it makes the world. None: the world cannot tell.
-        predicaments: gives the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
+        overlay: returns how the world draws the display over its pictures, or None: the world lacks the
+            power "overlay". The call makes the world and must not come before the first `begin_episodes`.
+        predicaments: returns the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
             None unless the agent is privileged and the world has the power "predicaments".
     """
 
@@ -342,19 +342,19 @@ class AgentSetting:
 
 
 class Agent(Protocol):
-    """Thinks for many rows at once; a row's mind is kept under its number.
+    """Thinks for many rows at once; keeps a row's mind under the row's number.
 
-    All that thinks is in it: planning, replanning, recovery, self-check, selection, reflection,
-    dialogue. The loop calls, for the rows concerned and all of them together: `begin_episodes`, then
-    `decide`; while a sub-goal is carried out `watch` every `period` ticks; at its end `ended`, then `decide`
-    unless the episode is over; and `finish` when it is, or when a reset or a close has cut it off
-    ("abandoned"). A sub-goal that somebody chose instead of the agent's decision ends in an outcome that
-    says so (`chosen`). An episode that ends in its reset is told to nobody. What `finish` asks of the
-    backbone stands in `info`, not in the record, which is made before.
+    The agent does all the thinking: planning, replanning, recovery, self-check, selection, reflection,
+    dialogue. The loop makes each call once for all rows concerned: `begin_episodes`, then `decide`; during a
+    sub-goal `watch` every `period` ticks; at the sub-goal's end `ended`, then `decide` unless the episode is
+    over; `finish` after the episode's end, or after a reset or a close has cut it off ("abandoned"). If the
+    caller of `env.step` chose a sub-goal, the sub-goal's outcome says so (`chosen`). The agent never hears of
+    an episode that ends during reset. The record is made before `finish`, so that only `info` shows the
+    answers that the backbone gives during `finish`.
 
-    An agent that reads more of the world than situations show has an attribute `privileged` that is true, and
-    the environment is privileged with it. An agent that goes on without a memory that it could not use says
-    why in an attribute `memory_lost`, a text; "" or no such attribute says that nothing was lost.
+    An agent that reads more of the world than situations show has a true attribute `privileged`, which makes
+    the environment privileged. An agent that goes on without a memory that it could not use gives the reason
+    in an attribute `memory_lost`, a text; "" or no such attribute means that the memory is intact.
     """
 
     name: str
@@ -364,35 +364,35 @@ class Agent(Protocol):
     """Ticks of a sub-goal between two calls of `watch`; None: never, as in a world that carries out
     sub-goals by itself."""
     judge: Judge
-    """Whose word ends a sub-goal as done.
+    """The judge that ends a sub-goal as done.
 
-    "inventory": the world's, which shows that it is reached; the loop notes COMPLETE and does not act on it.
-    "reflector": the agent's COMPLETE (Optimus-1, Figure 10), whether or not the world shows it; but craft,
-    smelt, equip, place and recover end when the world shows it, whoever carries them out, as the helper does
-    in the paper. "both": whichever comes first. REPLAN, a failure, a death, the sub-goal's last tick and the
-    episode's end end it in any case. A world that carries out sub-goals by itself decides by itself."""
+    "inventory": the world ends a sub-goal when its state shows the success; the loop notes COMPLETE and does
+    not act on it. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1, Figure 10), whether or not
+    the world shows the success; but the world ends craft, smelt, equip, place and recover, whose executor in
+    the paper is the helper, under any executor. "both": the first of both ends the sub-goal. REPLAN, a
+    failure, a death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that
+    carries out sub-goals by itself decides by itself."""
 
     def attach(self, setting: AgentSetting) -> None:
         """Meet the environment.
 
-        Called once by each environment, before anything else; what was known of a former one is
-        forgotten.
+        Each environment calls the method once, before all others; the agent forgets any former environment.
 
         Raises:
-            BadValue: it does not fit; names what it has and what the environment has.
+            BadValue: the agent does not fit; the message names its side and the environment's.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin episodes; what was in these rows' minds is forgotten."""
+        """Begin episodes with empty minds for these rows."""
 
     def decide(self, situations: Sequence[Situation]) -> Sequence[Decision]:
-        """Return each row's next sub-goal, or why it gives up."""
+        """Return each row's next sub-goal, or the reason to give up."""
 
     def watch(self, situations: Sequence[Situation]) -> Sequence[Verdict]:
-        """Judge each row's sub-goal while it is carried out."""
+        """Judge each row's current sub-goal."""
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Learn how sub-goals ended."""
+        """Take the outcomes of sub-goals."""
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Learn that episodes are over: the only place where a memory may be written."""
+        """Take the records of finished episodes; only here may an agent write its memory."""

@@ -1,4 +1,4 @@
-"""Tells Gymnasium the package's environment ids: strings only, nothing is imported."""
+"""Registers the package's environment ids with Gymnasium, as strings: no environment is imported."""
 
 import json
 from functools import cache
@@ -16,7 +16,7 @@ def _table() -> dict[str, Any]:
 
 
 def views() -> tuple[str, ...]:
-    """Return what ids begin with, by view.
+    """Return the prefixes of ids, one for each view.
 
     >>> views()
     ('Optimus', 'OptimusControl', 'OptimusFlat')
@@ -36,7 +36,7 @@ def budgets() -> dict[str, int]:
 
 
 def environment_ids() -> tuple[str, ...]:
-    """Return every id of the package, by view, the one for any task first.
+    """Return every id of the package, view by view; the id for any task comes first.
 
     >>> environment_ids()[:2]
     ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')
@@ -56,13 +56,12 @@ def register_environments() -> None:
 def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
     """Register the three ids of a task, or of any task (None), and return them.
 
-    A task's budget of ticks is also its `max_episode_steps`: no view has more steps than ticks. Whoever
-    asks for a larger budget (`ticks`, or a protocol's) in a view of one tick a step gives
-    `max_episode_steps` too.
+    A task's budget of ticks is also its `max_episode_steps`: no view has more steps than ticks. To enlarge
+    the budget (`ticks`, or a protocol's) in the control or flat view, pass `max_episode_steps` too.
 
-    They go into Gymnasium's registry as they are: `gymnasium.register` compares each new id with all
-    others, which would take longer than all else that is imported. `gymnasium.pprint_registry` groups them
-    by the module of their classes, and so by view.
+    The function writes into Gymnasium's registry directly: `gymnasium.register` compares each new id with all
+    others, which would take longer than the rest of the import. `gymnasium.pprint_registry` groups the ids by
+    the module of their classes, and so by view.
     """
     ids = []
     for prefix, view in _table()["views"].items():
@@ -79,5 +78,5 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
 
 
 def environment_id(prefix: str, task: str | None) -> str:
-    """Return the id of a task in one of `views()`; None: of any task."""
+    """Return the id of a task (None: of any task) in one of `views()`."""
     return f"{prefix}-{task}-v0" if task else f"{prefix}-v0"

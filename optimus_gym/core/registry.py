@@ -1,4 +1,4 @@
-"""Names of the exchangeable parts: kind -> name -> "module:attribute"; importing this imports none."""
+"""Names of the exchangeable parts: kind -> name -> "module:attribute"; importing the module loads no part."""
 
 import importlib
 import traceback
@@ -70,8 +70,8 @@ def load(kind: str, name: str) -> Any:
     """Import and return the part `name`, or the one at a full "module:attribute" path.
 
     Raises:
-        UnknownName: the name stands in no table and is no path.
-        BadValue: the path's module does not exist, its import failed, or it has no such attribute.
+        UnknownName: the name is neither registered nor a path.
+        BadValue: the path's module does not exist, its import failed, or it lacks the attribute.
         MissingExtra: the import needs an optional dependency.
     """
     table = names(kind)
@@ -89,7 +89,7 @@ def load(kind: str, name: str) -> Any:
 
 
 def _imported(kind: str, path: str) -> ModuleType:
-    """Import a module, or say whether it does not exist or could not be imported."""
+    """Import a module, or raise an error that says whether the module is missing or its import failed."""
     try:
         return importlib.import_module(path)
     except MissingExtra:
@@ -105,8 +105,8 @@ def _imported(kind: str, path: str) -> ModuleType:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line of a module's own code at which its import failed, if it got that far."""
-    frames = traceback.extract_tb(error.__traceback__)[2:]  # without ours and importlib's first one
+    """Return the file and line of a module's own code at which the import failed; "" if it never ran."""
+    frames = traceback.extract_tb(error.__traceback__)[2:]  # without our and importlib's first
     own = [frame for frame in frames if not frame.filename.startswith("<frozen importlib")]
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 

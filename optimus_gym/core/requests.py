@@ -1,4 +1,4 @@
-"""What is asked of a backbone, and what it answers."""
+"""Requests to a backbone, and its replies."""
 
 import re
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
 
 LONGEST_LATENCY: Final = 1e7
-"""Seconds that a reply can have taken: four months, more than all attempts of a backbone together."""
+"""Most seconds of a reply: four months, more than all attempts of a backbone together."""
 DEAREST: Final = 1e12
 """The highest cost of a reply."""
 MOST_TOKENS: Final = 10**12
-"""Tokens of a question or an answer at most."""
+"""Most tokens of a question or an answer."""
 
 
 PICTURE_MARK: Final = re.compile(r"\[picture [0-9]+\]")
@@ -27,13 +27,13 @@ class Request:
     """One question.
 
     Attributes:
-        kind: what is asked for, in a word of the asker's own ("plan", "replan", "reflect", ...).
-        text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark where pictures stand.
-        images: pictures that go with it, uint8[H, W, 3] each.
-        row: the row on whose behalf it is asked, so that its episode's record gets the answer's cost;
-            None where it is nobody's.
-        seed: for the backbone's own draws: the episode's.
-        tick: the episode's tick at which it is asked, so that the same words come anew at another one.
+        kind: the kind of question, a free word of the asker ("plan", "replan", "reflect", ...).
+        text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark the places of pictures.
+        images: the prompt's pictures, uint8[H, W, 3] each.
+        row: the row that the question concerns; that row's record gets the answer's cost. None if the
+            question concerns no row.
+        seed: the episode's seed, for the backbone's own draws.
+        tick: the episode's tick of the question, which makes the same words at another tick a new request.
     """
 
     kind: str
@@ -58,13 +58,13 @@ def request_parts(
 ) -> tuple[str | NDArray[np.uint8], ...]:
     """Return a request's text and pictures in the order in which a model reads them.
 
-    The text is split after each mark, and the picture of that number follows. The marks must be those of all
-    pictures, once each, in ascending order; otherwise all pictures stand together and the text is one part.
-    The strings, joined, are the text. No string is empty.
+    Each mark ends a part of the text, and the picture of that number follows. If the text does not mark all
+    pictures, once each, in ascending order, all pictures stand together and the text is one part. The
+    strings, joined, are the text. No string is empty.
 
     Args:
-        request: what is asked.
-        text_first: whether pictures that stand together follow the text; by default they precede it.
+        request: the request.
+        text_first: whether the text precedes pictures that stand together; by default the text follows.
     """
     text, images = request.text, request.images
     marks = list(PICTURE_MARK.finditer(text))
@@ -88,15 +88,14 @@ class Reply:
     """One answer.
 
     Attributes:
-        text: what the model wrote; "" where there was no answer.
-        latency_s: seconds it took; 0 where there is no model.
-        model: its name.
-        prompt_tokens: tokens of the question, pictures included; 0 where there is no model.
+        text: the model's text; "" without an answer.
+        latency_s: seconds until the answer; 0 without a model.
+        model: the model's name.
+        prompt_tokens: tokens of the question, pictures included; 0 without a model.
         completion_tokens: tokens of the answer.
-        cost: of both, in whatever money the backbone was told prices in; 0 where it was told none.
-        faults: in words, what went wrong on the way, one for each attempt that failed; the text is "" if
-            all did.
-        cut: whether the text ends where the model's limit of tokens was reached: it is only a part.
+        cost: the cost of question and answer, in the currency of the backbone's prices; 0 without prices.
+        faults: one text for each failed attempt; if all attempts failed, `text` is "".
+        cut: whether the model's limit of tokens cut the text off.
     """
 
     text: str
@@ -110,10 +109,10 @@ class Reply:
 
 
 def check_reply(reply: Reply, where: str) -> None:
-    """See that a reply holds what one can.
+    """Check the types and ranges of a reply's attributes.
 
     Raises:
-        BadValue: an attribute has another type, or a number that no reply can have; names it.
+        BadValue: an attribute has another type or is out of range; the message holds the attribute's name.
     """
     listed = isinstance(reply.faults, tuple) and all(isinstance(one, str) for one in reply.faults)
     rules = {

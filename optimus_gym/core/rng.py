@@ -12,7 +12,7 @@ def check_seed(seed: object) -> int:
     """Return `seed` as an int.
 
     Raises:
-        BadValue: it is not an integer of 0 to 2**63 - 1.
+        BadValue: `seed` is no integer from 0 to 2**63 - 1.
     """
     if not is_whole(seed) or not 0 <= seed < 2**63:
         raise BadValue(f"seed: expected an integer from 0 to 2**63 - 1, got {shown(seed)}")

@@ -1,4 +1,4 @@
-"""The rules by which observations are brought to about [0, 1], and back.
+"""Rules that scale observations to about [0, 1], and their inverses.
 
 | quantity | scaled | exact inverse |
 | --- | --- | --- |
@@ -8,8 +8,8 @@
 | experience level, 0 to 21,863 | log(1 + n) / log(21,864) | rounded |
 | index of an item in a vocabulary of V, 0 to V + 1 | k / (V + 1) | rounded |
 
-All are our choice: a policy's first layer sees numbers of one size, few pieces are told apart well,
-and nothing is lost.
+All rules are our choice: a policy's first layer sees numbers of one size, small counts differ clearly, and
+no information is lost.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ MOST_HELD: Final = 41 * 64
 MOST_LEVELS: Final = 21_863
 """The highest level that the game's experience counter reaches (Minecraft Wiki, "Experience")."""
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)
-"""What 1 stands for of health, food, saturation, air and armour; levels go by their logarithm."""
+"""The value of health, food, saturation, air and armour that becomes 1; levels become a logarithm instead."""
 
 Floats = NDArray[np.float32]
 
@@ -38,7 +38,7 @@ def scale_counts(counts: NDArray[np.number]) -> Floats:
 
 
 def unscale_counts(scaled: Floats) -> NDArray[np.int64]:
-    """Return the counts that `scale_counts` was given.
+    """Return the counts from which `scale_counts` made `scaled`.
 
     >>> unscale_counts(scale_counts(np.arange(2625))).tolist() == list(range(2625))
     True
@@ -63,7 +63,7 @@ def scale_vitals(vitals: Floats) -> Floats:
 
 
 def unscale_vitals(scaled: Floats) -> Floats:
-    """Return the vitals that `scale_vitals` was given (float32, within its rounding)."""
+    """Return the vitals from which `scale_vitals` made `scaled` (float32, up to rounding)."""
     vitals: Floats = scaled * VITALS_UNIT
     vitals[..., 5] = np.rint(np.expm1(scaled[..., 5].astype(np.float64) * np.log1p(MOST_LEVELS)))
     return vitals
@@ -75,7 +75,7 @@ def scale_indices(indices: Floats, vocabulary: int) -> Floats:
 
 
 def unscale_indices(scaled: Floats, vocabulary: int) -> NDArray[np.int64]:
-    """Return the indices that `scale_indices` was given.
+    """Return the indices from which `scale_indices` made `scaled`.
 
     >>> unscale_indices(scale_indices(np.arange(12, dtype=np.float32), 10), 10).tolist()
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]

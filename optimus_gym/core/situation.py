@@ -1,4 +1,4 @@
-"""What an agent may see of a row: one frozen value, with the picture of that very tick on request."""
+"""The agent's view of a row: one frozen value, with the picture of the same tick on request."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ from optimus_gym.core.types import SubGoal
 PICTURE_SIZE = (640, 360)
 """Width and height of a situation's picture: the papers' screen (Optimus-1, appendix C)."""
 HAND = "hand"
-"""The place of `Situation.equipment` that holds what is in hand."""
+"""The key of `Situation.equipment` for the item in hand."""
 
 
 class Vitals(NamedTuple):
-    """How the player is, in game units: half-hearts, half-drumsticks, ticks of air, points, levels."""
+    """The player's vitals in game units: half-hearts, half-drumsticks, ticks of air, points, levels."""
 
     health: float = 20.0
     food: float = 20.0
@@ -29,11 +29,11 @@ class Vitals(NamedTuple):
 
 
 class Picture:
-    """A row's picture of one tick: drawn when first asked for, refused once the world has gone on.
+    """A row's picture of one tick: drawn on first request, refused once the world has gone on.
 
     Args:
         draw: makes the picture of the present tick (uint8[H, W, 3]).
-        is_now: tells whether the world still stands at the picture's tick.
+        is_now: returns whether the world still stands at the picture's tick.
     """
 
     def __init__(self, draw: Callable[[], NDArray[np.uint8]], is_now: Callable[[], bool]) -> None:
@@ -45,7 +45,7 @@ class Picture:
         """Return the picture (uint8[H, W, 3], read-only, the same array each time).
 
         Raises:
-            StalePicture: it was not asked for before the world went on.
+            StalePicture: the picture was not drawn before the world went on.
         """
         if self._image is None:
             if self._draw is None or self._is_now is None or not self._is_now():
@@ -58,38 +58,38 @@ class Picture:
         return self._image
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the picture if it was drawn; a copy elsewhere cannot draw it any more."""
+        """Return the image if it was drawn; a pickled picture cannot draw."""
         return {"_draw": None, "_is_now": None, "_image": self._image}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Picture":
-        """Return itself: it stands for one tick and never changes."""
+        """Return the picture itself, which stands for one tick and never changes."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What an agent may see of a row at one tick.
+    """The agent's view of a row at one tick.
 
     Attributes:
-        row: which row; the key of its mind.
-        task: what is asked for.
+        row: the row's number, under which the agent keeps the row's mind.
+        task: the episode's task.
         goal: the task as the sub-goal that ends it.
         tick: ticks of the episode so far.
         budget: ticks that the episode may take.
-        inventory: items held, by name, armour and off-hand included; not to be changed.
+        inventory: pieces held, by item, armour and off-hand included; read-only.
         equipment: item by place ("hand", "offhand", "feet", "legs", "chest", "head"), filled places only.
-        vitals: health and the like.
+        vitals: health, food and the other vitals.
         height: the player's y, blocks.
         stations: stations in reach: of "crafting_table", "furnace", "blast_furnace", "smoker",
             "stonecutter", "smithing_table".
-        biome: where it is, or None if the protocol does not let it be known.
-        position: x, y, z of the feet, blocks, or None likewise.
-        subgoal: the sub-goal that is being carried out, or the latest one; None before the first.
-        gained: pieces held more than when that sub-goal began, by item.
-        consumed: pieces held less than then, by item.
-        seed: for the agent's own draws; it tells nothing of the world.
+        biome: the player's biome, or None if the protocol hides it.
+        position: x, y, z of the feet, blocks, or None if the protocol hides them.
+        subgoal: the current or latest sub-goal; None before the first.
+        gained: pieces that the inventory gained since `subgoal` began, by item.
+        consumed: pieces that the inventory lost since `subgoal` began, by item.
+        seed: a seed for the agent's own draws, which reveals nothing about the world.
         picture: the screen of this tick; None in a world without pictures.
-        pov: the same as the observation has it (uint8[H, W, 3], its resolution); None likewise.
+        pov: the observation's frame of this tick (uint8[H, W, 3]); None in a world without pictures.
     """
 
     row: int

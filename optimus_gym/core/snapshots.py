@@ -1,7 +1,7 @@
-"""The saved state of a world: an immutable value, and a file that nothing has to be unpickled from.
+"""The saved state of a world: an immutable value, and a file that needs no unpickling.
 
 A file is a line that names the format, a line of JSON (version, kind of world, layout, the parts'
-lengths, a SHA-256 of all of it) and the parts' bytes, compressed.
+lengths, a SHA-256 of these fields and the bytes) and the parts' bytes, compressed.
 """
 
 import hashlib
@@ -17,25 +17,25 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 
 VERSION = 1
-"""Of the file's form."""
+"""Version of the file format."""
 MOST_BYTES = 2**25
-"""That all parts of a snapshot hold together: what says that it holds more is refused unread."""
+"""Most bytes of all parts of a snapshot together; a file that claims more is refused unread."""
 MOST_HEADER = 2**16
-"""Bytes of a file's line of JSON."""
+"""Most bytes of a file's line of JSON."""
 MOST_FILE = MOST_BYTES + MOST_BYTES // 100 + 2 * MOST_HEADER
-"""Bytes of a file: what cannot be compressed becomes a little longer."""
+"""Most bytes of a file; bytes that cannot be compressed become a little longer."""
 _MAGIC = b"optimus-gym snapshot\n"
 _KEYS = {"version", "world", "layout", "parts", "sha256"}
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One world at one moment, byte for byte; equal snapshots go on equally.
+    """One world at one moment, byte for byte; equal snapshots have equal futures.
 
     Attributes:
-        world: kind of the world that it was taken of, "voxel".
-        layout: name of the form of the parts and of the rules by which they go on; a world takes
-            only what has its own.
+        world: the kind of world, "voxel".
+        layout: the name of the parts' layout and of the world's rules; a world restores only snapshots with
+            its own layout.
         parts: name and bytes of each array of the state.
     """
 
@@ -44,7 +44,7 @@ class Snapshot:
     parts: tuple[tuple[str, bytes], ...]
 
     def to_bytes(self) -> bytes:
-        """Return what a file holds.
+        """Return the bytes of a file.
 
         Raises:
             BadValue: the parts hold more than `MOST_BYTES`, or their names fill more than `MOST_HEADER`.
@@ -69,8 +69,8 @@ class Snapshot:
         """Return the snapshot that `to_bytes` wrote.
 
         Raises:
-            BadValue: it is something else, of another version, truncated, edited, or says that it holds
-                more than `MOST_BYTES`.
+            BadValue: the bytes are no snapshot, have another version, are truncated or edited, or claim to
+                hold more than `MOST_BYTES`.
         """
         if not data.startswith(_MAGIC):
             raise BadValue("snapshot: expected a file of optimus-gym, got something else")
@@ -94,8 +94,8 @@ class Snapshot:
         """Write a file, whole or not at all.
 
         Raises:
-            BadValue: it is no path, or `to_bytes` refuses.
-            OSError: it cannot be written.
+            BadValue: `path` is no path, or `to_bytes` refuses.
+            OSError: the file cannot be written.
         """
         write_whole(check_path("snapshot", path), self.to_bytes())
 
@@ -104,7 +104,7 @@ class Snapshot:
         """Read a file that `save` wrote.
 
         Raises:
-            BadValue: it cannot be read, or `from_bytes` refuses what it holds.
+            BadValue: the file cannot be read, or `from_bytes` refuses its content.
         """
         file = check_path("snapshot", path)
         try:
@@ -116,11 +116,11 @@ class Snapshot:
 
 
 def _content(path: Path) -> bytes:
-    """Return what a file holds, never more than a snapshot can.
+    """Return a file's content, at most `MOST_FILE` bytes.
 
     Raises:
-        BadValue: it is no file, but a device or a pipe, or holds more.
-        OSError: it cannot be read.
+        BadValue: the path leads to no regular file, or to one that holds more.
+        OSError: the file cannot be read.
     """
     if path.exists() and not path.is_file():
         raise BadValue("snapshot: expected a file, got a folder or a device")
@@ -139,7 +139,7 @@ def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
 
 
 def _header(line: bytes) -> dict[str, Any]:
-    """Return a header whose every field is what it should be, and whose lengths can be had."""
+    """Return a header whose fields have been checked and whose lengths are within `MOST_BYTES`."""
     try:
         header = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -173,7 +173,7 @@ def _are_parts(parts: object) -> bool:
 
 
 def _unpacked(packed: memoryview, parts: list[tuple[str, int]]) -> bytes:
-    """Return the bytes of all parts, which were compressed; never makes more of them."""
+    """Return the decompressed bytes of all parts, never more than the header says."""
     length = sum(length for _, length in parts)
     unpacker = zlib.decompressobj()
     try:

@@ -1,9 +1,9 @@
-"""How a screen of 640x360 becomes a small picture where the public policies look at it.
+"""Shrinks a screen of 640x360 to a small picture, byte for byte as the public policies do.
 
-VPT, STEVE-1 and those after them read 128x128 pixels that OpenCV's `resize` makes of the game's screen with
-`INTER_LINEAR` (openai/Video-Pre-Training, README and agent.py): a pixel is a mean of the two by two pixels
-around the place that its middle has on the screen, however many lie between two such places. At 128x128 each
-pixel reads column 5 x + 2 of 640 alone, and two neighbouring rows of 360.
+VPT, STEVE-1 and their successors read 128x128 pixels that OpenCV's `resize` makes of the game's screen with
+`INTER_LINEAR` (openai/Video-Pre-Training, README and agent.py): a pixel is a weighted mean of the two by two
+screen pixels around its centre, however many screen pixels lie between two centres. At 128x128 each pixel
+reads column 5 x + 2 of 640 alone, and two neighbouring rows of 360.
 
 The arithmetic is OpenCV's for bytes, with shares of 2048 and the products' lowest bits cut off, so that
 policies see the bytes that they were trained on (compared with OpenCV 5.0.0).
@@ -20,11 +20,11 @@ WHOLE = 2048
 
 @cache
 def taps(length: int, full: int) -> NDArray[np.int64]:
-    """Return what a picture's pixels are made of along an axis; kept, read-only.
+    """Return the screen places and shares that make a picture's pixels along an axis; cached, read-only.
 
     Args:
         length: pixels of the picture along the axis.
-        full: those of the screen, at least as many.
+        full: pixels of the screen along the axis, at least `length`.
 
     Returns:
         int64[length, 4]: two neighbouring places on the screen and the share of each, of 2048.
@@ -42,7 +42,7 @@ def taps(length: int, full: int) -> NDArray[np.int64]:
 
 
 def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return screens (uint8[..., H, W, C]) at a size (width, height) that is no larger, byte for byte as VPT.
+    """Shrink screens (uint8[..., H, W, C]) to a size (width, height) that is no larger, byte for byte as VPT.
 
     Returns:
         uint8[..., height, width, C], a new array.
@@ -53,12 +53,12 @@ def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.ui
 def mixed(
     pictures: NDArray[np.uint8], down: NDArray[np.int64], across: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return the means of pictures' pixels (uint8[..., h, w, C], a new array) that taps name.
+    """Return the weighted means of pixels (uint8[..., h, w, C], a new array) that taps name.
 
     Args:
         pictures: uint8[..., H, W, C].
-        down: int64[h, 4], as `taps` has them, of the rows.
-        across: int64[w, 4], of the columns.
+        down: the taps of the rows (int64[h, 4], from `taps`).
+        across: the taps of the columns (int64[w, 4]).
     """
     above, below, near, far = down.T
     left, right, first, second = across.T.astype(np.int32)
@@ -73,7 +73,7 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places that taps read (int64[n], ascending), and the taps by their number among these.
+    """Return the places that taps read (int64[n], ascending), and the taps with indices into these places.
 
     >>> places, again = read_places(taps(128, 640))
     >>> places[:3].tolist(), again[1].tolist()

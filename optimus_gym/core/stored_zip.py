@@ -1,4 +1,4 @@
-"""ZIP files of others, by whose members no more may come out than the file has bytes."""
+"""Foreign ZIP files, whose members together may hold no more bytes than the file has."""
 
 import zipfile
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipI
 
     Args:
         archive: the open ZIP.
-        size: of its file, bytes.
+        size: bytes of the ZIP's file.
 
     Raises:
-        BadZipFile: a member is compressed, encrypted or there twice, or they are larger than the file: a few
-            bytes could then fill the memory.
+        BadZipFile: a member is compressed, encrypted or there twice, or the members are larger than the file
+            together: a few bytes could then fill the memory.
     """
     members: dict[str, zipfile.ZipInfo] = {}
     total = 0

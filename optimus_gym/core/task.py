@@ -1,4 +1,4 @@
-"""What an episode asks for, and what the papers' agents reached at it."""
+"""An episode's task, and the papers' figures for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from optimus_gym.core.types import SubGoal, Verb
 
 Success = Literal["held", "equipped", "declared"]
 SUCCESSES: tuple[Success, ...] = get_args(Success)
-"""How a task can be reached: `count` pieces lie in the inventory at once; one is worn or in hand
-(JARVIS-1's armour, Table 14); the thing was found and the agent said so (MP5's context-dependent
+"""How a task is reached: the inventory holds `count` pieces at once; the player wears one or has one in hand
+(JARVIS-1's armour, Table 14); the agent has found the thing and declared it (MP5's context-dependent
 tasks, section 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a paper reports of one agent at a task; None where it reports nothing.
+    """A paper's figures for one agent at a task; None for figures that the paper does not report.
 
     Attributes:
         success_rate: share of episodes that succeeded, 0 to 1.
         episodes: episodes run.
-        subgoals: sub-goals of its plan.
-        average_ticks: mean over successes.
-        average_seconds: mean over successes, as printed (not always ticks / 20).
+        subgoals: sub-goals of the plan.
+        average_ticks: mean ticks of successful episodes.
+        average_seconds: mean seconds of successful episodes, as printed (not always ticks / 20).
     """
 
     success_rate: float | None = None
@@ -37,21 +37,21 @@ class Task:
     """One task.
 
     Attributes:
-        id: the middle of its environments' names ("Diamond", "CraftStoneSword").
-        suite: the suite it belongs to.
-        group: the suite's group.
+        id: the middle of the environments' names ("Diamond", "CraftStoneSword").
+        suite: the task's suite.
+        group: the task's group in the suite.
         instruction: the paper's words.
-        verb: how the last step to the item is done.
-        item: item to get, or the thing to find; of several kinds the one to speak of.
+        verb: the verb of the last step to the item.
+        item: the item to get or the thing to find; among several kinds, the one to name in texts.
         accepts: items that count as `item` (all planks for planks); empty means the item alone.
-        count: pieces of it.
+        count: pieces to get.
         success: one of `SUCCESSES`.
-        budget: ticks an episode may take.
-        biomes: where it may start, one drawn an episode; empty = anywhere.
-        inventory: what it starts with, pieces by item; not to be changed.
-        protocol: rules under which the papers' figures were got.
-        headline: whether it is its group's headline.
-        figures: the papers', by agent; not to be changed.
+        budget: ticks that an episode may take.
+        biomes: biomes to start in, one drawn for each episode; empty = anywhere.
+        inventory: pieces at the start, by item; read-only.
+        protocol: the rules behind the papers' figures.
+        headline: whether the task is its group's headline.
+        figures: the papers' figures, by agent; read-only.
     """
 
     id: str

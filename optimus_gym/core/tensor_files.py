@@ -1,9 +1,9 @@
-"""Files of tensors as `torch.save` writes them, read by what they may hold alone.
+"""A strict reader of the tensor files that `torch.save` writes.
 
-PyTorch's own reader believes what a file says of its sizes: a few bytes make it allocate gigabytes, or read
-beyond a storage's end. Here every tensor must lie within the bytes that its file has, before room is made.
-The layouts are those of `torch/serialization.py`: a ZIP whose members are stored (since PyTorch 1.6), and
-before that pickles followed by the storages.
+PyTorch's own reader trusts the sizes in a file: a few bytes make it allocate gigabytes, or read beyond a
+storage's end. This reader allocates memory only for tensors that lie within the file's bytes. The layouts
+are those of `torch/serialization.py`: a ZIP of uncompressed members (since PyTorch 1.6), or pickles followed
+by the storages (before 1.6).
 """
 
 import io
@@ -31,17 +31,17 @@ from optimus_gym.core.plain_pickle import (
 from optimus_gym.core.stored_zip import members_of
 
 MOST_PICKLE: Final = 4_000_000
-"""Bytes of the pickle that names the tensors; those of the largest public models take 100,000."""
+"""Most bytes of the pickle that names the tensors; the largest public models take 100,000."""
 MOST_SIDES: Final = 8
-"""Dimensions of a tensor."""
+"""Most dimensions of a tensor."""
 MOST_SHARED: Final = 4
-"""How often a file's bytes may come out: tensors may share a storage, as those of stable-baselines3."""
+"""Most bytes of all tensors, in file sizes: tensors may share a storage, as in stable-baselines3's files."""
 MAGIC: Final = 0x1950A86A20F9469CFC6C
-"""First of the pickles of files from before 1.6."""
+"""The first pickle of a file from before PyTorch 1.6."""
 PROTOCOL: Final = 1001
-"""Second of them."""
+"""The second pickle of such a file."""
 _LENGTH: Final = 8
-"""Bytes of the number of elements before a storage in such files."""
+"""Bytes of the element count before each storage in such a file."""
 STORAGES: Final[Mapping[str, torch.dtype]] = MappingProxyType(
     {
         "FloatStorage": torch.float32,
@@ -56,11 +56,11 @@ STORAGES: Final[Mapping[str, torch.dtype]] = MappingProxyType(
         "BoolStorage": torch.bool,
     }
 )
-"""Kinds of storages and what their elements are."""
+"""The element type of each kind of storage."""
 
 
 class Stored(NamedTuple):
-    """A storage: its name in the file, the type of its elements, and their number as the file says."""
+    """A storage: its name in the file, its element type, and the element count that the file claims."""
 
     key: str
     dtype: torch.dtype
@@ -68,7 +68,7 @@ class Stored(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A tensor: its storage, the element with which it begins, its shape and strides (elements)."""
+    """A tensor's layout: the storage, the first element, shape and strides (elements)."""
 
     storage: Stored
     start: int
@@ -77,7 +77,7 @@ class Laid(NamedTuple):
 
 
 def _laid(storage: object, start: object, shape: object, strides: object, *_: object) -> Laid:
-    """Return a tensor's layout, in place of PyTorch's function that makes the tensor."""
+    """Return a tensor's layout; stands in for PyTorch's function that makes the tensor."""
     if not isinstance(storage, Stored) or not _are_counts((start,)):
         raise pickle.UnpicklingError("a tensor of no storage")
     if not isinstance(shape, tuple) or not isinstance(strides, tuple):
@@ -91,7 +91,7 @@ def _laid(storage: object, start: object, shape: object, strides: object, *_: ob
 
 
 def _parameter(tensor: object, *_: object) -> object:
-    """Return a parameter's tensor, in place of PyTorch's function that makes the parameter."""
+    """Return a parameter's tensor; stands in for PyTorch's function that makes the parameter."""
     return tensor
 
 
@@ -100,7 +100,7 @@ def _are_counts(values: tuple[object, ...]) -> bool:
 
 
 def _kind(name: str) -> Callable[[], str]:
-    """Return a function that stands for a class of storages; nothing calls it."""
+    """Return a function that stands in for a class of storages and is never called."""
 
     def named() -> str:
         return name
@@ -120,17 +120,18 @@ _NAMES: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType(
 
 
 class _Unpickler(PlainUnpickler):
-    """Reads the pickle that names tensors; what it refers to are storages."""
+    """Reads the pickle that names tensors; its persistent references are storages."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content, _NAMES)
         self.storages: dict[str, Stored] = {}
 
     def persistent_load(self, pid: Any) -> Stored:
-        """Return the storage that is referred to.
+        """Return the storage behind a reference.
 
         Raises:
-            UnpicklingError: it is none, one of an unknown kind, or said in two ways.
+            UnpicklingError: the reference leads to no storage, to an unknown kind, or to a storage that
+                another reference describes differently.
         """
         if not isinstance(pid, tuple) or len(pid) < 5 or pid[0] != "storage" or any(pid[5:]):
             raise pickle.UnpicklingError(f"a reference {shown(pid)} to no storage")
@@ -146,17 +147,18 @@ class _Unpickler(PlainUnpickler):
 
 @dataclass
 class _Room:
-    """Storages as they are read, and how many bytes of tensors have come of them."""
+    """Storages that have been read, and the bytes of the tensors made of them."""
 
     size: int
     content: dict[str, bytearray] = field(default_factory=dict)
     given: int = 0
 
     def tensor(self, laid: Laid) -> Tensor:
-        """Return a tensor that looks at its storage.
+        """Return a tensor that shares its storage's memory.
 
         Raises:
-            ValueError: it does not lie within the storage, or more comes out than the file has.
+            ValueError: the tensor does not lie within the storage, or all tensors together exceed
+                `MOST_SHARED` times the file's bytes.
         """
         stored = laid.storage
         elements = math.prod(laid.shape)
@@ -176,10 +178,10 @@ class _Room:
         return flat.as_strided(laid.shape, laid.strides, laid.start)
 
     def put(self, stored: Stored, content: bytearray) -> None:
-        """Keep a storage's bytes.
+        """Store a storage's bytes.
 
         Raises:
-            ValueError: they are not as many as it was said to have.
+            ValueError: the number of bytes differs from the storage's claim.
         """
         wanted = stored.length * stored.dtype.itemsize
         if len(content) != wanted:
@@ -188,14 +190,14 @@ class _Room:
 
 
 def read_tensor_file(file: Path) -> Any:
-    """Return what a file holds: plain values, lists, tuples and mappings, with tensors on the CPU.
+    """Return a file's content: plain values, lists, tuples and mappings, with tensors on the CPU.
 
     Args:
         file: a regular file that `torch.save` wrote.
 
     Raises:
-        BadValue: it cannot be read, is damaged, names anything but tensors and plain values (none of its
-            code has run), or says to hold more than its bytes.
+        BadValue: the file cannot be read, is damaged, claims to hold more than its bytes, or names anything
+            but tensors and plain values; no code of the file has run.
     """
     try:
         with file.open("rb") as opened:
@@ -205,14 +207,14 @@ def read_tensor_file(file: Path) -> Any:
 
 
 def tensors_of(opened: Any, size: int) -> Any:
-    """Return what an open file of `size` bytes holds; see `read_tensor_file` for what may be wrong."""
+    """Return the content of an open file of `size` bytes; see `read_tensor_file` for possible faults."""
     head = opened.read(4)
     opened.seek(0)
     return _of_zip(opened, size) if head == b"PK\x03\x04" else _of_pickles(opened, size)
 
 
 def _of_zip(opened: Any, size: int) -> Any:
-    """Return what a ZIP holds."""
+    """Return a ZIP's content."""
     with zipfile.ZipFile(opened) as archive:
         members = members_of(archive, size)
         roots = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
@@ -236,12 +238,12 @@ def _of_zip(opened: Any, size: int) -> Any:
 
 
 def _of_pickles(opened: Any, size: int) -> Any:
-    """Return what pickles with storages behind them hold."""
+    """Return the content of pickles followed by storages."""
     content = opened.read(MOST_PICKLE)
     place = 0
     parts: list[Any] = []
     storages: dict[str, Stored] = {}
-    for _ in range(5):  # magic, protocol, system, what is named, names of the storages
+    for _ in range(5):  # magic, protocol, system, content, names of the storages
         length = length_of_pickle(content[place:])
         made, few = _named(content[place : place + length])
         parts.append(made)
@@ -261,7 +263,7 @@ def _of_pickles(opened: Any, size: int) -> Any:
 
 
 def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
-    """Return the bytes of the storage at which an open file of the older layout stands."""
+    """Return the bytes of the next storage of an open file of the older layout."""
     head = opened.read(_LENGTH)
     count = int.from_bytes(head, "little", signed=True)
     wanted = count * stored.dtype.itemsize
@@ -273,7 +275,7 @@ def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
 
 
 def _named(content: bytes) -> tuple[Any, dict[str, Stored]]:
-    """Return what a pickle holds, layouts in place of tensors, and the storages that it refers to."""
+    """Return a pickle's content, with layouts in place of tensors, and the storages of its references."""
     length_of_pickle(content)
     unpickler = _Unpickler(content)
     found = unpickler.load()
@@ -299,10 +301,10 @@ def _filled(found: Any, room: _Room) -> Any:
 
 
 def tensors_within(content: bytes) -> Any:
-    """Return what a file's bytes hold; see `read_tensor_file`.
+    """Return the content of a file's bytes; see `read_tensor_file`.
 
     Raises:
-        ValueError: something is wrong with them; says what.
+        ValueError: the bytes have a fault; the message names it.
     """
     try:
         return tensors_of(io.BytesIO(content), len(content))

@@ -9,13 +9,13 @@ Verb = Literal[
     "recover",
 ]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
-"""What a sub-goal may ask for; the order is that of the one-hot in the `subgoal` observation."""
+"""Verbs of sub-goals, in the order of the one-hot in the `subgoal` observation."""
 
 ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
-"""Verbs of sub-goals that are done once, whatever their count."""
+"""Verbs of sub-goals that need one success, whatever their count."""
 
 RECOVER: Verb = "recover"
-"""The verb of sub-goals that get the player out of a predicament (`core.predicaments`), its item."""
+"""The verb of sub-goals that get the player out of a predicament; the item is one of `core.predicaments`."""
 
 FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
 """Verbs that the environment's helper carries out unless the controller declares them."""
@@ -36,9 +36,9 @@ Reason = Literal[
 
 Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-"""How an episode stands; `info["status_code"]` is the index. Terminated are "success" and "died" (where
-the protocol ends an episode there), truncated "budget" (ticks spent), "gave_up" (the agent did) and
-"world_failed" (the world broke down); "abandoned" is one that a reset cut off."""
+"""An episode's status; `info["status_code"]` is the index. "success" and "died" (if the protocol ends an
+episode there) are terminated; "budget" (ticks spent), "gave_up" (by the agent) and "world_failed" (the world
+broke down) are truncated; "abandoned" means that a reset or a close cut the episode off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; of kinds that are as good as another, the one to name in text. Of "find" it may be
-    any thing, of "recover" it is a predicament."""
+    """The item's name; among equivalent kinds, the one to name in texts. "find" takes any thing, "recover" a
+    predicament."""
     count: int = 1
-    """How many more must be held, or 1 (equip, place)."""
+    """Pieces that the inventory must gain, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()
     """Items that count as `item` (all logs for a log); empty means the item alone."""
     tool: str | None = None
@@ -60,9 +60,9 @@ class SubGoal:
     text: str = ""
     """The prompt for a text-conditioned controller, such as "mine 3 iron ore"."""
     place: str | None = None
-    """Where to go for it, in words ("y 0 to 15", "savanna"), or None where it hardly matters."""
+    """The place to go to, in words ("y 0 to 15", "savanna"), or None if the place hardly matters."""
     creature: str | None = None
-    """The creature that it is done to, or None."""
+    """The creature that the verb acts on, or None."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -79,11 +79,11 @@ class Failure:
 
     reason: Reason
     item: str | None = None
-    """What is missing or was not found: an item, tool or station."""
+    """The missing item, tool or station, or the one that was not found."""
     count: int = 0
-    """How many of it."""
+    """Missing pieces."""
     detail: str = ""
-    """For people and language models."""
+    """A text for people and language models."""
 
     def __str__(self) -> str:
         what = f": {self.count} {self.item}" if self.item else ""
@@ -108,7 +108,7 @@ class Event:
     """An item, a block (mined), a thing (found), a source of damage (hurt, died; see
     `optimus_gym.game.hurts.hurts`) or a creature (dealt, killed)."""
     count: int
-    """How many; of "hurt" and "dealt" half-hearts, rounded up."""
+    """Pieces; half-hearts, rounded up, for "hurt" and "dealt"."""
 
 
 SightKind = Literal["block", "creature", "item"]
@@ -116,28 +116,28 @@ SightKind = Literal["block", "creature", "item"]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a frame shows of one kind of block, creature or item."""
+    """The pixels of one kind of block, creature or item in a frame."""
 
     kind: SightKind
-    """"item": lying about or, an arrow, in flight or stuck; a block in the air is a "block"."""
+    """"item": an item on the ground, or an arrow in flight or stuck; a block in the air is a "block"."""
     name: str
     pixels: int
-    """At how many pixels it is seen, at least 1.
+    """Pixels that show the kind, at least 1.
 
-    A block counts wherever it gives a pixel any of its colour: water, ice and stained glass that one looks
-    through, and what lies behind them, count both. Nothing but the body itself counts where a creature, an
-    item or a block in the air is drawn.
+    A block counts at each pixel that has any of its colour: at a pixel that looks through water, ice or
+    stained glass, this block and the one behind both count. At a pixel of a creature, an item or a block in
+    the air, only that body counts.
     """
     distance: float
-    """Blocks from the eye to the nearest point that is seen at the middle of one of the pixels."""
+    """Blocks from the eye to the nearest point that is seen at the middle of a pixel."""
 
 
 VIEW_DISTANCES = (16, 256)
-"""The narrowest and the widest view that a world can be asked for, blocks."""
+"""The shortest and the longest view distance of a world, blocks."""
 MOST_ROWS = 65_536
-"""Worlds that an environment can have; one takes megabytes."""
+"""Most worlds of an environment; one world takes megabytes."""
 MOST_THREADS = 1024
-"""Threads that can see to an environment's worlds; more than any machine's processors."""
+"""Most threads for an environment's worlds; more than any machine's processors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +148,19 @@ class Setup:
     biome: str | None = None
     """The biome to begin in; None lets the seed decide."""
     position: tuple[float, float, float] | None = None
-    """x, y, z of the feet; None takes the spawn."""
+    """x, y, z of the feet, blocks; None takes the spawn."""
     inventory: Mapping[str, int] = field(default_factory=dict)
     """Items held at the start."""
     time: int = 0
     """Ticks since dawn, 0 to 23,999."""
     weather: str = "clear"
-    """"clear", "rain" or "thunder"; it lasts as long as the game draws."""
+    """"clear", "rain" or "thunder"; the game draws how long it lasts."""
     assists: tuple[str, ...] = ()
-    """What makes the game easier, by name (`optimus_gym.game.protocols.assists`)."""
+    """Names of assists, which make the game easier (`optimus_gym.game.protocols.assists`)."""
     creatures: bool = False
-    """Whether animals and monsters come."""
+    """Whether animals and monsters spawn."""
     difficulty: str | None = None
-    """"peaceful", "easy", "normal" or "hard": how hard creatures hit and hunger presses, and whether
-    monsters come. None leaves out hunger and what comes with it: nothing is eaten, burns on, pricks,
-    earns experience but creatures, or is lost at death; creatures are as on normal."""
+    """"peaceful", "easy", "normal" or "hard": the strength of creatures' blows and of hunger, and whether
+    monsters spawn. None leaves out hunger and all that comes with it: the player cannot eat, does not burn
+    on, is not pricked, loses nothing at death and earns experience from creatures alone; creatures are as on
+    "normal"."""

@@ -1,10 +1,10 @@
 """Our keys and VPT's actions, exactly in both directions: one of 8641 joint buttons and one of 121 turns.
 
-Baker et al. 2022, "Video PreTraining", appendix A.2. Of joint buttons, the last opens the inventory and
-stands alone; the others are mixed: hot bar, forward or back, left or right, sprint or sneak, use, drop,
-attack, jump, and whether the camera turns at all. VPT's actions cannot say everything. Swapped hands are
-lost. Sneaking wins over sprinting. With the inventory's key every other key and turn is lost, as in VPT's own
-labels. A camera that is still is said by the buttons or by the turn; what comes back says it by both.
+Baker et al. 2022, "Video PreTraining", appendix A.2. The last joint button opens the inventory and does
+nothing else. The others combine hot bar, forward or back, left or right, sprint or sneak, use, drop, attack,
+jump, and whether the camera turns. Some of our actions have no VPT action: swapped hands are lost, sneaking
+wins over sprinting, and the inventory's key drops all other keys and the turn, as in VPT's own labels. VPT's
+actions can say by the buttons or by the turn that the camera is still; `to_vpt` says so by both.
 """
 
 from functools import cache
@@ -40,11 +40,11 @@ UNTURNED: Final = 60
 """The camera's value that does not turn."""
 BINS: Final = 11
 _RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
-"""Values of the mixed places, the most significant first: hot bar, forward, left, sprint or sneak, use, drop,
-attack, jump, camera."""
+"""Number of values of each combined place, the most significant first: hot bar, forward, left, sprint or
+sneak, use, drop, attack, jump, camera."""
 _SPRINTS, _SNEAKS = 1, 2
 _LEAST: Final = np.array([11.0 ** (k / 10) - 1 for k in (1, 3, 5, 7, 9)])
-"""Degrees from which a turn counts as of one bin more: halfway between two in VPT's mu-law (mu 10, at most 10
+"""Degrees at which a turn reaches the next bin: halfway between two bins in VPT's mu-law (mu 10, at most 10
 degrees, bins 2 wide)."""
 
 
@@ -52,11 +52,11 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
     """Return the joint buttons (0 to 8640) and turns (0 to 120) of actions.
 
     Args:
-        actions: integers (..., 13 or more), laid out as `core.actions`; places behind the thirteenth are
-            not looked at.
+        actions: integers (..., 13 or more), laid out as `core.actions`; places after the thirteenth are
+            ignored.
 
     Raises:
-        BadValue: there are fewer places, they hold no integers, or a value is out of range.
+        BadValue: the actions have fewer places, hold no integers, or have a value out of range.
 
     >>> to_vpt(noop()[None])[0].tolist(), to_vpt(noop()[None])[1].tolist()
     ([0], [60])
@@ -86,12 +86,11 @@ def from_vpt(
 ) -> NDArray[np.int32]:
     """Return the actions (int32[..., 13]) of joint buttons and turns of the same shape.
 
-    Where the buttons say that the camera does not turn, it does not, whatever the turn; where they say that
-    it turns, a turn of 60 leaves it still as well. Where they open the inventory, the camera turns too.
-    `to_vpt` never makes these.
+    Buttons that keep the camera still override the turn. Buttons that turn the camera leave it still at turn
+    60. Buttons that open the inventory let the camera turn. `to_vpt` never makes these combinations.
 
     Raises:
-        BadValue: the shapes differ, they hold no integers, or a value is out of range.
+        BadValue: the shapes differ, the arrays hold no integers, or a value is out of range.
 
     >>> from_vpt(np.array(323), np.array(61)).tolist()
     [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 5, 6]
@@ -113,9 +112,9 @@ def from_vpt(
 
 
 def camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
-    """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder has them.
+    """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder makes them.
 
-    It rounds in its mu-law, so that a bin is not always the nearest in degrees: 0.3 degrees turn.
+    VPT's encoder rounds in its mu-law, so that a bin is not always the nearest in degrees: 0.3 degrees turn.
 
     >>> camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
     [5, 6, 6, 3, 9, 0]
@@ -126,10 +125,10 @@ def camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
 
 
 def integers(name: str, value: object) -> NDArray[np.integer[Any]]:
-    """Return a value as an array of integers, of whatever type and shape.
+    """Return a value as an array of integers of any type and shape.
 
     Raises:
-        BadValue: it is none; says the argument's name.
+        BadValue: the value holds no integers; the message holds the argument's name.
 
     >>> integers("buttons", [0.5])
     Traceback (most recent call last):

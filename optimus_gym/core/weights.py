@@ -1,4 +1,4 @@
-"""Networks' weights: read without unpickling anything but tensors, put in strictly, written whole."""
+"""Networks' weights: safe reading of tensors alone, strict loading, writing whole or not at all."""
 
 import os
 from collections.abc import Mapping
@@ -14,18 +14,19 @@ from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.tensor_files import read_tensor_file
 
 LISTED: Final = 5
-"""Names that an error lists before it counts them."""
+"""Names that an error lists; it counts the rest."""
 
 
 def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict[str, Tensor]:
     """Return the tensors of a file, by name, on the CPU.
 
     Args:
-        path: what `torch.save` wrote.
-        under: the key that they stand under; None: they stand in the file itself.
+        path: a file that `torch.save` wrote.
+        under: the key of the mapping with the tensors; None: the file itself is that mapping.
 
     Raises:
-        BadValue: it cannot be read, is cut off, says to hold more than its bytes, or holds something else.
+        BadValue: the file cannot be read, is cut off, claims to hold more than its bytes, or holds anything
+            else.
     """
     file = check_file("checkpoint", path)
     found = read_tensor_file(file)
@@ -46,18 +47,18 @@ def fill(
     path: str | os.PathLike[str],
     assign: bool = False,
 ) -> None:
-    """Put weights into a network, all of them and no others.
+    """Load weights into a network whose names match exactly.
 
     Args:
         model: the network.
-        weights: by the names of its `state_dict`.
-        path: where they come from, for the error.
-        assign: whether the network takes the tensors themselves, which saves a copy; it may then have been
-            made without memory (`torch.device("meta")`).
+        weights: tensors by the names of the network's `state_dict`.
+        path: the weights' file, for the error.
+        assign: whether the network takes the tensors themselves, which saves a copy; such a network may have
+            been made without memory (`torch.device("meta")`).
 
     Raises:
-        BadValue: names, shapes or types differ, or numbers are not finite, all listed; the network is as it
-            was.
+        BadValue: names, shapes or types differ, or numbers are not finite; the message lists the tensors,
+            and the network is unchanged.
     """
     own = model.state_dict()
     odd = {
@@ -86,7 +87,7 @@ def fill(
 
 
 def not_finite(weights: Mapping[str, Tensor]) -> list[str]:
-    """Return the names of the tensors that hold NaN or an infinity: a network with them says nothing."""
+    """Return the names of the tensors that hold NaN or an infinity, which make a network useless."""
     return [
         name
         for name, value in weights.items()
@@ -95,14 +96,14 @@ def not_finite(weights: Mapping[str, Tensor]) -> list[str]:
 
 
 def write_tensors(path: Path, held: Mapping[str, Any]) -> None:
-    """Write tensors and plain values, whole or not at all; the same ones give the same bytes.
+    """Write tensors and plain values, whole or not at all; equal values give equal bytes.
 
     Raises:
-        OSError: they cannot be written.
+        OSError: the file cannot be written.
     """
     new = new_beside(path)
     try:
-        with new.open("wb") as file:  # by its path, torch would put the name into the bytes
+        with new.open("wb") as file:  # given a path, torch would write the name into the bytes
             torch.save(dict(held), file)
         put_in_place(new, path)
     finally:

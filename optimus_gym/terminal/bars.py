@@ -1,7 +1,7 @@
 """A progress bar with rate and time left, on the error stream, so that the output holds results alone.
 
-The rate is what this run has done over the time that it took so far. The work of an earlier run is counted as
-done, and not in the rate.
+The rate is this run's work divided by this run's time. The work of an earlier run counts as done, but not in
+the rate.
 """
 
 import sys
@@ -21,17 +21,17 @@ from rich.progress import (
 from rich.text import Text
 
 SECONDS: Final = {"s": 1, "min": 60, "h": 3600}
-"""In each unit of a rate."""
+"""Seconds in each unit of a rate."""
 KEPT: Final = "kept"
-"""The field of a bar that says how much of what is done an earlier run did."""
+"""The field of a bar with the part of `completed` that an earlier run did."""
 Item = TypeVar("Item")
 
 
 def rate_of(task: Task) -> float | None:
-    """Return how much a second this run does; None before the first is done.
+    """Return this run's rate a second; None before the first item is done.
 
     Args:
-        task: a bar. Its field `kept` is what earlier runs did, 0 if it is missing.
+        task: a bar, whose field `kept` holds the work of earlier runs, 0 if missing.
     """
     seconds = task.elapsed if task.finished_time is None else task.finished_time
     done = task.completed - task.fields.get(KEPT, 0)
@@ -39,7 +39,7 @@ def rate_of(task: Task) -> float | None:
 
 
 class _Rate(ProgressColumn):
-    """How many are done in a unit of time."""
+    """The items done in a unit of time."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class _Rate(ProgressColumn):
 
 
 class _Left(ProgressColumn):
-    """The time that the rest takes at this rate; at the end, the time that all took."""
+    """The time left at this rate; at the end, the time of the whole run."""
 
     def render(self, task: Task) -> Text:
         """Return hours, minutes and seconds; dashes before the rate is known."""
@@ -70,14 +70,14 @@ class _Left(ProgressColumn):
 
 
 def bars(unit: str = "s", console: Console | None = None) -> Progress:
-    """Return a display of bars; show them by `with`.
+    """Return a display of bars, to be shown by `with`.
 
-    A bar goes on where an earlier run ended if `add_task` or `update` are told `kept`, how much of
-    `completed` that run did.
+    To resume the bar of an earlier run, pass `add_task` or `update` the part of `completed` that the earlier
+    run did, as `kept`.
 
     Args:
-        unit: of the rate: "s", "min" or "h".
-        console: where they are shown; None takes the error stream.
+        unit: the rate's unit: "s", "min" or "h".
+        console: the console for the bars; None takes the error stream.
     """
     return Progress(
         TextColumn("{task.description}"),
@@ -90,12 +90,12 @@ def bars(unit: str = "s", console: Console | None = None) -> Progress:
 
 
 def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Yield items, with a bar of how many were taken.
+    """Yield items and show a bar that counts them.
 
     Args:
-        items: any.
+        items: any items.
         what: the bar's name.
-        total: how many there are; None takes the length, or leaves it open.
+        total: the number of items; None takes their length, or leaves the total open.
     """
     with bars() as progress:
         yield from progress.track(items, total=total, description=what)

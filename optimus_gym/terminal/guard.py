@@ -1,8 +1,8 @@
-"""A guard that ends a command which does not end by itself after Ctrl-C or a signal, whatever it hangs in.
+"""A guard that kills a command which hangs after Ctrl-C or a signal.
 
-Python sees to a signal between two of its own instructions. A kernel, a search in a text or a driver that
-never returns keeps it from that. The C part of Python, though, writes each signal's number to a pipe at once.
-A small process reads it and kills the command if that still runs after `GRACE_S`.
+Python handles a signal between two of its own instructions. A kernel, a text search or a driver that never
+returns prevents that. The C part of Python, though, writes each signal's number to a pipe at once. The guard,
+a small process, reads the pipe and kills the command if the command still runs after `GRACE_S`.
 """
 
 import os
@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 GRACE_S: Final = 4.0
-"""Seconds in which a command ends by itself: files are closed, worker processes are ended."""
+"""Seconds that a command has to end by itself: to close its files and end its worker processes."""
 _GUARD: Final = """
 import os, select, signal, sys, time
 command, grace, wanted = int(sys.argv[1]), float(sys.argv[2]), set(map(int, sys.argv[3].split(",")))
@@ -29,13 +29,13 @@ if os.getppid() == command:
     sys.stderr.write("\\noptimus-gym: the command hung and was ended\\n")
     os.kill(command, signal.SIGKILL)
 """
-"""What the guard runs; it ends with the command, whose end of the pipe closes then."""
+"""The guard's program, which ends when the command's end of the pipe closes."""
 
 
 def start_guard() -> None:
-    """Let a guard watch over this process until it ends; to be called once, in the main thread.
+    """Start a guard that watches this process until the end; call it once, in the main thread.
 
-    Where there are no such signals and pipes (Windows), and where no process can be started, nothing is done.
+    The function does nothing on systems without such signals and pipes (Windows) or if no process can start.
     """
     if os.name != "posix":
         return

@@ -1,4 +1,4 @@
-"""A dataclass as a command line: an option for each field, whose help is the text under the field."""
+"""A dataclass as a command line: an option for each field, with the text under the field as its help."""
 
 import argparse
 import ast
@@ -11,7 +11,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
     """Add an option for each field of a dataclass: `--batch-size` for `batch_size`.
 
     Args:
-        parser: gets the options.
+        parser: the parser that gets the options.
         kind: a dataclass. Each field has a default (a bool, a number, a text or a tuple of numbers) and a
             text under it.
     """

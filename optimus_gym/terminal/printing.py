@@ -1,7 +1,7 @@
-"""Texts made safe for a terminal: a model's words or a stranger's file can neither steer nor dress it.
+"""Texts made safe for a terminal: words of a model or of a stranger's file cannot steer or style the screen.
 
-All commands print through this module. Escape sequences would clear the screen, rename the window or colour a
-lie. Marks of direction would turn a line round. rich would read "[red]" as its own markup.
+All commands print through this module. Raw escape sequences could clear the screen, rename the window or
+colour a false message. Raw marks of direction could reverse a line. rich would read "[red]" as its markup.
 """
 
 from typing import Final
@@ -10,20 +10,20 @@ from rich.table import Table
 from rich.text import Text
 
 MOST_CELL: Final = 1_000
-"""Characters of a table's cell."""
+"""Most characters of a table's cell."""
 _SPACES: Final = "\u00a0\u3000"
-"""Spaces that texts of people hold (no-break, ideographic) and that Python counts as not printable."""
+"""Spaces of ordinary texts (no-break, ideographic) that Python counts as not printable."""
 
 
 def printable(text: str, lines: bool = False) -> str:
-    r"""Return a text with an escape in place of each character that a terminal does not just show.
+    r"""Return a text with an escape in place of each character that a terminal would not simply show.
 
-    These are control characters, marks of direction and other unseen ones, half characters, and those that
-    Unicode has not assigned.
+    Such characters are control characters, marks of direction and other invisible characters, half
+    characters, and characters that Unicode has not assigned.
 
     Args:
-        text: any.
-        lines: whether ends of lines and tabs stay as they are.
+        text: any text.
+        lines: whether line ends and tabs stay unchanged.
 
     >>> printable("a\x1b[2Jb\u202ec\r\n"), printable("a\n\u9244", lines=True)
     ('a\\x1b[2Jb\\u202ec\\r\\n', 'a\n鉄')
@@ -38,11 +38,11 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def words(text: str, style: str = "") -> Text:
-    """Return a text for rich, printable, as it stands: nothing in it is markup.
+    """Return a printable text for rich, without markup.
 
     Args:
-        text: any; ends of lines stay.
-        style: of all of it, as rich names styles.
+        text: any text; line ends stay.
+        style: rich's name of the style for the whole text.
     """
     return Text(printable(text, lines=True), style=style)
 

@@ -1,4 +1,4 @@
-"""How a command runs as a process: one line for an error, an exit status, an end at Ctrl-C or a signal."""
+"""Running a command as a process: one line for an error, an exit status, an end at Ctrl-C or a signal."""
 
 import os
 import sys
@@ -14,21 +14,21 @@ from optimus_gym.terminal.stopping import INTERRUPTED, Stopping
 
 EXIT_BAD_INPUT: Final = 2
 EXIT_UNUSED: Final = 3
-"""The agent asked a model and could use no reply of it (`NoReplyUsed`)."""
+"""Exit status if the agent asked a model but could use no reply (`NoReplyUsed`)."""
 EXIT_SYSTEM: Final = 74
-"""Reading or writing failed, as where the disk is full; sysexits.h, EX_IOERR."""
+"""Exit status if reading or writing failed, on a full disk, say; sysexits.h, EX_IOERR."""
 
 
 def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
     """Do a command's work and return the exit status.
 
-    The status is that of the work; 2: bad input; 3: the agent could use no reply of a model; 74: the system
-    could not read or write something; 128 and a signal's number: the process was told to end (130: Ctrl-C).
+    The status is the work's own; 2: bad input; 3: the agent could use no reply of a model; 74: the system
+    could not read or write something; 128 plus a signal's number: a signal ended the process (130: Ctrl-C).
 
     Args:
-        name: the command's, before each error.
-        work: does it, and returns a status.
-        stopped: what is said after Ctrl-C or a signal; empty: nothing.
+        name: the command's name, printed before each error.
+        work: does the work and returns a status.
+        stopped: the message after Ctrl-C or a signal; empty: no message.
     """
     stopping = Stopping()
     try:
@@ -44,25 +44,25 @@ def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
         return stopping.status
     except OSError as error:
         _mute(sys.stdout)
-        if not isinstance(error, BrokenPipeError):  # whoever reads the output has enough
+        if not isinstance(error, BrokenPipeError):  # the reader of the output has closed it
             complain(name, error)
         return EXIT_SYSTEM
     return stopping.status if status == INTERRUPTED else status
 
 
 def complain(name: str, error: Exception) -> int:
-    """Say in one line what went wrong, and return the status: that of bad input, or of an unused model."""
+    """Print an error in one line and return its status: `EXIT_UNUSED` or `EXIT_BAD_INPUT`."""
     say(f"{name}: {error}")
     return EXIT_UNUSED if isinstance(error, NoReplyUsed) else EXIT_BAD_INPUT
 
 
 def say(line: str) -> None:
-    """Print to the error stream, if there is still somewhere to print."""
+    """Print a line to the error stream, if the stream is still open."""
     with suppress(OSError):
         Console(stderr=True).print(words(line), soft_wrap=True)
 
 
 def _mute(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere; Python would try again to write it at the end."""
+    """Discard a stream's buffer, which Python would otherwise try to write again at exit."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())

@@ -1,4 +1,4 @@
-"""A run that is told to end, by Ctrl-C or by the system, ends as it should: files whole, cursor shown."""
+"""Orderly ends of a run after Ctrl-C or a signal: files whole, cursor shown."""
 
 import signal
 import threading
@@ -8,20 +8,20 @@ from types import FrameType, TracebackType
 from typing import Any, Final
 
 INTERRUPTED: Final = 128 + signal.SIGINT
-"""Exit status of what Ctrl-C has ended, as shells give it."""
+"""Exit status after Ctrl-C, as in shells."""
 SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""What ends a process beside Ctrl-C and can be waited with: `kill`, a closed terminal."""
+"""Signals besides Ctrl-C that end a process and can be handled: from `kill` or a closed terminal."""
 
 
 class Stopping:
-    """While it is entered, the signals of `SIGNALS` raise KeyboardInterrupt as Ctrl-C does.
+    """A context in which the signals of `SIGNALS` raise KeyboardInterrupt as Ctrl-C does.
 
-    Those that the process ignores (`nohup`) or handles stay as they are.
+    Signals that the process ignores (`nohup`) or handles already are left alone.
 
     Attributes:
-        status: the exit status for the signal that came last.
+        status: the exit status for the latest signal.
     """
 
     def __init__(self) -> None:
@@ -50,9 +50,9 @@ class Stopping:
 
 @contextmanager
 def asked_to_stop() -> Iterator[list[int]]:
-    """Give a list that Ctrl-C fills, so that the work at hand is finished; a second Ctrl-C breaks it off.
+    """Give a list that Ctrl-C fills, so that the caller can finish its work; a second Ctrl-C interrupts.
 
-    The guard of a process ends work that takes longer than the guard's grace.
+    The process's guard kills work that takes longer than the guard's grace.
     """
     asked: list[int] = []
 
