@@ -1,1 +1,1 @@
-"""What an agent knows and remembers: the knowledge graph (HDKG)."""
+"""Knowledge of agents: the knowledge graph (HDKG)."""

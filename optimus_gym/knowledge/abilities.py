@@ -1,4 +1,4 @@
-"""What a world can do of the game, and what a protocol and the executors leave of that."""
+"""Abilities: the part of the game that a world, a protocol and the executors allow."""
 
 import json
 from collections.abc import Collection
@@ -18,12 +18,12 @@ PEACEFUL = "peaceful"
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What can be done in an environment; made by `abilities_of`.
+    """The abilities of an environment; made by `abilities_of`.
 
     Attributes:
         world: the world's name.
         protocol: the protocol's name.
-        verbs: those that somebody there can carry out; None = all.
+        verbs: the verbs that an executor can carry out; None = all.
     """
 
     world: str
@@ -32,7 +32,7 @@ class Abilities:
 
     @property
     def graph(self) -> KnowledgeGraph:
-        """Return all that can be done there, as a fixed graph that is made once for like abilities."""
+        """Return all that can be done there, as a fixed graph; equal abilities share one graph."""
         limits = self._limits
         return full_graph() if limits is None else _graph(limits)
 
@@ -51,7 +51,7 @@ class Abilities:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """What a graph is restricted to: the arguments of `KnowledgeGraph.within`."""
+    """Limits of a graph: the arguments of `KnowledgeGraph.within`."""
 
     verbs: tuple[str, ...]
     stations: tuple[str, ...] = STATIONS
@@ -66,13 +66,13 @@ class _Limits:
 def abilities_of(
     world: str, protocol: str = "vanilla", verbs: Collection[str] | None = None
 ) -> Abilities:
-    """Return what can be done in a world under a protocol: all that the game has, or less.
+    """Return the abilities of a world under a protocol: all that the game has, or less.
 
     Args:
-        world: the world's name. One that `data/abilities.json` does not name can do everything,
+        world: the world's name. A world that `data/abilities.json` does not name can do everything,
             whatever the protocol.
-        protocol: its name; it decides which creatures come.
-        verbs: those that somebody there can carry out; None = all.
+        protocol: the protocol's name; the protocol decides which creatures come.
+        verbs: the verbs that an executor can carry out; None = all.
 
     Raises:
         UnknownName: there is no such protocol.
@@ -84,7 +84,7 @@ def abilities_of(
 
 @cache
 def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits | None:
-    """Return what the abilities restrict a graph to; None where everything can be done."""
+    """Return the limits that the abilities set to a graph; None where everything can be done."""
     rules = protocol_named(protocol)
     for row in _abilities():
         if row["world"] == world:
@@ -104,7 +104,7 @@ def _able(known: Collection[str], verbs: frozenset[str] | None) -> tuple[str, ..
 
 
 def _come(creatures: Collection[str], peaceful: bool) -> tuple[str, ...]:
-    """Return which of a world's creatures come: monsters only where it is not peaceful."""
+    """Return the creatures of a world that come: no monsters if `peaceful`."""
     kinds = creature_kinds()
     return tuple(name for name in creatures if not peaceful or kinds[name].kind != "monster")
 
@@ -119,8 +119,8 @@ def _graph(limits: _Limits) -> KnowledgeGraph:
 def _abilities() -> tuple[Row, ...]:
     """Return the rows of the worlds that cannot do everything.
 
-    `verbs` and `stations` that work in them, blocks of the `land` and blocks `made` there by growing and
-    hardening, `creatures` that come, and items that are not had by hand (`without`).
+    Their fields: `verbs` and `stations` that work, blocks of the `land`, blocks `made` there by growing
+    and hardening, `creatures` that come, and items that cannot be gathered by hand (`without`).
     """
     path = files("optimus_gym.knowledge.data").joinpath("abilities.json")
     return checked(json.loads(path.read_text(encoding="utf-8")), path.name)

@@ -1,9 +1,9 @@
-"""Lower bounds: what any plan for a demand costs at least, whatever its choices.
+"""Lower bounds on the cost of every plan for a demand.
 
-Two parts add up. The linear part prices each piece at what it costs in the long run, without
-rounding and without looking for anything (the dual of the linear relaxation: no source gives more
-value than it takes in ingredients and ticks). The other part is of facts: searches that every way
-to an item must make once, and tools and stations that every way must hold once.
+A bound adds two parts. The linear part prices each piece at its long-run cost, without rounding and
+without searches (the dual of the linear relaxation: no source gives more value than it takes in
+ingredients and ticks). The other part counts facts: searches that every way to an item must make
+once, and tools and stations that every way must hold once.
 """
 
 from collections.abc import Iterable
@@ -37,10 +37,10 @@ class Bounds:
         kept: bit set of the fact that an item is held for use, by node of the item.
         made: bit set of all facts that making an item the cheapest way makes true, by node.
         consumed: bit set of the items that some option uses up.
-        lumps: bit set of the items that take several pieces of an item at once, by the item's name:
-            for them fewer are no use.
+        lumps: bit set of the items that take several pieces of an item at once, by the item's name;
+            fewer pieces are no use to them.
         sown: bit set of the items that some option multiplies.
-        bred: bit set of the items that may come of one that multiplies (a carrot that is sown).
+        bred: bit set of the items that may be made of an item that multiplies (a sown carrot).
     """
 
     def __init__(self, options: Options) -> None:
@@ -79,14 +79,14 @@ class Bounds:
         self._costs: dict[int, float] = {0: 0.0}
 
     def once(self, facts: int) -> float:
-        """Return the ticks that a set of facts costs at least, none of them true so far."""
+        """Return the least ticks of making a set of facts true; no fact may be true yet."""
         cost = self._costs.get(facts)
         if cost is None:
             cost = self._costs[facts] = self._once(facts)
         return cost
 
     def _once(self, facts: int) -> float:
-        """Add up the facts, of searches that may be one and the same only the dearest."""
+        """Add up the costs of facts; if several searches may be the same one, count only the dearest."""
         count = len(self.member)
         bits = [k for k in range(facts.bit_length()) if facts >> k & 1]
         total = sum(self.unit[k - count] for k in bits if k >= count)
@@ -98,7 +98,7 @@ class Bounds:
         return total
 
     def _visit(self) -> None:
-        """Number every node that can be met, so that the tables are complete."""
+        """Number every node that a search can meet, so that the tables are complete."""
         options = self.options
         for name in options.policy.price:
             options.one(name)
@@ -124,9 +124,9 @@ class Bounds:
         return bits
 
     def _search(self, number: int) -> float:
-        """Return what a first member costs beyond its linear price.
+        """Return the ticks that a first member costs beyond its linear price.
 
-        Making it of another member is no first one, nor is sowing one.
+        Options that sow a member, or make it of another member, give no first one.
         """
         members = self.member[number]
         costs = (
@@ -202,7 +202,7 @@ class Bounds:
         return grows | self._feeding_themselves()
 
     def _users(self) -> list[list[int]]:
-        """Return of each node the nodes that have an option which uses it up."""
+        """Return, for each node, the nodes with an option that uses it up."""
         users: list[list[int]] = [[] for _ in self.order]
         for number in self.order:
             for option in self.options.of(number):
@@ -215,7 +215,7 @@ class Bounds:
         return max((gain[need] * option.yields / count for need, count in solid), default=0.0)
 
     def _feeding_themselves(self) -> int:
-        """Return the items of which one may go into a batch that gives as many or more."""
+        """Return the items that may be used up in a batch that gives as many or more of the same item."""
         bits = 0
         for number in self.order:
             for option in self.options.of(number):
@@ -224,7 +224,7 @@ class Bounds:
         return bits
 
     def _given(self, number: int) -> bool:
-        """Tell whether a node has a member that is held and cannot be had from nothing."""
+        """Return whether a node has a member that is held and cannot be had from nothing."""
         return not self.options.policy.held.isdisjoint(self.options.kinds[number])
 
     def _spent(self, option: Option, unit: list[float]) -> float:
@@ -234,7 +234,7 @@ class Bounds:
         return spent
 
     def _kept_fact(self, number: int, count: int) -> int:
-        """Return the fact that a tool or station is held; what is also used up has none."""
+        """Return the fact that a tool or station is held; 0 for an item that is also used up."""
         if self.consumed >> number & 1 or len(self.options.kinds[number]) > 1:
             return 0
         return 1 << (count + number)

@@ -1,8 +1,8 @@
-"""What rests on itself: which ways a demand cannot be met by, and what leaving them out may lose.
+"""Circular ways: why they cannot meet a demand, and what the search may lose by leaving them out.
 
-To turn pieces in a circle (an ingot from the nuggets of an ingot) is a waste and can be left out.
-That is not so where the circle could be fed from outside it: by pieces that are held or surplus, or by
-those that another way makes first (the ingots of the blast furnace that is to smelt the others).
+A circle (an ingot from the nuggets of an ingot) is a waste and can be left out, unless pieces from
+outside could feed the circle: held or surplus pieces, or pieces that another way makes first (the
+ingots of the blast furnace that is to smelt the others).
 """
 
 from enum import Enum
@@ -20,7 +20,7 @@ class Refusal(Enum):
 
 
 class Circles:
-    """Finds what rests on itself in partial plans.
+    """Finds circular ways in partial plans.
 
     Args:
         bounds: the graph's tables.
@@ -36,7 +36,7 @@ class Circles:
         }
 
     def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
-        """Return why an option is sure not to meet a demand, or None."""
+        """Return why an option cannot meet a demand, or None if it may."""
         if demand.eaten >> option.node & 1:
             return self._turning(plan, demand.eaten, demand.eaten, 1)
         if demand.above & option.bit or self._waits_for_itself(plan, option, demand.above):
@@ -54,13 +54,13 @@ class Circles:
         return next((refusal for refusal in found if refusal is not None), None)
 
     def is_seeded(self, plan: Partial, option: Option) -> bool:
-        """Tell whether a first piece of what an option multiplies comes from elsewhere."""
+        """Return whether a first piece to sow comes from the inventory or from another option."""
         return option.item in self.inventory or any(
             made.option.item == option.item and not made.option.sown for made in plan.made.values()
         )
 
     def _blocked(self, plan: Partial, node: int, demand: Demand) -> Refusal | None:
-        """Return why a demand cannot be met by anything but what rests on it, or None."""
+        """Return why only options that rest on a demand could meet it; None if something else can."""
         if self._is_there(plan, node):
             return None
         member = self.bounds.member[node]
@@ -69,16 +69,16 @@ class Circles:
         return None if self.bounds.ways[node] & ~demand.above else Refusal.LOSS
 
     def _is_there(self, plan: Partial, node: int) -> bool:
-        """Tell whether a demand for a node could be met by what is held or kept."""
+        """Return whether held or kept pieces could meet a demand for a node."""
         if plan.kept.get(node, 0) > plan.passed.get(node, 0):
             return True
         return any(name in plan.held for name in self.options.kinds[node])
 
     def _turning(self, plan: Partial, eaten: int, member: int, count: int) -> Refusal:
-        """Return what is lost if pieces are not turned in a circle.
+        """Return what is lost if a circle is left out.
 
-        What a batch leaves over can feed it, but not the batch that it was left over of; so can held
-        pieces that are too few for a batch without it. What is sown may multiply on the way.
+        The surplus of a batch can feed the circle, but not that same batch. Held pieces that are too
+        few for a batch alone can feed the circle, too. Sown items may multiply on the way.
         """
         if eaten & self.bounds.sown:
             return Refusal.LOSS
@@ -92,7 +92,7 @@ class Circles:
         return Refusal.LOSS if spare >= count else Refusal.WASTE
 
     def _waits_for_itself(self, plan: Partial, option: Option, above: int) -> bool:
-        """Tell whether what an option needs held is made of what it is to give."""
+        """Return whether an item that an option needs held is made of the option's own product."""
         for name in option.once_held:
             if name not in self.inventory:
                 for key in plan.served.get(self.options.one(name), ()):

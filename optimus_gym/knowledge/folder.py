@@ -14,10 +14,10 @@ LOCK = "hdkg.lock"
 
 
 def read_knowledge(folder: Path) -> KnowledgeGraph:
-    """Return the graph that a memory folder holds, an empty one if it holds none.
+    """Return the graph of a memory folder, or an empty graph if the folder has none.
 
     Raises:
-        BadMemory: the file cannot be read, or `graph_file.loads` refuses it; names its path.
+        BadMemory: the file cannot be read, or `graph_file.loads` refuses it; the error names the path.
     """
     path = folder / FILE
     try:
@@ -33,17 +33,17 @@ def read_knowledge(folder: Path) -> KnowledgeGraph:
 
 
 def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
-    """Add what a graph knows to a memory folder, which is made if there is none.
+    """Add the ways of a graph to a memory folder; make the folder if it is missing.
 
-    The file is replaced as a whole while nobody else writes, so that it is never half written and
-    nothing is lost that another process has learned.
+    The file is replaced as a whole, under a lock. So the file is never half written, and ways that
+    other processes have learned stay.
 
     Returns:
-        what the folder holds now.
+        the graph that the folder holds now.
 
     Raises:
-        BadMemory: the folder cannot be written, or holds a file that is no knowledge graph; names
-            the path.
+        BadMemory: the folder cannot be written, or holds a file that is no knowledge graph; the
+            error names the path.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

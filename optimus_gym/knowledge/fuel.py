@@ -1,4 +1,4 @@
-"""Which fuel burns at which step: whole pieces for each stay at a furnace, coal first."""
+"""Fuel that each step burns: whole pieces for each stay at a furnace, coal first."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -19,11 +19,11 @@ def heat_of(kind: str) -> int:
 
 
 def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
-    """Return what each smelting step burns, and the planks that are lacking for it.
+    """Return the fuel that each smelting step burns, and the planks that are still lacking.
 
     Args:
-        plan: the plan; what it burns in all is handed out.
-        order: the keys of its options, in the order of doing.
+        plan: the plan, whose fuel is handed out to the steps.
+        order: the keys of the plan's options, in the order of doing.
     """
     coal = plan.made[BURN_COAL].batches if BURN_COAL in plan.made else 0
     planks = plan.made[BURN_PLANKS].batches if BURN_PLANKS in plan.made else 0
@@ -44,9 +44,9 @@ def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
 
 
 def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
-    """Return the keys of each run of smelting at one station in which nothing is fetched.
+    """Return the keys of each run of smelting at one station that no gathering interrupts.
 
-    What burns on is lost when the station is taken up.
+    The remaining fire is lost when the player takes the station up.
     """
     stays: list[list[int]] = []
     burning: dict[str | None, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The knowledge graph as text: versioned JSON, checked before a word of it is believed."""
+"""The knowledge graph as text: versioned JSON, checked completely when it is loaded."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -23,7 +23,7 @@ VERSION = 1
 FIELDS = ("verb", "product", "yields", "ticks")
 """Fields that each source must have."""
 FEWEST = 1e-9
-"""Pieces that a batch of a source gives; rare drops come in small parts of one."""
+"""Fewest pieces that a batch of a source gives; rare drops give small fractions of a piece."""
 HIGHEST = 255
 """The highest block; Minecraft Wiki, "Altitude" (1.16)."""
 NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
@@ -34,7 +34,7 @@ NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
         "creature": creature_names,
     }
 )
-"""Fields that name something, and the names that there are."""
+"""Fields that name something, and the names that are known."""
 
 
 def dumps(graph: KnowledgeGraph) -> str:
@@ -49,13 +49,13 @@ def loads(text: str, where: str = "graph") -> KnowledgeGraph:
     """Return the graph that a JSON text holds.
 
     Args:
-        text: what `dumps` has written.
+        text: the text that `dumps` has written.
         where: the text's name, for errors.
 
     Raises:
-        BadValue: the text is cut off or no JSON, of another format or version, speaks of items
-            that the game or the list of nodes does not have, or a field makes no sense; all
-            faults of the text are named at once.
+        BadValue: the text is cut off or no JSON, has another format or version, names items that
+            the game or the list of nodes does not have, or a field makes no sense; the error names
+            all faults of the text.
     """
     table = read_json(text, where)
     if not isinstance(table, dict) or table.get("format") != FORMAT:
@@ -104,7 +104,7 @@ def _source(row: Any, nodes: list[str]) -> Source:
     """Return one source.
 
     Raises:
-        BadValue, UnknownName: says what is wrong with it.
+        BadValue, UnknownName: the error says what is wrong with the row.
     """
     if not isinstance(row, dict):
         raise BadValue(f"expected an object, got {shown(row)}")
@@ -153,7 +153,7 @@ def _need(value: Any, nodes: list[str]) -> Need:
 
 
 def _yields(row: dict[str, Any]) -> float:
-    """Return the pieces of a batch; only what is gathered may come in parts of one."""
+    """Return the pieces of a batch; only gathering may give fractions of a piece."""
     yields = _number(row["yields"], "yields", FEWEST, MOST_USED)
     if row["verb"] not in GATHERING and yields != int(yields):
         raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")

@@ -1,8 +1,8 @@
-"""What the pieces of an option probably cost: the order in which the search tries options.
+"""Guesses of the probable cost of an option's pieces: the search tries cheap guesses first.
 
-A guess is neither a lower nor an upper bound. It takes the cheapest way to a first piece of everything
-that an option uses up or needs held (see `policy`), what has been looked for or made counted no more.
-It grows with the number of pieces, so that shears are thought of for many pieces of wool and not for one.
+A guess is neither a lower nor an upper bound. A guess prices everything that an option uses up or needs
+held by the cheapest way to a first piece (see `policy`), without searches and tools that the plan has.
+A guess grows with the number of pieces: shears come early for many pieces of wool, late for one.
 """
 
 from collections.abc import Collection
@@ -47,13 +47,13 @@ class Guess:
         return facts
 
     def ticks(self, plan: Partial, option: Option, batches: int, equipped: int) -> float:
-        """Return what some batches of an option probably cost.
+        """Return the probable ticks of some batches of an option.
 
         Args:
-            plan: what is decided already; ingredients that it holds cost nothing.
+            plan: the decisions so far; ingredients that the plan still holds cost nothing.
             option: the option.
-            batches: how many, or pieces of what is gathered.
-            equipped: facts that are needless by the tools and stations that are held.
+            batches: number of batches, or of gathered pieces.
+            equipped: facts that the held tools and stations make needless.
         """
         runs = option.runs(batches)
         ticks = (0.0 if option.key in plan.made else option.first) + runs * option.ticks
@@ -70,7 +70,7 @@ class Guess:
         return ticks + self.bounds.once(facts & ~(plan.true | plan.needed | equipped))
 
     def _cheapest(self, node: int) -> tuple[str, float]:
-        """Return the kind of a node that is cheapest, and what one more piece of it costs."""
+        """Return the cheapest kind of a node, and the ticks of one more piece of that kind."""
         options = self.bounds.options
         if node == options.heat:
             fuel = self._policy.cheapest(fuel_kinds()) or ""

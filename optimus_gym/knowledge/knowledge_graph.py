@@ -34,18 +34,18 @@ from optimus_gym.knowledge.steps import told
 
 POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
 MADE = ("craft", "smelt")
-"""Verbs for which nothing has to be found."""
+"""Verbs that need no search."""
 Way = tuple[Hashable, ...]
 Held = tuple[tuple[str, int], ...]
-"""Items and how many, by name."""
+"""Held items and their counts, sorted by name."""
 
 
 class KnowledgeGraph:
-    """What is known about getting items.
+    """Knowledge of the ways to get items.
 
     Args:
-        sources: the ways to get items; of equally cheap ones the earlier is taken.
-        fixed: whether it refuses to learn, because several use it.
+        sources: the ways to get items; of equally cheap ways the earlier one is taken.
+        fixed: whether the graph refuses to learn, because several users share it.
     """
 
     def __init__(self, sources: Iterable[Source] = (), *, fixed: bool = False) -> None:
@@ -72,26 +72,26 @@ class KnowledgeGraph:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Return the items that the graph speaks of, in the order in which they came."""
+        """Return the items of the graph, in the order in which they were added."""
         return tuple(self._nodes)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "KnowledgeGraph":
-        """Return a graph of its own; a fixed one, which never changes, is its own copy."""
+        """Return a separate graph; a fixed graph never changes and returns itself."""
         return self if self.fixed else KnowledgeGraph(self.sources)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what makes it again: its ways, without what was worked out from them."""
+        """Return what pickle needs: the graph's ways, without the results computed from them."""
         if self is full_graph():
             return full_graph, ()
         return _graph_of, (tuple(self.sources), self.fixed)
 
     def learn(self, seen: Seen) -> bool:
-        """Add what was seen to work; tell whether that was new.
+        """Add a way that was seen to work; return whether the way is new.
 
-        The work is that of the nodes and edges that the way has, whatever the graph holds.
+        The cost depends on the nodes and edges of the way, not on the size of the graph.
 
         Raises:
-            BadValue: the graph is a fixed one, or a count or time makes no sense.
+            BadValue: the graph is fixed, or a count or time makes no sense.
             UnknownName: the game has no such verb, item, tool, station, block or creature.
         """
         if self.fixed:
@@ -106,12 +106,12 @@ class KnowledgeGraph:
         return True
 
     def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
-        """Return a graph that knows what either knows, this one's ways first."""
+        """Return a graph with the ways of both graphs, this graph's ways first."""
         new = (source for source in other.sources if _way(source) not in self._known)
         return KnowledgeGraph((*self.sources, *new))
 
     def _add(self, source: Source) -> None:
-        """Add a source: nothing but its own nodes and edges is visited."""
+        """Add a source; only its own nodes and edges are visited."""
         self._known.add(_way(source))
         self.sources.append(source)
         self._by_item.setdefault(source.product, []).append(source)
@@ -130,11 +130,11 @@ class KnowledgeGraph:
         """Return the part of the graph that a world can do.
 
         Args:
-            verbs: the verbs that it has, of `sources.MEANS`.
-            stations: the stations that work in it, of `sources.STATIONS`.
-            blocks: the blocks of its land; None = all.
-            creatures: those that live in it; None = all.
-            without: items that it does not give by hand; made of others they may be.
+            verbs: the verbs that the world has, of `sources.MEANS`.
+            stations: the stations that work in the world, of `sources.STATIONS`.
+            blocks: the blocks of the world's land; None = all.
+            creatures: the creatures that live in the world; None = all.
+            without: items that cannot be gathered in the world; they may still be crafted or smelted.
 
         Raises:
             UnknownName: there is no such verb or station.
@@ -163,11 +163,11 @@ class KnowledgeGraph:
 
     @cached_property
     def graph(self) -> Any:
-        """Return all of it as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
+        """Return the whole graph as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
 
         Roles are "part" (used up), "tool", "station", "held" (needed and not used up) and
-        "creature" (it comes of one: the node is the tuple ("creature", name), as some items share
-        a creature's name). Where it is found stands in `sources`.
+        "creature" (the item comes from a creature: the node is the tuple ("creature", name), as some
+        items share a creature's name). `sources` say where things are found.
         """
         import networkx
 
@@ -220,12 +220,12 @@ class KnowledgeGraph:
     def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
 
-        Of kinds that serve alike (planks of any wood) those that can be had the same way; coal
-        wherever something is smelted. The order is that of the plan and never changes.
+        Kinds that serve equally (planks of any wood) are included if they can be had the same way;
+        coal is included if anything is smelted. The order is the plan's and never changes.
 
         Args:
-            item: what it is the way to.
-            inventory: what is held; it may make possible what is not so from nothing.
+            item: the goal.
+            inventory: held items; they may make a goal possible that is impossible from nothing.
 
         Raises:
             UnknownName: the game has no such item.
@@ -251,30 +251,29 @@ class KnowledgeGraph:
         *,
         stations: Collection[str] = (),
     ) -> Requirements:
-        """Return what it takes to hold `count` of `item`.
+        """Return the cheapest known plan to hold `count` of `item`.
 
-        The objective is the least expected ticks: for each way that is used its search, once, and
-        its ticks a batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at
-        its mean). Walking back, carrying and eating are not counted; what else a creature or block
-        drops and what a recipe gives back (the buckets of a cake) is not used. A demand may be met in
-        several ways. Batches are whole, a surplus serves other demands.
-        Of what multiplies (a carrot that is sown) a first piece is got another way.
-        Tools and stations are made once; a tool again when its uses outlast it, by its like, less
-        the uses of the better ones held. Fire comes of coal, charcoal and planks, in whole pieces
-        for each stay at a furnace. Pieces that are kept may be used up by what comes last.
-        `optimal` says whether no cheaper plan of this kind exists or the search ended early.
+        The objective is the least expected ticks: for each way the search, once, and the ticks of each
+        batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking
+        back, carrying and eating are not counted. Other drops of a creature or block, and items that a
+        recipe gives back (the buckets of a cake), are not used. Several ways may meet one demand.
+        Batches are whole; a surplus serves other demands. An item that multiplies (a sown carrot) needs
+        a first piece from another way. Tools and stations are made once. A tool that wears out is
+        replaced by the same tool, after the better tools held have done their uses. Fire comes from
+        coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up
+        kept pieces. `optimal` says whether no cheaper plan of this kind exists.
 
         Args:
             item: the goal.
             count: how many must be held.
-            inventory: what is held; deducted.
+            inventory: held items, which are deducted.
             stations: stations in reach; they count as held.
 
         Raises:
             UnknownName: the game has no such item, held item or station.
-            BadValue: the count is below 1, or one of the inventory is no integer of at least 0.
-            TooMuch: a player cannot hold that many, or as many of what a step on the way brings.
-            Unobtainable: it cannot be had; names what has no source.
+            BadValue: the count is below 1, or a count of the inventory is no integer of at least 0.
+            TooMuch: the goal, or a step on the way, brings more pieces than a player can hold.
+            Unobtainable: the item cannot be had; the error names the items without a source.
         """
         held = _checked(item, count, inventory or {}, stations)
         found = self._goals(item, count, held, (), NEVER)
@@ -296,12 +295,12 @@ class KnowledgeGraph:
         avoid: Collection[str],
         most: float,
     ) -> Requirements | None:
-        """Return what it takes to hold `count` of `item` if none of `avoid` can be found.
+        """Return a plan to hold `count` of `item` if the items of `avoid` cannot be found.
 
-        What is avoided may still be crafted or smelted.
+        Items of `avoid` may still be crafted or smelted.
 
-        As `requirements`, but None if no plan of less than `most` expected ticks was found that brings
-        no more at once than can be held.
+        Other rules are those of `requirements`. Return None if the search found no plan of less than
+        `most` expected ticks, or if a player cannot hold the pieces of a step at once.
         """
         held = _checked(item, count, inventory, stations)
         found = self._goals(item, count, held, tuple(sorted(set(avoid))), most)
@@ -310,10 +309,10 @@ class KnowledgeGraph:
     def _find(
         self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that finds none of `avoid` and takes less than `most` ticks.
+        """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
-        One that only works out if of several kinds the right one is taken gives way to a more careful
-        one, if there is one.
+        If that plan fails when the player takes the wrong one of several kinds, return a more careful
+        plan, if there is one.
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
@@ -341,7 +340,7 @@ class KnowledgeGraph:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
-        """Return the sources but those that find what shall be avoided."""
+        """Return the sources that find no item of `avoid`."""
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)
@@ -350,7 +349,7 @@ class KnowledgeGraph:
 def _checked(
     item: str, count: object, inventory: Mapping[str, int], stations: Collection[str]
 ) -> Held:
-    """Return what is held, stations in reach included, once all names and the count are sound."""
+    """Return held items and stations in reach; reject unknown names and bad counts."""
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise BadValue(f"count: expected an integer of at least 1, got {count!r} ({item})")
@@ -367,7 +366,7 @@ def _checked(
 
 
 def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
-    """Yield what a source needs once, with its role."""
+    """Yield each thing that a source needs once, with its role."""
     if source.tool is not None:
         yield "tool", source.tool
     if source.station is not None:
@@ -379,7 +378,7 @@ def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
 
 
 def _way(source: Source) -> Way:
-    """Return what tells two ways apart: all but time, yield, place and what is held by the way."""
+    """Return what distinguishes two ways: all but time, yield, place and the items in `holds`."""
     done_to = (source.block, source.creature)
     return source.verb, source.product, source.needs, source.tool, source.station, done_to
 

@@ -1,4 +1,4 @@
-"""What was seen to work, as a source: the way in which the knowledge graph grows."""
+"""Successes as sources, from which the knowledge graph grows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
 
 LONGEST = 1e12
-"""Ticks of a source, a thousand years of play: what takes longer is a mistake."""
+"""Most ticks of a source, a thousand years of play; more is a mistake."""
 MOST_USED = 1_000_000
-"""Pieces that a source gives, or uses up of one kind."""
+"""Most pieces that a source gives, or uses up of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Seen:
         verb: how it was got.
         item: what was got.
         count: pieces got in all, at least 1.
-        consumed: pieces used up in all, by item, fuel apart; nothing that was only held.
-        times: how often it was done: 2 for eight planks of two logs.
+        consumed: all pieces used up, by item, without fuel and items that were only held.
+        times: how often the verb was done: 2 for eight planks of two logs.
         tool: the tool in hand if it was needed, or None.
         station: the station used, or None.
-        block: the block that it was done to, or None.
-        creature: the creature that it was done to, or None.
-        ticks: how long it took in all, 0 or more; None = not known.
+        block: the block that the verb was done to, or None.
+        creature: the creature that the verb was done to, or None.
+        ticks: ticks of the whole success, 0 or more; None = not known.
     """
 
     verb: Verb
@@ -48,7 +48,7 @@ class Seen:
 
 
 def source_of(seen: Seen) -> Source:
-    """Return what was seen as a source, for one time: four planks of a log.
+    """Return a success as a source, scaled to one time: four planks of a log.
 
     Raises:
         UnknownName: there is no such verb, item, tool, station, block or creature.
@@ -90,9 +90,10 @@ def _count(name: str, value: object) -> int:
 
 
 def covers(known: Source, seen: Source) -> bool:
-    """Tell whether a known way says all that a seen one says.
+    """Return whether a known way says all that a seen way says.
 
-    It may take more kinds (any planks) and name the block or creature where the other names none.
+    The known way may take more kinds (any planks), and name a block or creature where the seen way
+    names none.
     """
     return (
         (known.verb, known.product) == (seen.verb, seen.product)
@@ -104,7 +105,7 @@ def covers(known: Source, seen: Source) -> bool:
 
 
 def _takes(known: Source, seen: Source) -> bool:
-    """Tell whether a batch of the known way may use up what one of the seen way did."""
+    """Return whether a batch of the known way may use up the same pieces as the seen way."""
     used = {need.choices[0]: need.count for need in seen.needs}
     if not used.keys() <= {name for need in known.needs for name in need.choices}:
         return False

@@ -1,7 +1,7 @@
 """The graph compiled for the search: kinds of items with numbers, and the options to get each.
 
-A kinds node is a set of items of which any serves ("any planks"), or one item. Its options are the
-sources of its members; craft sources that differ only in the wood they take are joined into one
+A kinds node is one item, or a set of items that serve equally ("any planks"). The options of a kinds
+node are the sources of its members. Craft sources that differ only in their wood are joined into one
 option whose ingredients are kinds nodes again ("any log").
 """
 
@@ -28,18 +28,18 @@ class Option:
     """One way to serve a kinds node.
 
     Attributes:
-        key: number of the source, or a number of its own if it joins several.
+        key: number of the source, or a new number if the option joins several sources.
         item: the item that is got.
-        node: the number of its node.
+        node: the number of the item's node.
         source: the source, ingredients joined; None for burning.
         yields: pieces a batch; ticks of fire for burning.
         ticks: expected ticks a batch.
         first: expected ticks once.
         needs: (number of the kinds node, count) a batch, fire included.
-        keeps: items that must be held: station and what the source holds.
+        keeps: items that must be held: the station and the items of the source's `holds`.
         tool: the weakest tool, or None.
-        whole: whether batches are whole; otherwise no more is got than is wanted.
-        bit: a bit of its own, for sets of options.
+        whole: whether batches are whole; otherwise only the wanted pieces are got.
+        bit: the option's own bit, for sets of options.
     """
 
     key: int
@@ -57,16 +57,16 @@ class Option:
 
     @property
     def once_held(self) -> Kinds:
-        """Return what must be held, the tool included."""
+        """Return the items that must be held, the tool included."""
         return self.keeps if self.tool is None else (*self.keeps, self.tool)
 
     @property
     def sown(self) -> bool:
-        """Return whether it takes a piece of what it gives, held and not used up (a carrot)."""
+        """Return whether the option needs a piece of its own product held, not used up (a carrot)."""
         return self.item in self.once_held
 
     def runs(self, batches: int) -> float:
-        """Return the expected times that some batches are, or pieces of what is gathered."""
+        """Return how often the option is carried out, on average, for some batches or gathered pieces."""
         return batches if self.whole else batches / self.yields
 
     def given(self, batches: int) -> int:
@@ -79,11 +79,11 @@ class Option:
 
 
 class Options:
-    """Kinds nodes and their options, made when they are first asked for.
+    """Kinds nodes and their options, made on first use.
 
     Args:
         sources: the ways to get items; of equally cheap ones the earlier is taken.
-        policy: the cheapest of the sources, given what is held.
+        policy: the cheapest of the sources for the held items.
     """
 
     def __init__(self, sources: Sequence[Source], policy: Policy) -> None:
@@ -102,7 +102,7 @@ class Options:
         self.heat = self.number((HEAT,))
 
     def number(self, kinds: Kinds) -> int:
-        """Return the number of a kinds node, a new one if it is new."""
+        """Return the number of a kinds node; a new node gets a new number."""
         found = self._numbers.get(kinds)
         if found is None:
             found = self._numbers[kinds] = len(self.kinds)
@@ -174,7 +174,7 @@ class Options:
         return tuple(option for option in options if not self._idle(option, kinds))
 
     def _idle(self, option: Option, kinds: Kinds) -> bool:
-        """Tell whether an option turns pieces of a node into no more pieces of it."""
+        """Return whether an option turns pieces of a node into as many or fewer pieces of that node."""
         wanted = set(kinds)
         return any(
             count >= option.yields and wanted.issuperset(self.kinds[need])
@@ -190,7 +190,7 @@ class Options:
         return all(any(name in prices for name in kinds) for kinds in sets)
 
     def _join(self, members: list[int]) -> Option:
-        """Return one option for like sources, that of the cheapest with everybody's choices."""
+        """Join like sources into one option: the cheapest source, with the ingredients of all."""
         prices = self.policy.price
         able = [number for number in members if self._possible(self.sources[number])]
         best = min(able, key=lambda number: prices[self.sources[number].product])

@@ -1,4 +1,4 @@
-"""What the knowledge graph learns from how sub-goals ended."""
+"""Learning of the knowledge graph from the outcomes of sub-goals."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,23 +13,23 @@ from optimus_gym.knowledge.learning import Seen, covers, source_of
 
 BATCHED = ("craft", "smelt")
 MADE_OF = ("craft", "smelt", "milk", "fill")
-"""Verbs that make their item of others, always."""
+"""Verbs that always make their item of other items."""
 USING_UP = (*MADE_OF, "grow")
-"""Verbs that use up parts of their item; what others use up by the way is no part of it."""
+"""Verbs that use up parts of their item; pieces that other verbs use up are no parts of the item."""
 
 
 def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> bool:
-    """Add the new ways that the outcomes of episodes have shown; tell whether there were any.
+    """Add the new ways that the outcomes of episodes have shown; return whether there were any.
 
-    The graph learns nothing that makes no sense as a way (pieces of two kinds, parts that no batch divides)
-    or that a known way says already. Mining pieces that the player placed earlier in the episode is no way.
+    The graph skips outcomes that make no sense as a way (pieces of two kinds, parts that no batch divides)
+    and ways that a known way covers. Mining pieces that the player placed earlier in the episode is no way.
 
     Args:
-        graph: learns.
+        graph: the graph that learns.
         episodes: the outcomes of each episode, in their order.
 
     Raises:
-        BadValue: the graph is a fixed one.
+        BadValue: the graph is fixed.
     """
     new = False
     for outcomes in episodes:
@@ -43,11 +43,11 @@ def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> 
 
 
 def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> Seen | None:
-    """Return the success that an outcome shows, or None if it shows none, or not clearly.
+    """Return the success that an outcome clearly shows, or None.
 
-    Tool and station are those that were used, the creature is its sub-goal's. Crafted and smelted things
-    count by their batches, others by the piece. The most frequent one
-    of several gathered kinds counts. A mined kind counts if more pieces came than the player had placed.
+    Tool and station are the ones used; the creature is the sub-goal's. Crafted and smelted things count
+    by their batches, others by the piece. The most frequent of several gathered kinds counts. A mined
+    kind counts if more pieces came than the player had placed.
 
     Args:
         outcome: how a sub-goal ended.
@@ -78,10 +78,10 @@ def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> Seen | None:
 
 
 def _note_placed(placed: Counter[str], outcome: Outcome) -> None:
-    """Bring pieces that the player placed and did not take back up to date with an outcome.
+    """Update `placed`, the pieces that the player placed and did not take back, with an outcome.
 
-    A piece that is gone was placed, unless the sub-goal used it up to make its item, or it is food. A station
-    that is gone after its use was placed, too.
+    A missing piece counts as placed, unless the piece is food or the sub-goal used it up for its item.
+    A station that is missing after its use counts as placed, too.
     """
     makes = outcome.subgoal.verb in USING_UP
     for name, count in outcome.consumed.items():
@@ -101,7 +101,7 @@ def _is_shown(outcome: Outcome) -> bool:
 
 
 def _parts(outcome: Outcome, times: int) -> Mapping[str, int]:
-    """Return what was used up for the item: of what is smelted the one thing and not the fuel."""
+    """Return the pieces used up for the item; for smelting the one smelted kind without the fuel."""
     verb = outcome.subgoal.verb
     if verb not in USING_UP:
         return {}

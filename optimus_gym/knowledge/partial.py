@@ -1,4 +1,4 @@
-"""A plan in the making: what was decided, what it costs, which demands are still open."""
+"""A plan in the making: its decisions, their cost, and the demands that are still open."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,9 +11,9 @@ class Demand(NamedTuple):
 
     Attributes:
         pieces: how many.
-        above: bit set of the options that rest on some of them: they are used or held for it.
-        eaten: bit set of the items, by their nodes, that every one of them is used up for.
-        beside: bit set of the items that whole batches give others of the wanted pieces.
+        above: bit set of the options that rest on some of the pieces, by using or holding them.
+        eaten: bit set of the items, by their nodes, for which all of the pieces are used up.
+        beside: bit set of the items whose whole batches give other pieces of the same demand.
     """
 
     pieces: int
@@ -24,13 +24,13 @@ class Demand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What one option makes in a plan.
+    """The batches of one option in a plan.
 
     Attributes:
         option: the option.
-        node: the narrowest node that it serves.
-        pieces: pieces that are wanted of it.
-        batches: batches; pieces of what is gathered, and of burning the pieces burnt.
+        node: the narrowest node that the option serves.
+        pieces: pieces that are wanted of the option.
+        batches: number of batches; for gathering the pieces gathered, for burning the pieces burnt.
     """
 
     option: Option
@@ -55,9 +55,9 @@ class Partial:
         made: what is made, by the option's key.
         spare: surplus pieces, by the key of the option that makes them.
         open: the demands that are not met, by node.
-        asked: all nodes of which pieces were used up.
+        asked: all nodes whose pieces are used up.
         above: bit set of the options that rest on what an option makes, by its key.
-        served: keys of the options that a node is served by.
+        served: keys of the options that serve a node, by node.
         kept: pieces that must be held at one time, by node.
         passed: pieces that are used up, by node.
         wear: uses of a tool, by its name.
@@ -65,9 +65,9 @@ class Partial:
         true: facts whose cost is counted already.
         takers: the nodes that took an item from the inventory, by item.
         shared: whether a piece that is held for use, or wanted by name, might have met a demand for
-            several kinds, which is not tried.
-        contested: ticks that each demand costs at least which lacks held pieces because one for several
-            kinds has taken them; to give them to that one is not tried.
+            several kinds; the search does not try that.
+        contested: least ticks of each demand that lacks held pieces because a demand for several kinds
+            has taken them; the search does not try to give them to the first demand.
     """
 
     cost: float
@@ -111,5 +111,5 @@ class Partial:
 
 
 def nothing_decided(inventory: dict[str, int]) -> Partial:
-    """Return the plan in which nothing is decided and all of an inventory is left."""
+    """Return the plan without decisions, in which the whole inventory is left."""
     return Partial(0.0, inventory.copy(), {}, {}, {}, {}, set(), {}, {}, {}, {}, {}, 0, 0, {})

@@ -1,4 +1,4 @@
-"""What the slots of a player hold: goals and steps of which more would be held at once are refused."""
+"""Limits of a player's slots: goals and steps that bring more pieces than fit are refused."""
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import SLOTS, item, most_held
@@ -23,7 +23,7 @@ def check_goal(name: str, count: int) -> None:
 
 
 def check_steps(found: Requirements) -> None:
-    """Refuse a plan in which a step brings more pieces than the slots hold that its tools leave.
+    """Refuse a plan if a step brings more pieces than fit into the slots that its tools leave free.
 
     Raises:
         TooMuch: names the step's item and the most.
@@ -39,7 +39,7 @@ def check_steps(found: Requirements) -> None:
 
 
 def can_be_held(found: Requirements) -> bool:
-    """Tell whether no step of a plan brings more than can be held at once."""
+    """Return whether no step of a plan brings more pieces than can be held at once."""
     return all(_count(found, step) <= _most(step) for step in found.steps)
 
 
@@ -48,11 +48,11 @@ def _most(step: Step) -> int:
 
 
 def _count(found: Requirements, step: Step) -> int:
-    """Return how many pieces are held when a step ends; of the goal all that are asked for."""
+    """Return how many pieces are held when a step ends; for the goal's item the goal's count."""
     return found.count if step.item == found.item else step.count
 
 
 def _besides(step: Step) -> tuple[str, ...]:
-    """Return what must be held as well while a step brings its item."""
+    """Return the other items that must be held while a step brings its item."""
     held = step.holds if step.tool is None else (step.tool, *step.holds)
     return tuple(name for name in held if name != step.item)

@@ -1,10 +1,10 @@
-"""Which way to get each item: the one of least expected ticks.
+"""The cheapest way to get each item: the way of least expected ticks.
 
 Knuth's generalisation of Dijkstra's algorithm over the AND-OR graph of sources: an item is settled
-when its cheapest source is known, and a source is priced when all that it needs is settled. What
-is made or looked for once (a tool, a station, the first block of a kind) is priced once, however
-many branches need it. A source only rests on items that were settled before it, so the choice is
-free of cycles (ingot and block) by construction.
+when its cheapest source is known, and a source is priced when all its needs are settled. A tool, a
+station and the search for the first block of a kind are priced once, however many branches need
+them. A source only rests on items that were settled before it, so the choice is free of cycles
+(ingot and block) by construction.
 
 Reference: D. E. Knuth, "A generalization of Dijkstra's algorithm", 1977.
 """
@@ -23,11 +23,11 @@ from optimus_gym.game.tools import able_tools
 Once = frozenset[str]
 MOST_NAMED = 6
 COALS, PLANKS = "coals", "planks"
-"""Tags of what plans burn."""
+"""Tags of the fuels that plans burn."""
 
 
 class Unobtainable(BadValue):
-    """An item cannot be had; `missing` names what has no source.
+    """An item cannot be had; `missing` names the items without a source.
 
     >>> raise Unobtainable("white_bed", ("white_wool",))
     Traceback (most recent call last):
@@ -46,10 +46,10 @@ class Policy:
     """The cheapest source of every item that can be had.
 
     Attributes:
-        source: by item.
-        price: expected ticks for the first piece, by item; 0 for what is held.
-        unit: expected ticks for one more piece, by item: nothing is made or looked for again.
-        held: what is held.
+        source: the cheapest source, by item.
+        price: expected ticks for the first piece, by item; 0 for held items.
+        unit: expected ticks for one more piece, by item; tools, stations and searches are not repeated.
+        held: names of the held items.
     """
 
     source: Mapping[str, Source]
@@ -65,7 +65,7 @@ class Policy:
 
 @cache
 def fuel_kinds() -> tuple[str, ...]:
-    """Return what plans burn."""
+    """Return the fuels that plans burn."""
     return (*tag(PLANKS), *tag(COALS))
 
 
@@ -82,7 +82,7 @@ def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> P
 def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Policy) -> list[str]:
     """Return the items without any source that keep `item` from being had, nearest first.
 
-    Where all have sources that rest on one another (ingot and block), the nearest of them.
+    If all items have sources that rest on one another (ingot and block), return the nearest item.
     """
     missing: dict[str, None] = {}
     seen = {item}
@@ -99,18 +99,18 @@ def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Poli
 
 
 def _requisites(source: Source) -> list[tuple[str, ...]]:
-    """Return the sets of items of which one each must be had before the source can be used."""
+    """Return sets of items; the source needs one item of each set."""
     return [*_used(source), *_held(source)]
 
 
 def _used(source: Source) -> list[tuple[str, ...]]:
-    """Return the sets of items of which a batch uses up some, fuel included."""
+    """Return sets of items; a batch uses up pieces of each set, fuel included."""
     fire = [fuel_kinds()] if source.verb == "smelt" else []
     return [need.choices for need in source.needs] + fire
 
 
 def _held(source: Source) -> list[tuple[str, ...]]:
-    """Return the sets of items of which one each must be held."""
+    """Return sets of items; the player must hold one item of each set."""
     sets = [] if source.tool is None else [able_tools(source.tool)]
     if source.station is not None:
         sets.append((source.station,))
@@ -138,7 +138,7 @@ class _Settling:
                     self.used_by.setdefault(name, []).append((number, place))
 
     def run(self, held: Sequence[str]) -> Policy:
-        """Settle all items and return the choice."""
+        """Settle all items and return the policy."""
         for number, waits in enumerate(self.waits):
             if not waits:
                 self._price(number)

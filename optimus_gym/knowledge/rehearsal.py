@@ -1,7 +1,7 @@
-"""Whether steps work out for whoever takes, of several kinds that serve, the one of which most is held.
+"""Rehearsal of steps by a player who takes the most plentiful of several kinds that serve.
 
-So do the players of the embedded and of the symbolic world. Where a plan means a log and a piece of
-wood to become planks, they may take two of wood, and have too little of it later.
+The players of the embedded and of the symbolic world do so. If a plan means a log and a piece of
+wood to become planks, such a player may take two pieces of wood, and lack wood later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from optimus_gym.knowledge.requirements import Step
 
 
 def works_out(steps: Sequence[Step], inventory: Mapping[str, int]) -> bool:
-    """Tell whether all steps find what they use up."""
+    """Return whether every step finds the pieces that it uses up."""
     held = dict(inventory)
     for step in steps:
         for use in step.uses:
@@ -21,7 +21,7 @@ def works_out(steps: Sequence[Step], inventory: Mapping[str, int]) -> bool:
 
 
 def _take(held: dict[str, int], kinds: Sequence[str], count: int) -> bool:
-    """Take pieces one by one, each of the kind of which most is held; tell whether there were enough."""
+    """Take pieces one by one, each of the most plentiful kind; return whether there were enough."""
     while count:
         there = [name for name in kinds if held.get(name, 0)]
         if not there:

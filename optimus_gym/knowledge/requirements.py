@@ -1,4 +1,4 @@
-"""What a goal takes, in the order of doing: the answer of the knowledge graph."""
+"""Requirements of a goal, in the order of doing: the answer of the knowledge graph."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from optimus_gym.game.ways import Place
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a step uses up: `count` pieces of any of `kinds`; `item` is the one that the plan makes."""
+    """Pieces that a step uses up: `count` of any of `kinds`; `item` is the kind that the plan makes."""
 
     item: str
     kinds: tuple[str, ...]
@@ -28,10 +28,10 @@ class Step:
         batches: craft or smelt batches (a surplus may remain); pieces of what is gathered.
         tool: the weakest tool that must be in hand, or None.
         station: the block that must be in reach, or None.
-        uses: what all batches use up, fuel included.
+        uses: pieces that all batches use up, fuel included.
         ticks: expected ticks.
         holds: items that must be held and are not used up.
-        creature: the creature that it is done to, or None.
+        creature: the creature that the verb is done to, or None.
         place: biomes and heights; None = anywhere.
     """
 
@@ -51,16 +51,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """All that a goal takes.
+    """All that a goal requires.
 
     Attributes:
         item: the goal's item.
         count: how many must be held.
-        steps: in an order in which each finds what it needs.
-        amounts: pieces needed in all of each item, held ones included.
+        steps: the steps, in an order in which each step finds what it needs.
+        amounts: all pieces needed of each item, held ones included.
         ticks: expected ticks of all steps.
-        optimal: whether the search has proved that no plan takes fewer ticks; if not, it ended
-            at its limit with the best that it had found.
+        optimal: whether the search has proved that no plan takes fewer ticks; if False, the search
+            returned the best plan that it had found.
     """
 
     item: str

@@ -1,4 +1,4 @@
-"""The order of steps: all that can be made where one stands, before walking off to mine."""
+"""The order of steps: crafting and smelting on the spot come before a walk to mine."""
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.tools import tools
@@ -13,15 +13,16 @@ class Circular(BadValue):
 
 
 def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
-    """Return the keys of a plan's options, each after what it rests on.
+    """Return the keys of a plan's options, each after the options that it rests on.
 
-    Of those that are ready, crafting comes before smelting and what must be walked to last, so
-    that a station placed once serves as many steps as it can; of two to mine, the one of the
-    weaker tool, then the nearer. What uses up a tool or station comes after what needs it held, and
-    what takes any of several kinds, if it can, before one of them is made that is wanted by name.
+    Among options that are ready, crafting comes first, then smelting, then walks, so that a station
+    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a
+    better one, then the nearer block first. An option that uses up a tool or station comes after the
+    options that need the tool or station held. An option that takes any of several kinds comes, if
+    possible, before an option that makes one of these kinds for a demand by name.
 
     Raises:
-        Circular: steps wait for one another, or for a first piece of what they sow.
+        Circular: steps wait for one another, or for a first piece to sow.
     """
     waits, wishes = _waits(plan, options), _wishes(plan, options)
     rank = {key: place for place, key in enumerate(reversed(plan.made))}
@@ -44,7 +45,7 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
     """Return which options each option must follow.
 
     Raises:
-        Circular: there is no first piece of what is sown.
+        Circular: a sown item has no first piece.
     """
     waits: dict[int, set[int]] = {}
     holders: dict[str, set[int]] = {}
@@ -65,7 +66,7 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
 
 
 def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return which options each option should rather follow, since they might take what it makes."""
+    """Return which options each option should rather follow, because they might take its product."""
     wishes: dict[int, set[int]] = {key: set() for key in plan.made}
     wanted = {key: m.option.item for key, m in plan.made.items() if m.option.node in plan.passed}
     for taker, made in plan.made.items():
@@ -78,7 +79,7 @@ def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
 
 
 def _seeds(plan: Partial, sown: Option) -> set[int]:
-    """Return the options that give first pieces of what is sown; none if it was held at the start."""
+    """Return the options that give first pieces to sow; empty if the player held one at the start."""
     options = ((key, made.option) for key, made in plan.made.items())
     seeds = {key for key, option in options if option.item == sown.item and not option.sown}
     if not seeds and sown.item not in {*plan.held, *plan.taken}:

@@ -1,10 +1,10 @@
 """The cheapest plan: a branch and bound search over the ways to meet each demand.
 
-Demands are met one after another, the dearest first; for each, every option is tried, in whole or
-in part with the others doing the rest. A branch ends where its bound (see `bounds`) reaches the
-best plan found. What is left out for another reason (a way that rests on itself, see `circles`, or the
-limit) is remembered by its bound, so that the search knows whether it has proved that its plan is the
-best. Options are tried in the order of what they probably cost (see `guess`).
+The search meets demands one after another, the dearest first. For each demand it tries every option,
+for all pieces or for some, with other options for the rest. A branch ends where its bound (see
+`bounds`) reaches the best plan found. Circular ways (see `circles`) and branches beyond the limit are
+left out, too; the search stores their bounds, so that it knows whether its plan is proved the best.
+Options are tried in the order of their probable cost (see `guess`).
 """
 
 from collections.abc import Iterator
@@ -20,26 +20,26 @@ from optimus_gym.knowledge.schedule import Circular, in_order
 from optimus_gym.knowledge.steward import Steward
 
 LIMIT = 600
-"""Partial plans that are taken further; counted anew when the first plan is found."""
+"""Partial plans that a search expands; the count restarts when the first plan is found."""
 LAST_LIMIT = 20 * LIMIT
-"""The limit while no plan at all was found, however dear."""
+"""Partial plans that a search expands while it has neither a plan nor a limit of ticks."""
 MOST_TRIES = 2_000
-"""Numbers of batches that are tried in a search that has found a plan, the hopeless ones included."""
+"""Numbers of batches that a search with a plan tries at most, hopeless ones included."""
 CLOSE = 1e-6
-"""Ticks by which a plan must be better to be taken."""
+"""Ticks that a plan must save to replace the best one."""
 NEVER = float("inf")
 
 
 class Way(NamedTuple):
-    """An option, and what the plans cost that take it.
+    """An option, and bounds of the plans that take it.
 
     Attributes:
         option: the option.
-        full: batches that give all pieces, but for the first of what must be sown.
-        guess: what the pieces probably cost by it, ticks.
-        whole: bound of the plans that take it for all pieces.
-        part: bound of those that take it for a piece.
-        mixed: bound of those that take it for a piece and another way for another.
+        full: batches that give all pieces, except the first piece of a sown item.
+        guess: probable cost of the pieces, ticks.
+        whole: bound of the plans that take the option for all pieces.
+        part: bound of the plans that take the option for a piece.
+        mixed: bound of the plans that take the option for a piece and another way for another piece.
     """
 
     option: Option
@@ -55,14 +55,14 @@ class Search:
 
     Args:
         guess: the graph's tables.
-        inventory: what is held, stations in reach included.
+        inventory: held items, stations in reach included.
         most: ticks that a plan must stay below.
-        careful: whether surplus that is wanted by name is kept for that; see `rehearsal`.
+        careful: whether surplus that a demand wants by name is kept for that demand; see `rehearsal`.
 
     Attributes:
         best: the best plan found, or None.
-        order: the keys of its options, in an order of doing.
-        floor: the least bound of what was left out untried.
+        order: the keys of the best plan's options, in an order of doing.
+        floor: the least bound of the plans that were left out untried.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Search:
         self._least = 0.0
 
     def run(self, item: str, count: int) -> None:
-        """Search the cheapest plan to hold `count` pieces of `item`."""
+        """Search for the cheapest plan to hold `count` pieces of `item`."""
         goal = self.options.one(item)
         plan = self.steward.start(goal, count)
         self._least = self.steward.bound(plan)
@@ -105,7 +105,7 @@ class Search:
         return self._most if self.best is None else self.best.cost - CLOSE
 
     def _expand(self, plan: Partial, bound: float) -> None:
-        """Take a plan further that is changed here."""
+        """Expand a plan; the plan is changed in place."""
         if bound >= self._limit:
             return
         if self.tried >= (LAST_LIMIT if self._limit == NEVER else LIMIT):
@@ -131,9 +131,9 @@ class Search:
         return list(ways.values())
 
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Way]:
-        """Return those of some options that may lead to a better plan, the likely ones first.
+        """Return the options that may lead to a better plan as ways, the likely ones first.
 
-        What multiplies comes before the ways to a first piece, which it is tried with.
+        An option that multiplies comes before the ways to a first piece, to be tried with them.
         """
         base = self.steward.linear(plan, node)
         ways = []
@@ -157,7 +157,7 @@ class Search:
         return sorted(ways, key=lambda way: (not way.option.sown, way.guess, way.whole))
 
     def _spent(self, node: int, option: Option, batches: int, count: int) -> float:
-        """Return what pieces of a node cost at least if some batches of an option are among them."""
+        """Return the least ticks of a node's pieces if some batches of an option give part of them."""
         given = option.yields * option.runs(batches)
         spent = given * self.bounds.piece[option.key]
         if given > count:
@@ -190,11 +190,11 @@ class Search:
         return [way.option for way in ways[place + 1 :] if way.part < self._limit]
 
     def _seeds(self, plan: Partial, option: Option) -> int:
-        """Return the pieces of its own that an option needs from elsewhere."""
+        """Return the pieces of its own product that an option needs from elsewhere."""
         return 1 if option.sown and not self.circles.is_seeded(plan, option) else 0
 
     def _parts(self, plan: Partial, way: Way) -> Iterator[int]:
-        """Yield the numbers of batches to try for a part: what the inventory feeds, then ever fewer."""
+        """Yield numbers of batches for a part: the number that the inventory feeds, then ever fewer."""
         fed = self._fed(plan, way.option)
         if 0 < fed < way.full:
             yield fed
@@ -217,7 +217,7 @@ class Search:
         batches: int,
         rest: list[Option],
     ) -> bool:
-        """Try one number of batches of one option; tell whether fewer may be worth a try."""
+        """Try one number of batches of one option; return whether fewer may be worth a try."""
         option = way.option
         refusal = self.circles.refusal(plan, option, wanted)
         if refusal is not None:
@@ -250,13 +250,14 @@ class Search:
         return True
 
     def _note_untried(self, plan: Partial, child: Partial, way: Way, mixed: bool) -> None:
-        """Remember what is not tried because pieces are dealt out in one way only.
+        """Store the bound of plans that are not tried because pieces are dealt out in one way only.
 
         Args:
-            plan: the plan before a way was entered.
-            child: the plan after that.
+            plan: the plan before the way was entered.
+            child: the plan with the way entered.
             way: the way.
-            mixed: whether it gives a surplus beside whole batches of another item, which might be of that.
+            mixed: whether the way gives a surplus while whole batches of another item serve the same
+                demand: the surplus might be of that item instead.
         """
         if len(child.contested) > len(plan.contested):
             self._note_contest(child)
@@ -264,39 +265,39 @@ class Search:
             self.floor = min(self.floor, way.part)
 
     def _note_contest(self, plan: Partial) -> None:
-        """Remember what a plan would cost at least whose held pieces had gone to other demands."""
+        """Store the least cost of a plan if its held pieces had gone to other demands."""
         self.floor = min(self.floor, self.steward.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
-        """Tell whether pieces of an option cost more than those of another in the long run."""
+        """Return whether an option's pieces cost more than another option's in the long run."""
         piece = self.bounds.piece
         return piece[option.key] > min(piece[other.key] for other in rest)
 
     def _more(
         self, plan: Partial, node: int, option: Option, left: int, rest: list[Option]
     ) -> float:
-        """Return what the pieces that an option leaves to others cost at least."""
+        """Return the least ticks of the pieces that an option leaves to other options."""
         if option.sown:
             return left * self.bounds.unit[node]
         piece = min(self.bounds.piece[other.key] for other in rest)
         return left * piece + min(self._search(plan, other) for other in rest)
 
     def _search(self, plan: Partial, option: Option) -> float:
-        """Return what looking for an option's block costs beyond what the bound counts already."""
+        """Return the ticks of looking for an option's block that the bound does not count yet."""
         counted = plan.needed & ~plan.true & self.bounds.found[option.node]
         return 0.0 if counted or option.key in plan.made else option.first
 
     def _reject(self, refusal: Refusal, way: Way) -> None:
-        """Leave out a circular way; if pieces that it does not take itself might feed it, note that.
+        """Leave out a circular way; store its bound if pieces from elsewhere might feed the circle.
 
-        The first of them come another way, or lie in the inventory.
+        The first of these pieces come by another way, or lie in the inventory.
         """
         if refusal is Refusal.LOSS:
             bound = way.part if self.steward.inventory else way.mixed
             self.floor = min(self.floor, bound)
 
     def _finish(self, plan: Partial, bound: float) -> None:
-        """Put a plan in order, add the fuel that breaks between firings cost, and keep it."""
+        """Put a plan in order, add the fuel that is lost between firings, and store the plan."""
         try:
             order = in_order(plan, self.options)
         except Circular:

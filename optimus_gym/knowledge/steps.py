@@ -1,4 +1,4 @@
-"""From the search's plan to the requirements that are told: steps, what they use up, amounts."""
+"""Turns a search's plan into requirements: steps, the pieces that they use up, amounts."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -13,16 +13,16 @@ from optimus_gym.knowledge.requirements import Requirements, Step, Use
 from optimus_gym.knowledge.search import Search
 
 Ways = Mapping[int, Source]
-"""By the key of an option that is made, the source by which it is: of any planks those of one wood."""
+"""The source that the plan takes, by the option's key: for any planks the source of one wood."""
 
 
 def told(search: Search, item: str, count: int) -> Requirements:
     """Return the best plan of a search that has found one, as requirements.
 
     Args:
-        search: the search, run.
-        item: its goal.
-        count: how many of it.
+        search: the search, which has run.
+        item: the search's goal.
+        count: how many pieces of the goal.
     """
     plan = search.best
     assert plan is not None, "the search has found a plan"
@@ -43,7 +43,7 @@ def told(search: Search, item: str, count: int) -> Requirements:
 
 
 def _way(plan: Partial, options: Options, ways: Ways, option: Option) -> Source:
-    """Return the one of the sources that an option joins which takes what the plan makes or holds."""
+    """Return the source, among an option's joined sources, that takes what the plan makes or holds."""
     used = [_used(plan, options, ways, option, options.kinds[need]) for need, _ in option.needs]
     alike = options.joined(option)
     fitting = (
@@ -83,7 +83,7 @@ def _step(plan: Partial, options: Options, ways: Ways, made: Made, fuel: tuple[i
 
 
 def _used(plan: Partial, options: Options, ways: Ways, user: Option, kinds: Kinds) -> str:
-    """Return the one of some kinds that a plan makes for an option, or takes from the inventory."""
+    """Return which of some kinds a plan makes for an option, or takes from the inventory."""
     made = plan.served.get(options.number(kinds), ())
     for key in made:
         if key in ways and plan.above[key] & user.bit:

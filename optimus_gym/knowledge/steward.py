@@ -1,4 +1,4 @@
-"""Enters decisions into partial plans, and bounds what their completions cost."""
+"""Enters decisions into partial plans, and bounds the cost of their completions."""
 
 from dataclasses import replace
 from math import ceil
@@ -14,8 +14,8 @@ class Steward:
 
     Args:
         bounds: the graph's tables.
-        inventory: what is held.
-        careful: whether a demand for several kinds gets no surplus of one that is wanted by name.
+        inventory: held items.
+        careful: whether a demand for several kinds gets no surplus of a kind that is wanted by name.
     """
 
     def __init__(self, bounds: Bounds, inventory: dict[str, int], *, careful: bool = False) -> None:
@@ -24,7 +24,7 @@ class Steward:
         self.inventory = inventory
         self.careful = careful
         self.spared = 0
-        """Facts that what is held may make needless."""
+        """Facts that held items may make needless."""
         for name in inventory:
             self.spared |= bounds.made.get(name, 0)
         self._node = {name: self.options.one(name) for name in inventory}
@@ -42,13 +42,13 @@ class Steward:
         Args:
             plan: the plan.
             node: one more node to be served.
-            more: what that costs at least.
+            more: least ticks of serving that node.
         """
         rest = self.linear(plan, node) + self.bounds.once(plan.needed & ~plan.true)
         return plan.cost + max(0.0, rest + more)
 
     def _credit(self, plan: Partial, reach: int) -> float:
-        """Return what surplus and inventory are worth to demands that reach some items."""
+        """Return the ticks that surplus and inventory save for demands that reach some items."""
         unit, total = self.bounds.unit, 0.0
         for key, count in plan.spare.items():
             node = plan.made[key].option.node
@@ -61,7 +61,7 @@ class Steward:
         return total
 
     def linear(self, plan: Partial, node: int | None = None) -> float:
-        """Return the linear part of a plan's bound: open demands less what may serve them.
+        """Return the linear part of a plan's bound: open demands minus the pieces that may serve them.
 
         Args:
             plan: the plan.
@@ -75,7 +75,7 @@ class Steward:
         return total - self._credit(plan, reach)
 
     def demand(self, plan: Partial, node: int, wanted: Demand) -> None:
-        """Enter that pieces are used up."""
+        """Enter a demand for pieces that are used up."""
         plan.asked.add(node)
         if len(self.options.kinds[node]) == 1:
             passed = plan.passed.get(node, 0)
@@ -87,7 +87,7 @@ class Steward:
         self._open(plan, node, wanted)
 
     def keep(self, plan: Partial, name: str, count: int, above: int) -> None:
-        """Enter that pieces must be held at one time; what is used up later serves as well."""
+        """Enter pieces that must be held at one time; pieces that are used up later serve as well."""
         node = self.options.one(name)
         missing = count - max(plan.kept.get(node, 0), plan.passed.get(node, 0))
         if missing > 0:
@@ -108,7 +108,7 @@ class Steward:
             plan.needed |= self.bounds.facts[node] & ~self.spared
 
     def take(self, plan: Partial, node: int, wanted: Demand) -> Demand:
-        """Meet a demand from the inventory, then from surplus; return what is still missing."""
+        """Meet a demand from the inventory, then from surplus; return the demand that is left."""
         count = self._take_held(plan, node, wanted.pieces) if plan.held else wanted.pieces
         if count and plan.spare:
             count = self._take_spare(plan, node, count, wanted.above)
@@ -119,7 +119,7 @@ class Steward:
         return wanted._replace(pieces=count)
 
     def _is_contested(self, plan: Partial, node: int) -> bool:
-        """Tell whether a node lacks pieces that lay in the inventory and went to one of several kinds."""
+        """Return whether another node, of several kinds, took held pieces that this node lacks."""
         kinds = self.options.kinds
         return any(
             taker != node and len(kinds[taker]) > 1
@@ -162,7 +162,7 @@ class Steward:
         return count
 
     def _last_wanted_first(self, plan: Partial, node: int) -> list[str]:
-        """Return a node's kinds, those that open demands of fewer kinds want last."""
+        """Return a node's kinds; kinds that open demands of fewer kinds want come last."""
         kinds = self.options.kinds[node]
         if len(kinds) == 1:
             return list(kinds)
@@ -187,7 +187,7 @@ class Steward:
             node: the node that is served.
             option: one of its options.
             batches: batches, or pieces of what is gathered.
-            wanted: the demand; a surplus is noted, what the batches do not give is left out.
+            wanted: the demand; a surplus is stored, pieces that the batches do not give are left out.
         """
         made = plan.made.get(option.key)
         if made is None:
@@ -213,7 +213,7 @@ class Steward:
         self._equip(plan, option, ceil(made.runs) - before, above, wanted.eaten)
 
     def _equip(self, plan: Partial, option: Option, times: int, above: int, eaten: int) -> None:
-        """Demand what some batches of an option use up, wear out and need held."""
+        """Demand the items that some batches of an option use up, wear out and need held."""
         if times:
             eaten |= 1 << option.node
             for need, each in option.needs:
@@ -225,7 +225,7 @@ class Steward:
             self._wear(plan, option.tool, times, above)
 
     def _wear(self, plan: Partial, tool: str, uses: int, above: int) -> None:
-        """Demand as many tools as the uses wear out, less those that the better ones held do."""
+        """Demand as many tools as the uses wear out; better tools that are held do their uses first."""
         uses = plan.wear[tool] = plan.wear.get(tool, 0) + uses
         better = sum(self.inventory.get(n, 0) * uses_of(n) for n in able_tools(tool)[1:])
         if uses > better:

@@ -1,1 +1,1 @@
-"""What each world can do of all that the game has."""
+"""Data: the part of the game that each world can do."""

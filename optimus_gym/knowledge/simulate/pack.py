@@ -1,4 +1,4 @@
-"""What a player without a place has: things held and worn, stations in reach and their fire."""
+"""Things of a player without a place: items held and worn, stations in reach and their fire."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ HAND = PLACES[0]
 
 @dataclass(slots=True)
 class Pack:
-    """One player's things; they lie in no slots, so that there is always room.
+    """One player's things; there are no slots, so there is always room.
 
     Attributes:
-        held: pieces by item, what is worn included.
+        held: pieces by item, worn items included.
         near: stations in reach.
         fire: ticks that the fire of a station in reach still burns.
         worn: item by place, of `game.equipment.PLACES`.
-        uses: blocks that the piece of a tool in use still breaks; a tool that is not here is new.
+        uses: uses that are left of the piece in use, by tool; a tool that is not listed is new.
     """
 
     held: dict[str, int] = field(default_factory=dict)
@@ -32,12 +32,12 @@ class Pack:
     def of(
         cls, held: Mapping[str, int], near: Sequence[str] = (), hand: str | None = None
     ) -> "Pack":
-        """Return the things of a player of whom the inventory, stations in reach and hand are known."""
+        """Return a player's things from the inventory, the stations in reach and the item in hand."""
         worn = {HAND: hand} if hand is not None else {}
         return cls({name: n for name, n in held.items() if n > 0}, set(near), worn=worn)
 
     def copy(self) -> "Pack":
-        """Return the same things as another player's."""
+        """Return a copy of the things that can change separately."""
         return Pack(
             dict(self.held), set(self.near), dict(self.fire), dict(self.worn), dict(self.uses)
         )
@@ -51,7 +51,7 @@ class Pack:
         self.held[name] = self.held.get(name, 0) + count
 
     def take(self, kinds: Sequence[str], count: int) -> None:
-        """Use up pieces, of the kind of which most is held first."""
+        """Use up pieces, the most plentiful kind first."""
         for name in sorted(kinds, key=lambda name: -self.held.get(name, 0)):
             taken = min(count, self.held.get(name, 0))
             if taken:
@@ -70,16 +70,16 @@ class Pack:
         self.worn[PLACES[place_of(name)]] = name
 
     def use_tool(self, weakest: str, uses: int) -> int:
-        """Break blocks, shear and till with tools that do what `weakest` does; tools wear out.
+        """Break blocks, shear and till with `weakest` or better tools; tools wear out.
 
-        The one in hand is used first if it serves, then the weakest.
+        The tool in hand is used first if it serves, then the weakest tool that serves.
 
         Args:
-            weakest: the least tool that serves.
-            uses: how often.
+            weakest: the weakest tool that serves.
+            uses: how many uses are wanted.
 
         Returns:
-            how often it could be used before the last tool broke.
+            how many uses were possible before the last tool broke.
         """
         done = 0
         while done < uses:
@@ -97,15 +97,15 @@ class Pack:
         return done
 
     def tool_for(self, weakest: str) -> str | None:
-        """Return the tool held that would be used where `weakest` is the least, or None."""
+        """Return the held tool that the player would use where `weakest` is needed, or None."""
         able = [name for name in able_tools(weakest) if self.held.get(name, 0)]
         hand = self.worn.get(HAND)
         return hand if hand in able else next(iter(able), None)
 
     def take_along(self) -> None:
-        """Pocket the stations in reach, as a player does who walks off; their fire is lost.
+        """Pocket the stations in reach, as a player does before walking off; their fire is lost.
 
-        A station that needs a pickaxe to be got back stays behind where none is held.
+        A station stays behind if the player lacks the pickaxe that recovers it.
         """
         for station in sorted(self.near):
             needed = cheapest_tool(station)
@@ -115,11 +115,11 @@ class Pack:
         self.fire.clear()
 
     def burn(self, station: str, product: str) -> bool:
-        """Keep a station alight for a piece of a product; tell whether there was fuel enough.
+        """Keep a station alight for a piece of a product; return whether there was enough fuel.
 
-        Charcoal is burnt for charcoal only if there is nothing else to burn. A blast furnace and a
-        smoker burn fuel twice as fast and smelt twice as fast, so that a piece of fuel smelts as many
-        in each (Minecraft Wiki, "Blast Furnace", "Smoker").
+        Charcoal is burnt for charcoal only if there is no other fuel. A blast furnace and a smoker burn
+        fuel twice as fast and smelt twice as fast, so a piece of fuel smelts as many pieces in every
+        station (Minecraft Wiki, "Blast Furnace", "Smoker").
         """
         while self.fire.get(station, 0.0) < SMELTING_TICKS:
             burning = [name for name in fuel_preference() if self.held.get(name, 0)]

@@ -1,4 +1,4 @@
-"""Carries out sub-goals on a pack of things: what they use up, give and take in ticks.
+"""Carries out sub-goals on a pack of things: pieces used up, pieces given, ticks.
 
 | sub-goal | ticks |
 | --- | --- |
@@ -28,7 +28,7 @@ from optimus_gym.prompts.words import with_article
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
 FUEL = "coal"
-"""What a failure names that lacks fuel."""
+"""The item that a failure for lack of fuel names."""
 WORDS = {
     "mine": "no known block gives {}",
     "craft": "no recipe makes {}",
@@ -38,7 +38,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """How a sub-goal went: its ticks, why it failed, and the way that was gone."""
+    """The result of a sub-goal: its ticks, its failure, and the way that was taken."""
 
     ticks: float
     failure: Failure | None = None
@@ -50,7 +50,7 @@ def _look(way: Source) -> float:
 
 
 class Rules:
-    """What can be done with which things.
+    """Rules for carrying out sub-goals on a player's things.
 
     Args:
         ways: every way to get an item.
@@ -62,12 +62,12 @@ class Rules:
         self._look = look
 
     def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> Deed:
-        """Carry out a sub-goal; one that fails may have used up and given part of it.
+        """Carry out a sub-goal; a sub-goal that fails may have used up and given some pieces.
 
         Args:
             pack: the player's things; changed.
-            subgoal: what to do.
-            limit: ticks that it may take; what does not end within them is not begun, and the deed
+            subgoal: the sub-goal.
+            limit: most ticks of the sub-goal; batches that would end later are not begun, and the deed
                 then fails by "timeout".
         """
         if subgoal.verb == "craft":
@@ -81,9 +81,9 @@ class Rules:
         return self._gather(pack, subgoal, limit)
 
     def _known(self, subgoal: SubGoal) -> list[Source]:
-        """Return the ways to do a sub-goal, those at its station first.
+        """Return the ways to do a sub-goal, the ways at its station first.
 
-        A way that uses up pieces of the sub-goal's own kinds brings none: a log that is stripped was held.
+        Ways that use up pieces of the sub-goal's own kinds are left out: a log that is stripped was held.
         """
         kinds = set(subgoal.kinds)
         ways = (
@@ -130,7 +130,7 @@ class Rules:
         return self._take_from(pack, subgoal, way, left) if left >= 0 else _late(subgoal, 0, limit)
 
     def _take_from(self, pack: Pack, subgoal: SubGoal, way: Source, left: float) -> Deed:
-        """Gather where a way leads, in the ticks that are left, until enough is held or a tool lacks."""
+        """Gather by a way, within the ticks that are left, until enough is held or no tool is left."""
         wanted = self._batches(way, subgoal)
         planned = done = int(min(wanted, left / way.ticks))
         if way.tool is not None:
@@ -154,7 +154,7 @@ class Rules:
         return ceil(subgoal.count / way.yields)
 
     def _keeps_from(self, pack: Pack, way: Source, count: int) -> Deed | None:
-        """Return the failure of gathering by a way, or None if nothing keeps one from it."""
+        """Return the failure of gathering by a way, or None if nothing is lacking."""
         if way.tool is not None and pack.tool_for(way.tool) is None:
             return _lacks_tool(way.tool)
         for name in way.holds:
@@ -212,7 +212,7 @@ class Rules:
 
 
 def _use_up(pack: Pack, way: Source) -> None:
-    """Take what one batch needs; buckets and bottles of a recipe are given back."""
+    """Take the pieces that one batch needs; give back the buckets and bottles of a recipe."""
     for need in way.needs:
         pack.take(need.choices, need.count)
         left = left_behind().get(need.choices[0])
@@ -229,7 +229,7 @@ def _fail_at(way: Source) -> Deed:
 
 
 def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
-    """Return the failure of going a way without what it needs, or None if all of it is held."""
+    """Return the failure of a way whose parts are not all held, or None if they are."""
     for need in way.needs:
         missing = need.count * batches - pack.count(need.choices)
         if missing > 0:
@@ -239,7 +239,7 @@ def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
 
 
 def _lacks_fuel(pieces: int) -> Deed:
-    """Return the failure of smelting so many pieces without fuel; a piece of coal smelts eight."""
+    """Return the failure of smelting `pieces` pieces without fuel; a piece of coal smelts eight."""
     missing = ceil(pieces * SMELTING_TICKS / fuels()[FUEL])
     return _fail(
         "missing_item", FUEL, missing, f"fuel would be needed, such as {missing} more {FUEL}"
@@ -247,7 +247,7 @@ def _lacks_fuel(pieces: int) -> Deed:
 
 
 def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> Deed:
-    """Return the deed of having got `got` pieces when the time was up."""
+    """Return the deed of a sub-goal that had `got` pieces when the time was up."""
     missing = max(subgoal.count - got, 1)
     detail = f"{got} of {subgoal.count} in {limit:.0f} ticks"
     return Deed(limit, Failure("timeout", subgoal.item, missing, detail), way)
@@ -269,5 +269,5 @@ def _unknown(subgoal: SubGoal) -> Deed:
 
 
 def _fail(reason: Reason, item: str | None, count: int, detail: str) -> Deed:
-    """Return the deed of noticing at once that something cannot be done."""
+    """Return the deed of a sub-goal that fails at once, after one tick."""
     return Deed(1.0, Failure(reason, item, count, detail))

@@ -8,10 +8,10 @@ from optimus_gym.game.sources import Source, game_sources
 
 
 class Ways:
-    """Every way that there is, by the item that it gives.
+    """All ways to get items, by the item that they give.
 
     Args:
-        ways: in the order in which equals are preferred.
+        ways: the ways; of equally good ways the earlier one is preferred.
     """
 
     def __init__(self, ways: Iterable[Source]) -> None:
@@ -61,7 +61,7 @@ class Chain:
 
     Attributes:
         items: the different items on the way.
-        ticks: what a piece costs, what is shared counted as often as it is asked for.
+        ticks: cost of a piece; a shared part counts as often as it is needed.
     """
 
     items: frozenset[str]
