@@ -1,8 +1,8 @@
-"""What is kept of a sub-goal's pictures: a frame a second, and of these the sixteen that differ most in turn.
+"""Buffers of a sub-goal's frames: one frame a second, at most sixteen frames.
 
 Optimus-1, section 2.1.1 and appendix E.1.1: a video buffer filters the stream to one frame a second; an
-image buffer holds 16 frames. A new frame is compared with the most recent one; when there is one too many,
-the frame that is most like its predecessor leaves, and its neighbour is compared anew.
+image buffer holds 16 frames. A new frame is compared with the most recent frame. When the buffer is too
+full, it drops the frame that is most like its predecessor, and compares the next frame again.
 """
 
 from typing import Final
@@ -34,7 +34,7 @@ class ImageBuffer:
     """The frames of a sub-goal that is being pursued, at most sixteen, in the order of time.
 
     Args:
-        window: how many frames it holds, 2 or more.
+        window: most frames that the buffer holds, 2 or more.
     """
 
     def __init__(self, window: int = WINDOW) -> None:
@@ -45,18 +45,18 @@ class ImageBuffer:
         self._vectors: list[Vector] = []
         self._ticks: list[int] = []
         self._likeness: list[float] = []
-        """Of each frame to its predecessor; the first one has none and is like nothing."""
+        """Cosine of each frame and its predecessor; -inf for the first frame."""
 
     def __len__(self) -> int:
         return len(self._frames)
 
     def add(self, frame: Frame, vector: Vector, tick: int) -> None:
-        """Take the next frame.
+        """Add the next frame.
 
         Args:
             frame: the picture (uint8[H, W, 3]).
-            vector: its features by an aligner (float32[d]), not all zero.
-            tick: of the episode.
+            vector: the frame's features by an aligner (float32[d]), not all zero.
+            tick: tick of the episode.
         """
         self._likeness.append(self._compared(len(self), vector))
         self._frames.append(frame)
@@ -66,11 +66,11 @@ class ImageBuffer:
             self._remove(1 + int(np.argmax(self._likeness[1:])))
 
     def _compared(self, place: int, vector: Vector) -> float:
-        """Return the cosine of a vector and that of the frame before its place."""
+        """Return the cosine of a vector and the vector of the frame before `place`; -inf at place 0."""
         return -np.inf if place == 0 else cosine(vector, self._vectors[place - 1])
 
     def _remove(self, place: int) -> None:
-        """Let a frame go; the one behind it has another predecessor now."""
+        """Drop a frame, and compare the next frame with its new predecessor."""
         for kept in (self._frames, self._vectors, self._ticks, self._likeness):
             del kept[place]
         if place < len(self):
@@ -78,7 +78,7 @@ class ImageBuffer:
 
     @property
     def outstanding(self) -> tuple[int, ...]:
-        """Return the places of the first frame, of the most different one between, and of the last frame.
+        """Return the places of the first frame, the most different frame between, and the last frame.
 
         The most different frame is least like the first or the last frame, whichever is more like it.
         """

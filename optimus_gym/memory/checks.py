@@ -1,4 +1,4 @@
-"""Checks of what was read from JSON; every error begins with the file and the place in it."""
+"""Checks of values read from JSON; every error begins with the file and the place in the file."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -9,20 +9,20 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.predicaments import PREDICAMENTS
 
 MOST_DEPTH: Final = 64
-"""Lists and mappings, one in the other."""
+"""Most lists and mappings that are nested."""
 MOST: Final = 2**63 - 1
-"""Ticks and places: what SQLite can hold."""
+"""Most ticks and places: the largest integer of SQLite."""
 MOST_WIDTH: Final = 2**16
-"""Numbers of a vector."""
+"""Most numbers of a vector."""
 MOST_NAME: Final = 1_000
-"""Characters of an aligner's name."""
+"""Most characters of an aligner's name."""
 
 
 def check_mapping(where: str, value: object, keys: Collection[str] | None = None) -> dict[str, Any]:
-    """Return a mapping; of exactly these keys, if some are given.
+    """Return a mapping; with exactly `keys`, if `keys` is given.
 
     Raises:
-        BadValue: it is none, or has others.
+        BadValue: the value is no mapping, or has other keys.
     """
     if not isinstance(value, dict):
         raise BadValue(f"{where}: expected a mapping, got {shown(value)}")
@@ -37,7 +37,7 @@ def check_list(where: str, value: object) -> list[Any]:
     """Return a list.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is no list.
     """
     if not isinstance(value, list):
         raise BadValue(f"{where}: expected a list, got {shown(value)}")
@@ -48,7 +48,7 @@ def check_text(where: str, value: object) -> str:
     """Return a text that UTF-8 can hold.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is no such text.
     """
     if isinstance(value, str):
         try:
@@ -61,10 +61,10 @@ def check_text(where: str, value: object) -> str:
 
 
 def check_choice(where: str, value: object, known: Sequence[Any]) -> Any:
-    """Return one of some words.
+    """Return one of the words in `known`.
 
     Raises:
-        BadValue: it is none of them.
+        BadValue: the value is no word in `known`.
     """
     if isinstance(value, str) and value in known:
         return value
@@ -72,10 +72,10 @@ def check_choice(where: str, value: object, known: Sequence[Any]) -> Any:
 
 
 def check_predicament(where: str, value: object) -> str:
-    """Return a predicament's name, or "" for none.
+    """Return a predicament's name, or "" for no predicament.
 
     Raises:
-        BadValue: it is neither.
+        BadValue: the value is neither.
     """
     text = check_text(where, value)
     if text and text not in PREDICAMENTS:
@@ -90,7 +90,7 @@ def check_real(where: str, value: object) -> float:
     """Return a finite number.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is no finite number.
     """
     try:
         if is_number(value) and math.isfinite(value):
@@ -101,10 +101,10 @@ def check_real(where: str, value: object) -> float:
 
 
 def check_depth(where: str, value: object) -> None:
-    """Look whether all numbers in a value of JSON are finite, and its lists and mappings not too deep.
+    """Check that all numbers of a JSON value are finite, and that its nesting is not too deep.
 
     Raises:
-        BadValue: they are not.
+        BadValue: a number is not finite, or more than `MOST_DEPTH` lists and mappings are nested.
     """
     left = [(value, 0)]
     while left:
@@ -120,10 +120,10 @@ def check_depth(where: str, value: object) -> None:
 
 
 def check_aligner(where: str, value: object) -> tuple[str, int]:
-    """Return an aligner's name and how many numbers its vectors have.
+    """Return an aligner's name and the width of its vectors.
 
     Raises:
-        BadValue: they are not two, or out of range.
+        BadValue: the value is no list of two, or a part is out of range.
     """
     named = check_list(where, value)
     if len(named) != 2:
@@ -137,10 +137,10 @@ def check_aligner(where: str, value: object) -> tuple[str, int]:
 
 
 def check_start(where: str, value: object) -> dict[str, Any]:
-    """Return a first state; its inventory says how many of what.
+    """Return a first state, whose inventory maps items to counts.
 
     Raises:
-        BadValue: it is no mapping, or its inventory says something else.
+        BadValue: the value is no mapping, or its inventory has something else than counts.
     """
     start = check_mapping(where, value)
     for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():

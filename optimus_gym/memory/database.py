@@ -15,23 +15,23 @@ from optimus_gym.memory.schema import check_version, prepare
 
 FILE: Final = "experience.sqlite"
 PATIENCE_S: Final = 60.0
-"""Seconds that a writer waits for others."""
+"""Seconds that a writer waits for other writers."""
 PAUSE_S: Final = 0.02
 MOST_VALUE: Final = 2**24
-"""Bytes of a row, and so of a picture or a text: 16 MiB. SQLite makes no room for a longer one."""
+"""Most bytes of a row, and so of a picture or a text: 16 MiB; SQLite refuses longer rows."""
 ATTENTION: Final = 1_000_000
-"""Steps of SQLite's machine after which Ctrl-C and other signals are seen to."""
+"""Steps of SQLite's machine after which Python handles Ctrl-C and other signals."""
 
 
 Mark = tuple[int, int]
-"""Device and number of a file, which another file in its place does not share."""
+"""Device and number of a file; another file in the same place has another mark."""
 
 
 def mark_of(path: Path) -> Mark | None:
     """Return the mark of a memory's file, or None if there is no file or an empty one.
 
     Raises:
-        OSError: the system does not tell.
+        OSError: the system cannot say.
     """
     try:
         found = path.stat()
@@ -41,10 +41,10 @@ def mark_of(path: Path) -> Mark | None:
 
 
 def check_mark(path: Path, mark: Mark) -> None:
-    """Look whether a memory's file is still the one that had a mark.
+    """Check that a memory's file still has the same mark.
 
     Raises:
-        BadMemory: somebody deleted, emptied or replaced the file.
+        BadMemory: the file was deleted, emptied or replaced.
     """
     try:
         now = mark_of(path)
@@ -60,12 +60,12 @@ class Database:
     """The open file; closed by `close`.
 
     Args:
-        folder: the memory's; made, with its file, if there is none and it may be written.
-        aligner: whose vectors it holds, and how long they are; None takes whatever it holds.
-        writes: whether anything may be changed.
+        folder: the memory folder; folder and file are made if missing, with `writes` and an aligner.
+        aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
+        writes: whether the file may be changed.
 
     Raises:
-        BadMemory: it is not there, cannot be opened, is of something else, of a newer version, or has
+        BadMemory: the file is missing, cannot be opened, is of another kind, of a newer version, or has
             another aligner's vectors.
     """
 
@@ -89,7 +89,7 @@ class Database:
                 raise
 
     def _reading(self) -> str:
-        """Return how the file is opened to be read: as fixed where nothing can be written beside it."""
+        """Return how to open the file for reading: as immutable if the folder is read-only, without a log."""
         is_fixed = not os.access(self.path.parent, os.W_OK) and not self._log().exists()
         return "mode=ro&immutable=1" if is_fixed else "mode=ro"
 
@@ -118,7 +118,10 @@ class Database:
                 run("INSERT INTO aligner VALUES (?, ?)", aligner)
 
     def _write_ahead(self) -> None:
-        """Let readers and a writer go on at once; SQLite does not wait here for others that do the same."""
+        """Turn on write-ahead logging, so that readers and a writer can work at the same time.
+
+        SQLite does not wait here for other processes that do the same, so this method retries.
+        """
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -130,7 +133,7 @@ class Database:
             time.sleep(PAUSE_S)
 
     def _checked(self, aligner: tuple[str, int] | None) -> tuple[str, int]:
-        """Return whose vectors the file holds; refuse one that is not as it should be."""
+        """Return the aligner of the file's vectors; refuse a damaged or unsuitable file."""
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
                 f"memory: expected tables of this version in '{self.path}', got older ones or none; "
@@ -149,13 +152,13 @@ class Database:
         return check_aligner(f"memory: '{self.path}' is damaged at aligner", list(kept))
 
     def check_unharmed(self) -> None:
-        """Look whether the file is still the one that was opened, and its tables are still there.
+        """Check that the file is still the one that was opened, and that its tables are there.
 
-        SQLite goes on with a deleted file, and with pages that it has read. The look at an unchanged file
-        costs two questions to the system.
+        SQLite goes on with a deleted file, and with pages that it has read. The check of an unchanged
+        file costs two system calls.
 
         Raises:
-            BadMemory: somebody deleted, emptied, replaced, cut or overwrote the file.
+            BadMemory: the file was deleted, emptied, replaced, cut or overwritten.
         """
         check_mark(self.path, (self._seen.st_dev, self._seen.st_ino))
         with self.told():
@@ -172,15 +175,15 @@ class Database:
             self._seen = now
 
     def close(self) -> None:
-        """Let go of the file; may be called twice."""
+        """Close the file; a second call does nothing."""
         self.connection.close()
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Turn what SQLite and the system complain of into what can be understood.
+        """Turn errors of SQLite and of the system into `BadMemory`.
 
         Raises:
-            BadMemory: names the file.
+            BadMemory: an error came up inside; the message names the file.
         """
         try:
             yield
@@ -195,7 +198,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do all that is done inside, or nothing."""
+        """Commit all changes that are made inside, or none."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -207,7 +210,7 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Read inside as at one moment, whoever writes meanwhile; one look may lie in another."""
+        """Read one snapshot inside, whatever other processes write; looks may be nested."""
         if self.connection.in_transaction:
             yield
             return

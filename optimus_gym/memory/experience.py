@@ -1,8 +1,8 @@
-"""What one episode leaves behind: where and how it began, plan, sub-goals, what was seen, outcome.
+"""Experience of one episode: where and how it began, plan, sub-goals, pictures, outcome.
 
-Optimus-1, section 2.1.1 and appendix E.1.1: the multimodal experience of a task is made of its sub-goals';
-successes and failures are kept alike, and so are the cases of each reflection, with the label that the
-sub-goal's end gave it in hindsight.
+Optimus-1, section 2.1.1 and appendix E.1.1: the multimodal experience of a task is made of its sub-goals'
+experience. Successes and failures are stored alike. The cases of each reflection are stored with the
+label that the sub-goal's end gave them in hindsight.
 """
 
 import hashlib
@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Judgement
 
 OUTCOMES: Final = ("success", "failure")
-"""How an experience ended, as it is retrieved (Optimus-1, Table 3)."""
+"""Outcomes of experiences, as searches name them (Optimus-1, Table 3)."""
 DIGITS: Final = 32
-"""Of an experience's key."""
+"""Hexadecimal digits of an experience's key."""
 UNFINISHED: Final = ("running", "abandoned", "world_failed")
-"""Statuses of episodes that are neither."""
+"""Statuses of episodes that are neither successes nor failures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that is kept.
+    """A stored picture.
 
     Attributes:
-        tick: of the episode.
-        picture: its file's bytes (`memory.pictures`).
-        vector: what the aligner made of it, of length 1 (float32[d]).
+        tick: tick of the episode.
+        picture: bytes of the picture's file (`memory.pictures`).
+        vector: the aligner's vector of the picture, of length 1 (float32[d]).
     """
 
     tick: int
@@ -40,17 +40,17 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Pursuit:
-    """A sub-goal that was pursued, and what was seen meanwhile.
+    """A sub-goal that was pursued, and its frames.
 
     Attributes:
         text: verb, count and item.
         end: "reached", "complete", "failed" or "replan".
-        failure: why it failed, in words, else "".
-        tick: of the episode, at its end.
-        ticks: how many it took.
-        seen: the frames that were kept; none where they have little to do with the text.
-        correlation: of what was seen with the text, by the aligner; None where nothing was.
-        vector: of what was seen, as a video (float32[d]); None where nothing was kept.
+        failure: reason of the failure, in words, else "".
+        tick: tick of the episode at which the sub-goal ended.
+        ticks: duration of the sub-goal, ticks.
+        seen: the stored frames; empty if the frames have little to do with the text.
+        correlation: of the frames with the text, by the aligner; None without frames.
+        vector: of the frames as a video (float32[d]); None if no frame is stored.
     """
 
     text: str
@@ -68,15 +68,15 @@ class Case:
     """A reflection.
 
     Attributes:
-        place: of the sub-goal among those that were pursued, from 0.
-        subgoal: its text.
-        environment: where it was.
+        place: place of the sub-goal among the pursued sub-goals, from 0.
+        subgoal: the sub-goal's text.
+        environment: the environment at the reflection.
         before: the frame before the sub-goal.
         present: the frame at the reflection.
-        predicament: what was wrong, by name (`core.predicaments.PREDICAMENTS`); "" unless the label is
+        predicament: name of the predicament (`core.predicaments.PREDICAMENTS`); "" unless the label is
             "REPLAN".
-        verdict: what was said; at the end of a sub-goal, how it ended.
-        label: what ought to have been said, in hindsight (`minds.hindsight`).
+        verdict: the judgement that was given; at the end of a sub-goal, how the sub-goal ended.
+        label: the right judgement, in hindsight (`minds.hindsight`).
     """
 
     place: int
@@ -94,12 +94,12 @@ class Replan:
     """A plan that was made after a setback, and how far it led.
 
     Attributes:
-        place: how many sub-goals had been pursued before it.
+        place: how many sub-goals had been pursued before the plan.
         failed: the text of the sub-goal that had failed.
-        reason: why it had, in words.
+        reason: reason of the failure, in words.
         plan: the new plan's sub-goals.
-        reached: how many sub-goals of it were reached before the next setback or the episode's end.
-        worked: whether all of them were, or the task was reached before the next setback.
+        reached: how many of the plan's sub-goals were reached before the next setback or the episode's end.
+        worked: whether all sub-goals, or the task itself, were reached before the next setback.
     """
 
     place: int
@@ -115,17 +115,17 @@ class Experience:
     """An episode.
 
     Attributes:
-        key: tells it from all others: what is added twice is kept once.
+        key: unique key; an experience that is added twice is stored once.
         task: the task's id.
-        goal: its instruction.
-        environment: where it began.
+        goal: the task's instruction.
+        environment: the environment at the start.
         start: the agent's first state: inventory, equipment, vitals; what JSON can hold.
         plan: the first plan's sub-goals.
         pursuits: sub-goals in order.
         cases: reflections in order.
         status: how the episode ended (`core.types.STATUSES`).
-        ticks: how long it was.
-        first: the frame in which it began; None if it was not seen.
+        ticks: duration of the episode, ticks.
+        first: the first frame; None if it was not seen.
         told: further facts, such as protocol and assists; what JSON can hold.
         replans: plans after setbacks, in order.
     """
@@ -146,7 +146,7 @@ class Experience:
 
     @property
     def outcome(self) -> str:
-        """Return one of `OUTCOMES`, or "" where nobody played the episode to its end."""
+        """Return one of `OUTCOMES`, or "" if the episode was not played to its end."""
         if self.status in UNFINISHED:
             return ""
         return OUTCOMES[self.status != "success"]
@@ -160,7 +160,7 @@ class Experience:
 
 
 def keyed(experience: Experience) -> Experience:
-    """Return an experience under the key that its content gives: the same episode has the same one."""
+    """Return an experience with the key that its content gives: equal episodes have equal keys."""
     told = replace(experience, key="", first=None, pursuits=(), cases=())
     digest = hashlib.sha256(repr(told).encode())
     images = [image for pursuit in experience.pursuits for image in pursuit.seen]

@@ -1,4 +1,4 @@
-"""The ZIP of a portable file: what may lie in it, how large that may be, and how it is read and written."""
+"""The ZIP of a portable file: its members, their largest sizes, reading and writing."""
 
 import hashlib
 import re
@@ -17,14 +17,14 @@ EXPERIENCES: Final = "experiences.jsonl"
 VECTORS: Final = "vectors.npy"
 PICTURE: Final = re.compile(r"images/([0-9a-f]{64})\.jpg")
 MOST_FILE: Final = 2**34
-"""Bytes of a portable file: 16 GiB. Its members are stored, not compressed: together they are not larger."""
+"""Most bytes of a portable file, and so of its members, which are stored without compression: 16 GiB."""
 MOST_MANIFEST: Final = 2**16
 MOST_LINE: Final = 2**24
-"""Bytes of an experience without pictures and vectors: 16 MiB."""
+"""Most bytes of an experience without pictures and vectors: 16 MiB."""
 MOST_PICTURE: Final = 2**23
-"""Bytes of a picture: 8 MiB."""
+"""Most bytes of a picture: 8 MiB."""
 DATE: Final = (1980, 1, 1, 0, 0, 0)
-"""Of all members: the same experiences are the same bytes. A ZIP knows no earlier one."""
+"""Date of all members, a ZIP's earliest, so that the same experiences give the same bytes."""
 MODE: Final = 0o644 << 16
 _BROKEN = (
     OSError,
@@ -37,7 +37,7 @@ _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What reading a damaged ZIP raises."""
+"""Errors that reading a damaged ZIP raises."""
 
 
 def picture_name(digest: str) -> str:
@@ -50,7 +50,7 @@ def picture_name(digest: str) -> str:
 
 
 def write_member(file: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Store a member; when it was written, and by whom, has no say in the bytes."""
+    """Store a member; the bytes depend neither on the time nor on the system."""
     info = zipfile.ZipInfo(name, DATE)
     info.external_attr = MODE
     info.create_system = 3
@@ -58,14 +58,14 @@ def write_member(file: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 class Archive:
-    """A portable file that is read; closed by `with`.
+    """A portable file, open for reading; closed by `with`.
 
     Args:
-        path: where it lies.
+        path: path of the file.
 
     Raises:
-        BadValue: it is no ZIP, too large, or has members that are compressed, encrypted, there twice, missing
-            or of other names.
+        BadValue: the file is no ZIP, is too large, lacks a member, or has members that are compressed,
+            encrypted, repeated or of other names.
     """
 
     def __init__(self, path: Path) -> None:
@@ -91,10 +91,10 @@ class Archive:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Turn what the system and damaged files raise into what can be understood.
+        """Turn errors of the system and of damaged files into `BadValue`.
 
         Raises:
-            BadValue: names the file.
+            BadValue: an error came up inside; the message names the file.
         """
         try:
             yield
@@ -104,7 +104,7 @@ class Archive:
             raise BadValue(f"'{self.path}': expected a whole ZIP file: {error}") from error
 
     def _looked_through(self, size: int) -> frozenset[str]:
-        """Return the pictures' SHA-256; see the class for what is refused."""
+        """Check the members, as the class says, and return the pictures' SHA-256."""
         members = self._file.infolist()
         total, pictures = 0, set()
         for info in members:
@@ -135,14 +135,14 @@ class Archive:
         return frozenset(pictures)
 
     def size(self, name: str) -> int:
-        """Return a member's bytes."""
+        """Return a member's size in bytes."""
         return self._file.getinfo(name).file_size
 
     def read(self, name: str, most: int) -> bytes:
         """Return a member.
 
         Raises:
-            BadValue: it has more than `most` bytes, or is damaged.
+            BadValue: the member has more than `most` bytes, or is damaged.
         """
         if self.size(name) > most:
             raise BadValue(f"'{self.path}' {name}: expected at most {most} bytes")
@@ -153,7 +153,7 @@ class Archive:
         """Return a picture by its SHA-256.
 
         Raises:
-            BadValue: it is too large, damaged, or another.
+            BadValue: the picture is too large, damaged, or has another SHA-256.
         """
         content = self.read(picture_name(digest), MOST_PICTURE)
         if hashlib.sha256(content).hexdigest() != digest:
@@ -166,7 +166,7 @@ class Archive:
         """Yield the experiences' lines, each with its name for messages.
 
         Raises:
-            BadValue: one is too long or has no end, or the member is damaged.
+            BadValue: a line is too long or has no end, or the member is damaged.
         """
         number = 0
         with self._told():

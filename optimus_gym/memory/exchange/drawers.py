@@ -1,4 +1,4 @@
-"""Where a record's pictures and vectors come from: only looked for, taken over, or made anew."""
+"""Sources of a record's pictures and vectors: only checked, copied, or made by another aligner."""
 
 from collections.abc import Collection, Iterator, Sequence, Sized
 from typing import Final
@@ -13,15 +13,15 @@ from optimus_gym.memory.pictures import Frame, unpacked
 from optimus_gym.vision.aligner import Aligner, unit
 
 MOST_PIXELS: Final = 2**22
-"""Pixels that an aligner gets at once, if that is more than one picture."""
+"""Most pixels that an aligner gets at once, unless one picture alone has more."""
 
 
 class References:
-    """Gives nothing, and looks whether what a record refers to is there.
+    """Checks that a record's pictures and vectors exist; returns empty ones.
 
     Args:
-        pictures: their SHA-256.
-        rows: as many as there are vectors.
+        pictures: SHA-256 of the pictures.
+        rows: a collection as long as the list of vectors.
     """
 
     def __init__(self, pictures: Collection[str], rows: Sized) -> None:
@@ -32,10 +32,10 @@ class References:
         self.rows: set[int] = set()
 
     def image(self, where: str, tick: int, picture: str, row: int) -> Image:
-        """Note that a picture and a vector are referred to.
+        """Note the use of a picture and a vector.
 
         Raises:
-            BadValue: one is not there.
+            BadValue: the picture or the vector does not exist.
         """
         if picture not in self._pictures:
             raise BadValue(f"{where}: expected a picture that is there, got {picture!r}")
@@ -43,10 +43,10 @@ class References:
         return Image(tick, b"", self._row(where, row))
 
     def vector(self, where: str, row: int | None, pictures: Sequence[str]) -> Vector | None:
-        """Note that a vector is referred to.
+        """Note the use of a vector.
 
         Raises:
-            BadValue: it is not there.
+            BadValue: the vector does not exist.
         """
         return None if row is None else self._row(where, row)
 
@@ -62,11 +62,11 @@ class References:
 
 
 class Kept:
-    """Gives what lies in the file.
+    """Copies pictures and vectors from the file.
 
     Args:
         archive: the file.
-        vectors: of the same aligner (float32[n, d]).
+        vectors: the file's vectors, by the same aligner (float32[n, d]).
     """
 
     def __init__(self, archive: Archive, vectors: Vector) -> None:
@@ -74,15 +74,15 @@ class Kept:
         self._vectors = vectors
 
     def image(self, where: str, tick: int, picture: str, row: int) -> Image:
-        """Return an image as it was.
+        """Return an image unchanged.
 
         Raises:
-            BadValue: the file was changed meanwhile.
+            BadValue: the file has changed since it was opened.
         """
         return Image(tick, self._archive.picture(picture), self._vectors[row].copy())
 
     def vector(self, where: str, row: int | None, pictures: Sequence[str]) -> Vector | None:
-        """Return a vector as it was."""
+        """Return a vector unchanged."""
         return None if row is None else self._vectors[row].copy()
 
     def correlation(self, text: str, value: float | None, vector: Vector | None) -> float | None:
@@ -91,14 +91,14 @@ class Kept:
 
 
 class Anew:
-    """Gives the file's pictures with another aligner's vectors.
+    """Copies the file's pictures, and makes their vectors with another aligner.
 
     Args:
         archive: the file; all its pictures are read at once.
         aligner: makes the vectors.
 
     Raises:
-        BadValue: a picture is damaged, or the aligner makes nothing of it.
+        BadValue: a picture is damaged, or the aligner makes no vector of the picture.
     """
 
     def __init__(self, archive: Archive, aligner: Aligner) -> None:
@@ -140,13 +140,13 @@ class Anew:
         """Return an image with a new vector.
 
         Raises:
-            BadValue: the file was changed meanwhile.
+            BadValue: the file has changed since it was opened.
         """
         vector = unit(self._features[self._places[picture]])
         return Image(tick, self._archive.picture(picture), vector)
 
     def vector(self, where: str, row: int | None, pictures: Sequence[str]) -> Vector | None:
-        """Return the vector of a video of pictures, evenly chosen where they are too many; None of none."""
+        """Return the vector of a video, of evenly chosen pictures if there are too many; None without any."""
         if not pictures:
             return None
         most = min(len(pictures), self._aligner.longest)
@@ -156,7 +156,7 @@ class Anew:
         return video
 
     def correlation(self, text: str, value: float | None, vector: Vector | None) -> float | None:
-        """Return how well a video fits a text; None where there is none of both."""
+        """Return how well a video fits a text; None without a video or without a text."""
         if vector is None or not text.strip():
             return None
         if text not in self._texts:

@@ -1,4 +1,4 @@
-"""Reads `memory.json` of JARVIS-1's public code: a plan for each task, and what was seen then."""
+"""Reads `memory.json` of JARVIS-1's public code: a plan for each task, and its picture."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -28,11 +28,11 @@ from optimus_gym.vision.aligner import Aligner
 SOURCE: Final = "JARVIS-1"
 FILE: Final = "memory.json"
 STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget", "failure": "budget"}
-"""Their words for how an episode ended, and ours; the public file knows the first alone."""
+"""JARVIS-1's words for the end of an episode, and our statuses; the public file has only "success"."""
 SUITES: Final = ("jarvis-190", "jarvis-code-42")
 
 Entry = tuple[Experience, Path | None]
-"""An experience without its picture, and where that lies."""
+"""An experience without its picture, and the picture's path."""
 
 
 def read_jarvis1(
@@ -43,20 +43,21 @@ def read_jarvis1(
 ) -> Iterator[Experience]:
     """Yield the entries of a `memory.json` of JARVIS-1's public code, in its order.
 
-    An experience's key is "jarvis-1:<task>:<time>". Items have our names, and so has the task if just one of
-    JARVIS-1's suites gets that item; the goal is in the words of `jarvis-code-42`, as the file has none. What
-    the file does not tell is left empty: where it was, the ticks, how each sub-goal went. The whole file is
-    read before the first experience is given; pictures are read as they are needed.
+    An experience's key is "jarvis-1:<task>:<time>". Items have our names. The task has our name if just one
+    task of JARVIS-1's suites gets that item. The goal is in the words of `jarvis-code-42`, as the file has
+    no goals. Facts that the file lacks are left empty: environment, ticks and results of sub-goals. The
+    whole file is read before the first experience is yielded; pictures are read as they are needed.
 
     Args:
-        path: the file, or the folder in which it lies; the pictures lie beside it.
+        path: the file or its folder; the pictures lie in the same folder.
         aligner: makes the pictures' vectors.
-        note: told what is left out, a sentence each time.
-        skip: told what is wrong with each damaged entry, which is left out; None: the first one ends the
-            reading. A damaged file always does: it holds all entries.
+        note: receives a sentence for each omission.
+        skip: receives the fault of each damaged entry, which is left out; None: the first damaged entry
+            ends the reading. A damaged file always ends the reading.
 
     Raises:
-        BadValue: it is no such file, or an entry or its picture is damaged; names file and place.
+        BadValue: the file is of another kind, or an entry or its picture is damaged; the error names
+            file and place.
     """
     path = check_path("memory", path)
     path = path / FILE if path.is_dir() else path
@@ -70,7 +71,7 @@ def read_jarvis1(
 
 
 def _pictured(entry: Entry, aligner: Aligner) -> Experience:
-    """Return an experience with its picture, where that is there."""
+    """Return an experience with its picture, if the picture exists."""
     experience, picture = entry
     if picture is None or not isfile(picture):
         return experience
@@ -78,7 +79,7 @@ def _pictured(entry: Entry, aligner: Aligner) -> Experience:
 
 
 def _read(path: Path, task: str, entry: object, note: Callable[[str], None]) -> Iterator[Entry]:
-    """Yield what an entry says, nothing if it does not say how it ended."""
+    """Yield an entry's experience; yield nothing if the entry has no status."""
     where = f"'{path}' {shown(task)}"
     said = check_mapping(where, entry)
     if said.get("status") is None:
@@ -114,7 +115,7 @@ def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Ent
 
 
 def _step(where: str, step: object) -> list[str]:
-    """Return the sub-goals of a step of a plan, one for each item that it shall get."""
+    """Return the sub-goals of a plan's step, one for each item that the step shall get."""
     said = check_mapping(where, step)
     wanted = _pieces(f"{where}.goal", said.get("goal"))
     if not wanted:
@@ -124,7 +125,7 @@ def _step(where: str, step: object) -> list[str]:
 
 
 def _pieces(where: str, value: object) -> dict[str, int]:
-    """Return how many of each item, by our names."""
+    """Return counts of items, by our names."""
     pieces: dict[str, int] = {}
     for word, count in check_mapping(where, value or {}).items():
         item = item_of(check_text(where, word))
@@ -134,7 +135,7 @@ def _pieces(where: str, value: object) -> dict[str, int]:
 
 @cache
 def _ids() -> Mapping[str, str]:
-    """Return tasks' ids by the item that they get, where just one gets it."""
+    """Return tasks' ids by the item that they get, for items that just one task gets."""
     known = [task for suite in SUITES for task in tasks(suite).values()]
     named = [task.item for task in known]
     return {task.item: task.id for task in known if named.count(task.item) == 1}

@@ -1,7 +1,7 @@
 """Reads the memory folder of Optimus-1's public code: `plan/`, `reflection/` and `replan/`.
 
-What a reflection or a new plan says belongs to no episode that is known: it becomes an experience of its own
-("abandoned": it is neither a success nor a failure of a task), and `told["kind"]` says what it is.
+Reflections and new plans belong to no known episode. Each of them becomes a separate experience with the
+status "abandoned" (neither success nor failure of a task), and `told["kind"]` names its kind.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ from optimus_gym.vision.aligner import Aligner
 
 SOURCE: Final = "Optimus-1"
 STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
-"""Folders of plans, and how their episodes ended: the public loop gives up only when its steps are spent."""
+"""Folders of plans, and our statuses: the public loop gives up only when its steps are spent."""
 LABELS: Final[Mapping[str, Judgement]] = {
     "done": "COMPLETE",
     "continue": "CONTINUE",
@@ -50,28 +50,28 @@ def read_optimus1(
     note: Callable[[str], None],
     skip: Callable[[str], None] | None = None,
 ) -> Iterator[Experience]:
-    """Yield what a memory folder of Optimus-1's public code holds, in the order of its files' names.
+    """Yield the experiences of a memory folder of Optimus-1's public code, in the order of file names.
 
-    - An entry of `plan/<status>/<task>.json` is an experience with the key "optimus-1:<id>". Of its pursuits
-      nothing is known; a plan's sub-goals are written as ours, their own words are `told["words"]`.
-    - A pair of pictures of `reflection/<sub-goal>.json` is an experience with one case and no pursuit. What
-      the model said then is all that is known: it stands for verdict and label. Ticks and place are 0.
+    - An entry of `plan/<status>/<task>.json` is an experience with the key "optimus-1:<id>". Its pursuits
+      are unknown. A plan's sub-goals are written as ours; `told["words"]` has the original words.
+    - A pair of pictures of `reflection/<sub-goal>.json` is an experience with one case and no pursuit. The
+      file only has the model's judgement, so verdict and label are the same. Ticks and place are 0.
     - A plan of `replan/<sub-goal>.json` is an experience with one pursuit, which failed because of the
-      error; the plan that was made then is `told["replan"]`: how it went is not known.
+      error. `told["replan"]` is the plan that was made then; its result is unknown.
 
-    Keys come from contents: a memory that has grown can be read again. All JSON files are read before the
-    first experience is given; pictures are read as they are needed.
+    Keys come from contents, so a memory that has grown can be read again. All JSON files are read before
+    the first experience is yielded; pictures are read as they are needed.
 
     Args:
-        folder: with a folder "plan", "reflection" or "replan" in it.
+        folder: a folder that holds "plan", "reflection" or "replan".
         aligner: makes the pictures' vectors.
-        note: told what is left out, a sentence each time.
-        skip: told what is wrong with each damaged file, of which nothing is read, and each pair with a
-            damaged picture; None: the first one ends the reading.
+        note: receives a sentence for each omission.
+        skip: receives the fault of each damaged file, which is left out whole, and of each pair with a
+            damaged picture; None: the first fault ends the reading.
 
     Raises:
-        BadValue: there is no such folder, a file is no JSON or of another shape, a picture cannot be read;
-            names file and place.
+        BadValue: the folder is of another kind, a file is no JSON or has another shape, or a picture
+            cannot be read; the error names file and place.
     """
     folder = check_path("memory", folder)
     if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
@@ -89,12 +89,12 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _words(path: Path) -> str:
-    """Return what a file is about."""
+    """Return the words of a file's name: the task or sub-goal."""
     return check_text(f"'{path}'", path.stem.replace("_", " "))
 
 
 def _plan_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of plans, each with the folder's word for how they ended."""
+    """Yield the files of plans, each with its folder's word for the plans' status."""
     for status in STATUS:
         yield from ((status, path) for path in _files(folder / "plan" / status))
 
@@ -127,7 +127,7 @@ def _plan(where: str, entry: Mapping[str, Any], task: str, status: str) -> Exper
 
 
 def _steps(where: str, value: object) -> tuple[list[str], list[str]]:
-    """Return a plan's sub-goals in their words, and in ours."""
+    """Return a plan's sub-goals in the original words, and in ours."""
     words, plan = [], []
     for k, step in enumerate(check_list(where, value or [])):
         place = f"{where}[{k}]"
@@ -137,7 +137,7 @@ def _steps(where: str, value: object) -> tuple[list[str], list[str]]:
 
 
 def _subgoal(where: str, words: str, goal: object) -> str:
-    """Return a sub-goal as ours; in their words if it does not say what is to be got.
+    """Return a sub-goal in our words, or in the original words if it names no item.
 
     As in the public code, the first word is the verb, "create" means craft, "smelt" may stand anywhere, and
     everything else (chop, dig down, break ...) is mining.
@@ -172,7 +172,7 @@ def _replans(path: Path) -> Iterator[Experience]:
 
 
 def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[Pair]:
-    """Yield the pairs of a file of reflections whose pictures are there."""
+    """Yield the pairs of a file of reflections whose pictures exist."""
     pairs = list(_pairs_of(path))
     there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
     if len(there) < len(pairs):
@@ -243,7 +243,7 @@ def _experience(
 
 
 def _task_id(instruction: str) -> str:
-    """Return the id of the task that has an instruction, articles aside, else the instruction."""
+    """Return the id of the task with this instruction, articles aside, else the instruction."""
     return _ids().get(_bare(instruction), instruction)
 
 

@@ -1,7 +1,8 @@
-"""Experience in one file that can be carried elsewhere: a ZIP of JSON, pictures and vectors.
+"""Experience in one portable file: a ZIP of JSON, pictures and vectors.
 
-`manifest.json` says whose vectors they are and how many experiences; `experiences.jsonl` has one on each
-line, with pictures by their SHA-256 (`images/<sha256>.jpg`) and vectors by their row in `vectors.npy`.
+`manifest.json` names the vectors' aligner and the number of experiences. `experiences.jsonl` has one
+experience a line, with pictures by their SHA-256 (`images/<sha256>.jpg`) and vectors by their row in
+`vectors.npy`.
 """
 
 import hashlib
@@ -39,31 +40,31 @@ from optimus_gym.vision.aligner import Aligner
 
 FORMAT: Final = "optimus-gym experience"
 VERSION: Final = 2
-"""Since 2 an experience has `replans`."""
+"""Version of the format; since 2 an experience has `replans`."""
 STORED: Final = np.dtype("<f4")
 HEADER: Final = re.compile(
     rb"\x93NUMPY\x01\x00(..)\{'descr': '<f4', 'fortran_order': False, "
     rb"'shape': \((\d{1,18}), (\d{1,18})\), \} *\n",
     re.DOTALL,
 )
-"""Of `vectors.npy`, as NumPy writes it; nothing is evaluated."""
+"""Header of `vectors.npy`, as NumPy writes it; the reader evaluates nothing."""
 
 
 def export(experiences: Iterable[Experience], aligner: tuple[str, int], path: Path) -> int:
-    """Write experiences into a portable file; the same ones in the same order are the same bytes.
+    """Write experiences into a portable file; equal experiences in equal order give equal bytes.
 
-    What was at `path` is replaced when all is written, or stays.
+    A file at `path` is replaced only when all is written.
 
     Args:
-        experiences: in the order in which they shall be read; each key once.
-        aligner: whose vectors they have, and how long these are.
-        path: of the file.
+        experiences: the experiences, in the order of reading; each key once.
+        aligner: name of the vectors' aligner, and their width.
+        path: path of the file.
 
     Returns:
-        how many there were.
+        the number of experiences.
 
     Raises:
-        BadValue: the file cannot be written, or an experience holds what `read_portable` would refuse.
+        BadValue: the file cannot be written, or `read_portable` would refuse an experience.
     """
     path = check_path("path", path)
     name, width = check_aligner("aligner", plain_value("aligner", aligner))
@@ -86,7 +87,7 @@ def export(experiences: Iterable[Experience], aligner: tuple[str, int], path: Pa
 
 
 class _Writer:
-    """Writes a portable file's members; the pictures while experiences come, the others in the end."""
+    """Writes a portable file's members: pictures with each experience, the other members at the end."""
 
     def __init__(self, file: zipfile.ZipFile, name: str, width: int) -> None:
         self._file = file
@@ -160,18 +161,18 @@ class _Writer:
 def read_portable(path: Path, aligner: Aligner) -> Iterator[Experience]:
     """Yield the experiences of a portable file, in its order.
 
-    Before the first one is given, the whole file has been looked through. If `aligner` is the one that made
-    the vectors (same name and width), they are taken over. Otherwise those of the pictures are made anew, and
-    for each sub-goal of which frames were kept, that of the video and its correlation with the text; where
-    none were kept, the other aligner's correlation is left out, as it compares with nothing.
+    The whole file is checked before the first experience is yielded. If `aligner` made the vectors (same
+    name and width), they are copied. Otherwise `aligner` makes new vectors of the pictures; for each
+    sub-goal with frames it makes the vector of the video and its correlation with the text. Sub-goals
+    without frames lose the other aligner's correlation, as the two aligners do not compare.
 
     Args:
-        path: of the file.
-        aligner: whose vectors the experiences shall have.
+        path: path of the file.
+        aligner: the aligner whose vectors the experiences shall have.
 
     Raises:
-        BadValue: it is no such file, is of a newer version, larger than `archive` says, damaged, or holds
-            what no experience holds; names file and place.
+        BadValue: the file is of another kind, of a newer version, larger than `archive` allows, damaged,
+            or holds impossible experiences; the error names file and place.
     """
     path = check_path("path", path)
     with Archive(path) as archive:
@@ -185,7 +186,7 @@ def read_portable(path: Path, aligner: Aligner) -> Iterator[Experience]:
 
 
 def _record(where: str, line: bytes, version: int) -> object:
-    """Return a line's record as this version has them."""
+    """Return a line's record in the form of this version."""
     record = read_json(line, where)
     if version == 1 and isinstance(record, dict) and "replans" not in record:
         return {**record, "replans": []}
@@ -193,7 +194,7 @@ def _record(where: str, line: bytes, version: int) -> object:
 
 
 def _manifest(archive: Archive) -> tuple[tuple[str, int], int, int]:
-    """Return whose vectors the file has, how many experiences, and of which version it is."""
+    """Return the file's aligner (name and width), number of experiences, and version."""
     where = f"'{archive.path}' {MANIFEST}"
     value = check_mapping(where, read_json(archive.read(MANIFEST, MOST_MANIFEST), where))
     if value.get("format") != FORMAT:
@@ -232,7 +233,7 @@ def _vectors(archive: Archive, width: int) -> Vector:
 
 
 def _check(archive: Archive, count: int, rows: int, version: int) -> None:
-    """Look whether all lines can be read, and all pictures and vectors are there and needed."""
+    """Check that all lines can be read, and that all pictures and vectors exist and are used."""
     references = References(archive.pictures, range(rows))
     keys: set[str] = set()
     for where, line in archive.lines():

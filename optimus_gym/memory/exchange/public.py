@@ -1,4 +1,4 @@
-"""What the public memories of other agents have in common: JSON files, words for items, pictures beside."""
+"""Common parts of other agents' public memories: JSON files, words for items, picture files."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from optimus_gym.prompts.words import kinds_of
 from optimus_gym.vision.aligner import Aligner, unit
 
 MOST_BYTES: Final = 2**26
-"""Bytes of a file that is read: 64 MiB."""
+"""Most bytes of a file that is read: 64 MiB."""
 MOST_TICKS: Final = 2**31 - 1
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
 T = TypeVar("T")
@@ -28,15 +28,15 @@ T = TypeVar("T")
 def whole(
     read: Callable[[T], Iterable[Any]], what: Iterable[T], skip: Callable[[str], None] | None
 ) -> list[Any]:
-    """Return what is read of several files or entries, of a damaged one nothing.
+    """Return the contents of several files or entries; a damaged one gives nothing.
 
     Args:
-        read: reads one of them.
-        what: all of them.
-        skip: is told what is wrong with each damaged one, which is left out; None: the first one ends it.
+        read: reads one file or entry.
+        what: all files or entries.
+        skip: receives the fault of each damaged one, which is left out; None: the first fault is raised.
 
     Raises:
-        BadValue: one is damaged, and nothing is skipped.
+        BadValue: a file or entry is damaged, and `skip` is None.
     """
     found: list[Any] = []
     for one in what:
@@ -50,10 +50,10 @@ def whole(
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what a file of at most 64 MiB holds.
+    """Return the bytes of a file of at most 64 MiB.
 
     Raises:
-        BadValue: it cannot be read, is no file, or is larger; names it.
+        BadValue: the path cannot be read, is no file, or the file is larger; the error names the path.
     """
     try:
         if not path.is_file():
@@ -68,10 +68,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_public(path: Path) -> Any:
-    """Return what a JSON file of others holds; of a key that is there twice, the last counts, as for them.
+    """Return the value of another agent's JSON file; if a key occurs twice, the last one counts.
 
     Raises:
-        BadValue: it cannot be read, or is no whole JSON text in UTF-8; names it.
+        BadValue: the file cannot be read, or is no whole JSON text in UTF-8; the error names the file.
     """
     try:
         value = json.loads(read_bytes(path).decode("utf-8-sig"), parse_constant=_refuse_constant)
@@ -88,20 +88,20 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def text_at(where: str, entry: Mapping[str, Any], key: str) -> str:
-    """Return the text of a key, "" where there is none or null.
+    """Return the text of a key, "" if the key is missing or null.
 
     Raises:
-        BadValue: it is something else.
+        BadValue: the value is something else.
     """
     value = entry.get(key)
     return "" if value is None else check_text(f"{where}.{key}", value)
 
 
 def whole_at(where: str, value: object) -> int:
-    """Return a number of pieces or ticks, 0 or more, rounded; models also write it as a text.
+    """Return a number of pieces or ticks, 0 or more, rounded; texts of digits count, as models write them.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is no such number.
     """
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value) if len(value) < 20 else value
@@ -114,7 +114,7 @@ def file_name(where: str, value: object) -> str:
     """Return the name of a file that lies in a known folder.
 
     Raises:
-        BadValue: it is none, or leads elsewhere.
+        BadValue: the value is no file name, or leads to another folder.
     """
     name = check_text(where, value)
     if name not in ("", ".", "..") and "\\" not in name and os.path.basename(name) == name:
@@ -133,7 +133,7 @@ def item_of(word: str) -> str:
 
 
 def biome_of(word: str) -> str:
-    """Return our name of a biome that others call `word`; a cave is one too, and "none" is nowhere.
+    """Return our name of a biome that others call `word`; "cave" counts as a biome, "none" gives "".
 
     >>> biome_of("extreme hills"), biome_of("cave"), biome_of("none")
     ('mountains', 'cave', '')
@@ -143,7 +143,7 @@ def biome_of(word: str) -> str:
 
 
 def fingerprint(*parts: object) -> str:
-    """Return 16 letters that tell what JSON can hold from all else of that kind.
+    """Return 16 hexadecimal digits that identify a value that JSON can hold.
 
     >>> fingerprint("a", 1) == fingerprint("a", 1) != fingerprint("a1")
     True
@@ -153,13 +153,14 @@ def fingerprint(*parts: object) -> str:
 
 
 def image_of(path: Path, aligner: Aligner) -> Image:
-    """Return a picture of others as we keep it; no tick is known of it, so it has 0.
+    """Return another agent's picture as we store it; its tick is unknown and set to 0.
 
-    It is reduced as the frames of our own episodes are; the vector is made before it is compressed again.
+    The picture is reduced like the frames of our own episodes. The aligner makes the vector before the
+    picture is compressed again.
 
     Raises:
-        BadValue: it cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the aligner
-            makes nothing of it; names the file.
+        BadValue: the file cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the
+            aligner makes no vector of the picture; the error names the file.
     """
     frame = reduced(decoded(read_bytes(path), f"'{path}'", FORMATS))
     features = aligner.frames(frame[None])[0]

@@ -36,33 +36,33 @@ Vector = NDArray[np.float32]
 
 
 class Drawer(Protocol):
-    """Where pictures and vectors lie to which a record refers."""
+    """Source of the pictures and vectors of a record."""
 
     def image(self, where: str, tick: int, picture: str, row: int) -> Image:
         """Return an image by its picture's SHA-256 and its vector's row.
 
         Raises:
-            BadValue: they are not there.
+            BadValue: the picture or the vector does not exist.
         """
 
     def vector(self, where: str, row: int | None, pictures: Sequence[str]) -> Vector | None:
-        """Return the vector (float32[d]) of what was seen, by its row and the pictures' SHA-256.
+        """Return the vector (float32[d]) of a video, by its row and the pictures' SHA-256.
 
         Raises:
-            BadValue: it is not there.
+            BadValue: the vector does not exist.
         """
 
     def correlation(self, text: str, value: float | None, vector: Vector | None) -> float | None:
-        """Return how well what was seen fits a text, where the record says `value`."""
+        """Return how well a video fits a text, if the record says `value`."""
 
 
 def record_of(
     experience: Experience, picture: Callable[[Image], str], row: Callable[[Vector], int]
 ) -> dict[str, Any]:
-    """Return an experience's record, as it stands: `experience_of` says whether it can be read.
+    """Return an experience's record without checks; `experience_of` checks records.
 
     Args:
-        experience: any.
+        experience: any experience.
         picture: takes an image's picture and returns its SHA-256.
         row: takes a vector and returns its row.
     """
