@@ -1,1 +1,1 @@
-"""Experience: what was seen and done in former episodes (Optimus-1's AMEP, section 2.1.1)."""
+"""Experience of former episodes: pictures and sub-goals (Optimus-1's AMEP, section 2.1.1)."""

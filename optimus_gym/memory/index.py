@@ -21,12 +21,12 @@ _ROWS: Final = (
 )
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
-"""Of so many experiences one, at most, is few."""
+"""A search of fewer places than one in so many experiences reads their vectors alone."""
 Vector = NDArray[np.float32]
 
 
 class Best(NamedTuple):
-    """Places of what fits best, best first, and how well it does."""
+    """Places of the best matches, best first, and their scores."""
 
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
@@ -39,12 +39,12 @@ class Index:
         width: numbers of a vector.
 
     Attributes:
-        numbers: of the experiences (int64[n]).
+        numbers: numbers of the experiences (int64[n]).
         outcomes: index in `outcome_names` (int64[n]).
         environments: index in `environment_names` (int64[n]).
-        sights: vectors of first frames (float32[n, width]); where there was none, those of `clips`.
-        clips: vectors of the first sub-goals' videos (float32[n, width]); where there was none, those of
-            `sights`. Both are zeros where nothing was seen.
+        sights: vectors of first frames (float32[n, width]); a missing frame has the vector of `clips`.
+        clips: vectors of the first sub-goals' videos (float32[n, width]); a missing video has the vector
+            of `sights`. If both are missing, both vectors are zeros.
         world_labels: whether any experience has cases that were labelled by the world's own predicaments.
     """
 
@@ -67,10 +67,10 @@ class Index:
         self.world_labels = False
 
     def refresh(self, connection: sqlite3.Connection) -> None:
-        """Take in what the database has now; cheap where nothing has changed.
+        """Bring the index up to date with the database; cheap if nothing has changed.
 
         Args:
-            connection: within a look at one moment.
+            connection: a connection that reads one snapshot.
         """
         (version,) = connection.execute("PRAGMA data_version").fetchone()
         changes = (int(version), connection.total_changes)
@@ -84,7 +84,7 @@ class Index:
         self._changes = changes
 
     def _extend(self, connection: sqlite3.Connection) -> None:
-        """Add what is newer than the newest that is known."""
+        """Add the rows that are newer than the newest known row."""
         last_word = int(self._word_numbers[-1]) if len(self._word_numbers) else 0
         words = connection.execute(_WORDS, (last_word,)).fetchall()
         if words:
@@ -116,12 +116,12 @@ class Index:
         self.clips = np.concatenate([self.clips, unpacked_vectors(seconds, self._width)])
 
     def like_words(self, vector: Vector, least: float, most: int) -> dict[int, float]:
-        """Return the numbers of known texts that are like a text's vector, and how much each is.
+        """Return the numbers of known texts that are like a text's vector, with their likeness.
 
         Args:
-            vector: of the text (float32[width]).
-            least: likeness that they must have.
-            most: how many at most, the most alike ones.
+            vector: the text's vector (float32[width]).
+            least: least likeness of the returned texts.
+            most: most texts to return, the most alike ones.
         """
         chosen = best(self._words @ vector, self._word_numbers, most)
         pairs = zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
@@ -135,9 +135,9 @@ class Index:
     def sight_likeness(self, vector: Vector, places: NDArray[np.int64]) -> Vector:
         """Return how much the beginnings of the experiences at some places are like a frame's vector.
 
-        Of an experience it is the larger likeness of two: of its first frame, and of its first sub-goal's
-        video. Of few, only theirs are looked at; of many it is quicker to look at all, which lie side by
-        side.
+        An experience has two likenesses, of its first frame and of its first sub-goal's video; the larger
+        one counts. For few places only their own vectors are read. For many places reading all vectors is
+        quicker, as they lie next to each other.
         """
         if FEW * len(places) < len(self.sights):
             one, other = self.sights[places] @ vector, self.clips[places] @ vector

@@ -1,4 +1,4 @@
-"""Vectors as bytes: half precision, which keeps three digits of each number."""
+"""Vectors as bytes: half precision, about three digits of each number."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 
 STORED: Final = np.dtype("<f2")
-"""How a vector's numbers lie in a file."""
+"""Type of a vector's numbers in a file."""
 
 
 def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
     """Return a vector's bytes.
 
     Raises:
-        BadValue: it has another length than `width`, or holds what is no number.
+        BadValue: the vector has another length than `width`, or a number is not finite.
 
     >>> unpacked_vectors([packed_vector(np.float32([0.5, 1]), 2), None], 2)
     array([[0.5, 1. ],
@@ -30,10 +30,10 @@ def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
 
 
 def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.float32]:
-    """Return vectors (float32[n, width]) of their bytes; zeros where there are none.
+    """Return vectors (float32[n, width]) from their bytes; None gives zeros.
 
     Raises:
-        BadValue: the bytes are of another length, or stand for what is no finite number.
+        BadValue: the bytes have another length, or a number is not finite.
     """
     size = width * STORED.itemsize
     nothing = bytes(size)

@@ -1,6 +1,6 @@
-"""Pictures as a memory keeps them: JPEG; and the reading of pictures that others made.
+"""Pictures of a memory, stored as JPEG; and the reading of other programs' pictures.
 
-WebP of the same looks is a tenth smaller and takes eight times as long to write (128x128, measured).
+WebP of the same quality is a tenth smaller and takes eight times as long to write (128x128, measured).
 """
 
 import struct
@@ -15,13 +15,13 @@ from PIL import Image
 from optimus_gym.core.errors import BadValue, shown
 
 QUALITY: Final = 80
-"""Of the compression, 0 to 100."""
+"""Quality of the JPEG compression, 0 to 100."""
 SIDE: Final = 128
-"""Rows and columns that a frame of an episode is reduced to: what the default policy sees."""
+"""Most rows and columns of an episode's reduced frame: the size that the default policy sees."""
 MOST_SIDE: Final = 16_383
-"""Pixels of a side of a picture that is packed."""
+"""Most pixels of a side of a packed picture."""
 MOST_PIXELS: Final = 2**24
-"""Pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
+"""Most pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
 
 Frame = NDArray[np.uint8]
 _UNREADABLE = (
@@ -33,14 +33,15 @@ _UNREADABLE = (
     Image.DecompressionBombError,
     Image.DecompressionBombWarning,
 )
-"""What Pillow raises at bytes that are no whole picture."""
+"""Errors that Pillow raises for bytes that are no whole picture."""
 
 
 def packed(frame: Frame) -> bytes:
-    """Return a frame (uint8[H, W, 3]) as JPEG, in the size in which it came.
+    """Return a frame (uint8[H, W, 3]) as JPEG, in its own size.
 
     Raises:
-        BadValue: it has another shape or type, no pixel, more than 16,383 on a side, or more than 2^24.
+        BadValue: the frame has another shape or type, no pixel, more than 16,383 pixels on a side, or
+            more than 2^24 in all.
 
     >>> unpacked(packed(np.full((36, 64, 3), 90, np.uint8))).shape
     (36, 64, 3)
@@ -52,7 +53,7 @@ def packed(frame: Frame) -> bytes:
 
 
 def _checked(frame: Frame) -> Frame:
-    """Return a frame that can be packed."""
+    """Return a frame, if it can be packed."""
     frame = np.asarray(frame)
     height, width, channels = frame.shape if frame.ndim == 3 else (0, 0, 0)
     is_sized = 0 < height <= MOST_SIDE and 0 < width <= MOST_SIDE and height * width <= MOST_PIXELS
@@ -65,28 +66,28 @@ def _checked(frame: Frame) -> Frame:
 
 
 def unpacked(picture: bytes, where: str = "picture") -> Frame:
-    """Return the frame (uint8[H, W, 3]) of a picture that is kept.
+    """Return the frame (uint8[H, W, 3]) of a stored picture.
 
     Args:
-        picture: as `packed` made it.
-        where: its name, for the message.
+        picture: bytes that `packed` made.
+        where: the picture's name, for the message.
 
     Raises:
-        BadValue: it is no JPEG, not whole, or has more than 2^24 pixels.
+        BadValue: the picture is no JPEG, is not whole, or has more than 2^24 pixels.
     """
     return decoded(picture, where, ("JPEG",))
 
 
 def decoded(content: bytes, where: str, formats: Sequence[str]) -> Frame:
-    """Return the frame (uint8[H, W, 3]) of a picture, its transparency left out.
+    """Return the frame (uint8[H, W, 3]) of a picture, without its transparency.
 
     Args:
-        content: its file's bytes.
-        where: its name, for the message.
-        formats: those that may come, as Pillow calls them ("JPEG", "PNG", "WEBP").
+        content: the file's bytes.
+        where: the picture's name, for the message.
+        formats: allowed formats, as Pillow calls them ("JPEG", "PNG", "WEBP").
 
     Raises:
-        BadValue: it is of none of them, not whole, or has more than 2^24 pixels.
+        BadValue: the picture has another format, is not whole, or has more than 2^24 pixels.
     """
     expected = f"{where}: expected a whole picture ({', '.join(formats)})"
     try:
@@ -104,10 +105,10 @@ def decoded(content: bytes, where: str, formats: Sequence[str]) -> Frame:
 
 
 def reduced(frame: Frame) -> Frame:
-    """Return a frame (uint8[H, W, 3]) in at most 128 rows and columns, each the mean of what it covers.
+    """Return a frame (uint8[H, W, 3]) in at most 128 rows and columns; a new pixel is a mean of old ones.
 
     Raises:
-        BadValue: it has another shape or type, or no pixel.
+        BadValue: the frame has another shape or type, or no pixel.
     """
     frame = _checked(frame)
     height, width = (min(side, SIDE) for side in frame.shape[:2])

@@ -1,4 +1,4 @@
-"""The pool of experience (AMEP): keeps episodes, and finds those that are like a present one.
+"""The pool of experience (AMEP): stores episodes, and finds episodes that are like a present one.
 
 Optimus-1, section 2.1.1 and Table 3 (successes, failures, both or none); JARVIS-1, sections 3.3 and C.3
 (by text, by reasoning then text, by text then image).
@@ -28,15 +28,15 @@ from optimus_gym.vision.aligner import Aligner, unit
 
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
-"""Cases of each judgement, the newest ones, whose pictures are compared."""
+"""Most cases of each judgement whose pictures are compared, the newest ones."""
 MOST_DURATIONS: Final = 200
-"""Reached sub-goals of a kind, the newest ones, that say how long it takes."""
+"""Most reached sub-goals of a kind that give its durations, the newest ones."""
 MEANT: Final = 0.98
-"""Weight of the likeness of what a text means, so that the same words come before the same meaning."""
+"""Weight of the likeness of meanings, so that the same words come before the same meaning."""
 MOST_WORDINGS: Final = 200
-"""Sub-goals, the most alike ones, whose cases are looked at."""
+"""Most texts of sub-goals whose cases are looked at, the most alike ones."""
 _KIND: Final = re.compile(r"[:\s]")
-"""Ends the first word of a reason, which says its kind (`core.types.Failure`)."""
+"""End of a reason's first word, which names the kind of failure (`core.types.Failure`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class FoundCase:
     """A reflection that was found.
 
     Attributes:
-        number: of its experience.
-        case: what was seen, said, and right.
+        number: number of the case's experience.
+        case: the frames, the verdict and the label.
         likeness: cosine of the sub-goals' texts.
         sight: cosine of the present frames.
     """
@@ -61,7 +61,7 @@ class FoundReplan:
     """A plan after a setback that was found.
 
     Attributes:
-        number: of its experience.
+        number: number of the plan's experience.
         replan: setback and plan.
         likeness: cosine of the failed sub-goals' texts.
     """
@@ -72,7 +72,7 @@ class FoundReplan:
 
 
 def same_reason(one: str, other: str) -> int:
-    """Return how much two reasons are the same: 2 in words, 1 in kind, 0 not at all.
+    """Return how much two reasons agree: 2 in words, 1 in kind, 0 not at all.
 
     >>> same_reason("timeout: 3 iron_ore", "timeout: 1 coal"), same_reason("stuck", "timeout")
     (1, 0)
@@ -86,12 +86,12 @@ class ExperiencePool:
     """A memory folder's experience, written and searched by the vectors of one aligner.
 
     Args:
-        folder: the memory's; made if there is none, unless it is only read.
+        folder: the memory folder; made if it is missing, unless it is only read.
         aligner: makes the vectors.
-        writes: whether anything may be added.
+        writes: whether experiences may be added.
 
     Raises:
-        BadValue: it cannot be opened, or holds another aligner's vectors.
+        BadValue: the folder cannot be opened, or holds another aligner's vectors.
     """
 
     def __init__(self, folder: Path, aligner: Aligner, writes: bool = True) -> None:
@@ -99,15 +99,15 @@ class ExperiencePool:
         self.store = ExperienceStore(folder, (aligner.name, aligner.width), writes)
         self._index = Index(aligner.width)
         self._words: dict[str, Vector] = {}
-        """Vectors of texts that were asked for."""
+        """Vectors of texts of earlier calls."""
 
     @property
     def has_world_labels(self) -> bool:
-        """Return whether any experience, by the last search, has cases that the world has labelled."""
+        """Return whether, at the last search, any experience had cases that the world has labelled."""
         return self._index.world_labels
 
     def close(self) -> None:
-        """Let go of the file; may be called twice."""
+        """Close the file; a second call does nothing."""
         self.store.close()
 
     def __enter__(self) -> "ExperiencePool":
@@ -121,10 +121,10 @@ class ExperiencePool:
         return len(self._refreshed().numbers)
 
     def _refreshed(self) -> Index:
-        """Return the index as the database is now.
+        """Return the index, up to date with the database.
 
         Raises:
-            BadMemory: the file cannot be read, or all experiences have gone since the last look.
+            BadMemory: the file cannot be read, or all experiences have disappeared since the last call.
         """
         before = len(self._index.numbers)
         self.store.refresh(self._index)
@@ -135,18 +135,18 @@ class ExperiencePool:
         return self._index
 
     def add(self, experience: Experience) -> int:
-        """Keep an experience and return its number; when this returns, it stays.
+        """Store an experience durably, and return its number.
 
         Raises:
-            BadValue: it cannot be written; nothing of it is kept.
+            BadValue: the experience cannot be written; no part is stored.
         """
         return self.add_all([experience])[0]
 
     def add_all(self, experiences: Sequence[Experience]) -> list[int]:
-        """Keep experiences at once and return their numbers; when this returns, they stay.
+        """Store experiences durably, all or none, and return their numbers.
 
         Raises:
-            BadValue: they cannot be written; nothing of any of them is kept.
+            BadValue: the experiences cannot be written; no part is stored.
         """
         given = []
         for experience in experiences:
@@ -158,15 +158,15 @@ class ExperiencePool:
         """Return an experience.
 
         Raises:
-            BadValue: there is none of this number, or the file cannot be read.
+            BadValue: no experience has this number, or the file cannot be read.
         """
         return self.store.get(number)
 
     def texts(self, texts: Sequence[str]) -> list[Vector]:
-        """Return the vectors of texts (float32[d] each); those that were asked for before are known.
+        """Return the vectors of texts (float32[d] each); vectors of earlier calls are reused.
 
         Raises:
-            BadValue: one is empty.
+            BadValue: a text is empty.
         """
         unknown = [text for text in dict.fromkeys(texts) if text not in self._words]
         if unknown:
@@ -177,7 +177,7 @@ class ExperiencePool:
         """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).
 
         Raises:
-            BadValue: it has another shape or type.
+            BadValue: the frame has another shape or type.
         """
         made: Vector = unit(self.aligner.frames(reduced(frame)[None]))[0]
         return made
@@ -194,19 +194,19 @@ class ExperiencePool:
     ) -> tuple[Found, ...]:
         """Return the experiences of each outcome that fit best, best first.
 
-        By text: those whose goals are most like it or the goal that it means (`reasoning.goal_meant`), the
-        newest of equal ones first. By reasoning, then
-        text: the sub-goals (`reasoning.subgoals_of`) are queries too, and an experience counts by the one
-        that its goal is most like (JARVIS-1, section 3.3). By text, then image: those that are like
-        enough are ranked by their first frames (section C.3).
+        By text: the best goals are most like the text, or like the goal that the text means
+        (`reasoning.goal_meant`); among equals the newest comes first. By reasoning, then text: the sub-goals
+        (`reasoning.subgoals_of`) are queries too, and the query that is most like an experience's goal
+        counts (JARVIS-1, section 3.3). By text, then image: experiences that are like enough are ranked
+        by their first frames (section C.3).
 
         Args:
-            text: what is to be done.
-            subgoals: the texts of what it takes, or none.
-            count: how many of each outcome at most.
-            filters: what the search is limited to; None takes all.
+            text: the task in words.
+            subgoals: texts of the task's sub-goals; may be empty.
+            count: most experiences of each outcome.
+            filters: limits of the search; None takes all.
             picture: a frame's vector (`picture`), or None.
-            confidence: least likeness of what a picture ranks; None takes the aligner's.
+            confidence: least likeness of experiences that a picture ranks; None takes the aligner's.
 
         Raises:
             BadValue: a text is empty.
@@ -225,26 +225,26 @@ class ExperiencePool:
         return self.aligner.confidence if given is None else given
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without what was seen, cases and new plans: quick, whatever it holds.
+        """Return an experience without frames, cases and new plans: quick, however large it is.
 
         Raises:
-            BadValue: there is none of this number, or the file cannot be read.
+            BadValue: no experience has this number, or the file cannot be read.
         """
         return self.store.outline(number)
 
     def replans(
         self, failed: str, reason: str, count: int = 3, which: Wanted = "both"
     ) -> tuple[FoundReplan, ...]:
-        """Return plans that were made after like setbacks: those that worked, then those that did not.
+        """Return plans that were made after similar setbacks: first plans that worked, then the others.
 
-        Those whose failed sub-goals are like enough are ranked by the reason, the same words before the
-        same kind of reason, then by the likeness; the newest of equal ones first. Of the same plan after the
-        same sub-goal, the first one counts.
+        Setbacks with similar failed sub-goals are ranked by reason (same words before same kind), then by
+        likeness, then the newest first. If a plan after the same sub-goal occurs twice, only the first
+        one counts.
 
         Args:
             failed: the text of the sub-goal that has failed.
-            reason: why, in words.
-            count: how many of both at most.
+            reason: reason of the failure, in words.
+            count: most plans that worked, and most that did not.
             which: outcomes of the episodes.
 
         Raises:
@@ -280,14 +280,14 @@ class ExperiencePool:
         """Return the best cases of each judgement (by its label in hindsight), best first.
 
         Cases whose sub-goals are like the text are ranked by their present frames (Optimus-1, equation
-        4 and appendix E.1.1); of each judgement the newest 1,000 are looked at.
+        4 and appendix E.1.1). The search looks at the newest 1,000 cases of each judgement.
 
         Args:
             subgoal: the sub-goal's text.
             picture: the present frame's vector.
-            count: how many of each judgement at most.
-            filters: outcomes are those of the cases' episodes, "both" taking those that nobody finished,
-                too (others' reflections, `exchange`); the environment is that of the case. Cases that the
+            count: most cases of each judgement.
+            filters: outcomes of the cases' episodes ("both" includes unfinished episodes, such as other
+                agents' reflections, see `exchange`), and the environment of the case. Cases that the
                 world has labelled count only with `by_world`.
             confidence: least likeness of the sub-goals; None takes the aligner's.
 
@@ -319,7 +319,7 @@ class ExperiencePool:
         """Return texts and ticks of the newest reached sub-goals "verb count words", at most 200.
 
         Args:
-            verb: what was done.
+            verb: the sub-goals' verb.
             words: the item, as sub-goals' texts name it.
 
         Raises:

@@ -10,16 +10,16 @@ LABELLED_BY_WORLD: Final = '"labels": "truth"'
 
 
 class CaseQuery(NamedTuple):
-    """Which reflections are wanted.
+    """A query for reflections.
 
     Attributes:
-        label: what ought to have been said.
-        words: numbers of the texts that their sub-goals may have.
-        outcomes: of their episodes.
-        environment: where they were; None takes any.
-        oldest: number of the oldest experience that they may belong to.
-        most: how many, the newest ones.
-        by_world: whether reflections count whose labels know the world's own predicaments.
+        label: the right judgement, in hindsight.
+        words: numbers of the texts that the sub-goals may have.
+        outcomes: outcomes that the episodes may have.
+        environment: the environment at the reflection; None takes any.
+        oldest: number of the oldest experience that is searched.
+        most: most reflections to return, the newest ones.
+        by_world: whether reflections with labels by the world's own predicaments count.
     """
 
     label: Judgement
@@ -32,7 +32,7 @@ class CaseQuery(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """A reflection: its number, its experience's, its sub-goal's text's, its present frame's vector."""
+    """A reflection: numbers of itself, of its experience and of its sub-goal's text; the frame's vector."""
 
     number: int
     experience: int
@@ -41,13 +41,13 @@ class CaseRow(NamedTuple):
 
 
 class ReplanQuery(NamedTuple):
-    """Which plans after setbacks are wanted.
+    """A query for plans after setbacks.
 
     Attributes:
-        worked: whether they worked.
-        words: numbers of the texts that their failed sub-goals may have.
-        outcomes: of their episodes.
-        most: how many, the newest ones.
+        worked: whether the plans worked.
+        words: numbers of the texts that the failed sub-goals may have.
+        outcomes: outcomes that the episodes may have.
+        most: most plans to return, the newest ones.
     """
 
     worked: bool
@@ -57,7 +57,7 @@ class ReplanQuery(NamedTuple):
 
 
 class ReplanRow(NamedTuple):
-    """A plan after a setback: its experience's number, its failed sub-goal's text's, and itself."""
+    """A plan after a setback: numbers of its experience and of its failed sub-goal's text; the plan."""
 
     experience: int
     words: int

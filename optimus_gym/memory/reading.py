@@ -1,4 +1,4 @@
-"""Rows of a memory's database as experiences; whatever does not stand as we write it is named."""
+"""Rows of a memory's database as experiences; errors name the damaged column."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -50,14 +50,14 @@ class Reading:
         """Return an experience.
 
         Args:
-            row: its own.
-            images: its images by number.
-            pursuits: the rows of its sub-goals, in order.
-            cases: those of its reflections, in order.
-            replans: those of its plans after setbacks, in order.
+            row: the experience's own row.
+            images: the experience's images by number.
+            pursuits: the rows of sub-goals, in order.
+            cases: the rows of reflections, in order.
+            replans: the rows of plans after setbacks, in order.
 
         Raises:
-            BadValue, LookupError: something does not stand as we write it.
+            BadValue, LookupError: a row is damaged.
         """
         first = row["first"]
         return Experience(
@@ -80,7 +80,7 @@ class Reading:
         """Return an image.
 
         Raises:
-            BadValue, LookupError: something does not stand as we write it.
+            BadValue, LookupError: the row is damaged.
         """
         picture = row["picture"]
         if not isinstance(picture, bytes):
@@ -88,10 +88,10 @@ class Reading:
         return Image(self._whole(row, "tick"), picture, self._vector(row["vector"]))
 
     def case(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Case:
-        """Return a reflection, which shows some of an experience's images.
+        """Return a reflection, with two of its experience's images.
 
         Raises:
-            BadValue, LookupError: something does not stand as we write it.
+            BadValue, LookupError: the row is damaged.
         """
         words = get_args(Judgement)
         return Case(
@@ -109,7 +109,7 @@ class Reading:
         """Return a plan after a setback.
 
         Raises:
-            BadValue, LookupError: something does not stand as we write it.
+            BadValue, LookupError: the row is damaged.
         """
         return Replan(
             place=self._whole(row, "place"),

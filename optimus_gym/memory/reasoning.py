@@ -1,4 +1,4 @@
-"""Queries by reasoning: what a goal's words mean, and what the goal takes (JARVIS-1, section 3.3)."""
+"""Queries by reasoning: the meaning of a goal's words, and its sub-goals (JARVIS-1, section 3.3)."""
 
 import re
 from functools import lru_cache
@@ -17,9 +17,9 @@ _AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 
 def subgoals_of(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
-    """Return the texts of the sub-goals that it takes to hold an item from nothing, in the order of doing.
+    """Return the texts of the sub-goals that lead from nothing to an item, in the order of doing.
 
-    None are known where the graph has no way to it.
+    The result is empty if the graph has no way to the item.
 
     >>> from optimus_gym.knowledge.knowledge_graph import full_graph
     >>> subgoals_of("wooden_pickaxe", full_graph())[0]
@@ -38,8 +38,8 @@ def subgoals_of(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
 def goal_meant(text: str) -> str | None:
     """Return the text of the sub-goal that a goal in people's words means, None if its item is not clear.
 
-    People "get" and "make" what the game mines, crafts or smelts: the game's verb replaces those two. Words
-    after "to get" or "until" count before the words that lead there; of two verbs the last counts.
+    People say "get" and "make" for mining, crafting and smelting; the game's verb replaces these two words.
+    Words after "to get" or "until" count more than the words before. If there are two verbs, the last counts.
 
     >>> goal_meant("I need a pick made of gold"), goal_meant("get me some rails"), goal_meant("wear shield")
     ('craft golden pickaxe', 'craft rail', 'equip shield')

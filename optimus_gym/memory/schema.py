@@ -1,4 +1,4 @@
-"""The tables of a memory's experience, and how older ones become them."""
+"""The tables of a memory's experience, and the migrations of older tables."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -9,9 +9,9 @@ from typing import Final
 from optimus_gym.core.errors import BadValue, shown
 
 APPLICATION: Final = 0x414D4550
-"""What SQLite's header says of our files: "AMEP"."""
+"""Application id in the SQLite header of our files: "AMEP"."""
 VERSION: Final = 2
-"""Of the tables; a file with a larger one was written by a newer version."""
+"""Version of the tables; only newer versions of this package write a larger number."""
 
 _FIRST: Final = """
 CREATE TABLE aligner (name TEXT NOT NULL, width INTEGER NOT NULL) STRICT;
@@ -65,18 +65,18 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType(
     {1: lambda connection: _run(connection, _REPLANS)}
 )
-"""For each older version, what makes the next one of it."""
+"""For each older version, the function that makes the next version."""
 
 
 def prepare(connection: sqlite3.Connection, where: str) -> None:
-    """Make the tables of a new file, or bring those of an older one up to date; all or nothing.
+    """Make the tables of a new file, or bring an older file's tables up to date; all or nothing.
 
     Args:
-        connection: of the file, outside of a transaction.
+        connection: connection to the file, outside of a transaction.
         where: the file, for messages.
 
     Raises:
-        BadValue: it is another program's, or a newer version wrote it.
+        BadValue: the file is another program's, or a newer version wrote it.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -94,11 +94,11 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
 
 
 def check_version(connection: sqlite3.Connection, where: str) -> bool:
-    """Return whether a file's tables are as this version has them; nothing changes.
+    """Return whether a file's tables are those of this version; the file does not change.
 
     Raises:
-        BadValue: it is another program's, a newer version wrote it, or it has other tables, views or
-            triggers than we make.
+        BadValue: the file is another program's, a newer version wrote it, or it has other tables, views
+            or triggers than ours.
     """
     connection.execute("BEGIN")  # one look at the file, whoever makes it meanwhile
     try:
@@ -122,7 +122,7 @@ def _tables(connection: sqlite3.Connection) -> Tables:
 
 @cache
 def _ours() -> Tables:
-    """Return the tables and indexes of a file that this version has made."""
+    """Return the tables and indexes of a new file of this version."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         prepare(connection, "a new memory")
@@ -134,10 +134,10 @@ def _ours() -> Tables:
 def _check_tables(connection: sqlite3.Connection, where: str) -> None:
     """Refuse a file that has anything but the tables and indexes that we make.
 
-    A view or trigger is code that came with the file: it could run without an end.
+    A view or trigger is code that comes with the file, and could run without an end.
 
     Raises:
-        BadValue: names what is there, missing or made otherwise.
+        BadValue: the error names an extra, missing or different table or index.
     """
     ours, found = _ours(), _tables(connection)
     for kind, name in sorted(ours.keys() | found.keys(), key=str):

@@ -1,4 +1,4 @@
-"""Which experiences fit best: filters, and the ranking by text and by picture."""
+"""Search for the best experiences: filters, and the ranking by text and by picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "failure": OUTCOMES[1:],
     "none": (),
 }
-"""Which outcomes are retrieved (Optimus-1, Table 3)."""
+"""Outcomes that a search retrieves (Optimus-1, Table 3)."""
 MOST_SEEN: Final = 2_048
-"""Experiences of each outcome, the newest ones that are like enough, that a picture ranks."""
+"""Most experiences of each outcome that a picture ranks: the newest that are like enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Filters:
 
     Attributes:
         which: outcomes: "both", "success", "failure" or "none".
-        environment: where the episode began; None takes any.
-        newest: how many of the newest experiences are looked at; None takes all.
-        by_world: whether cases count whose labels know the world's own predicaments (an upper bound).
+        environment: the environment at the start; None takes any.
+        newest: how many of the newest experiences are searched; None takes all.
+        by_world: whether cases with labels by the world's own predicaments count (an upper bound).
 
     Raises:
-        UnknownName: there are no such outcomes.
+        UnknownName: `which` is no such word.
         BadValue: `newest` is no number of at least 1.
     """
 
@@ -57,11 +57,11 @@ class Found:
     """An experience that was found.
 
     Attributes:
-        number: of the experience.
+        number: number of the experience.
         outcome: "success" or "failure".
-        likeness: cosine of what was asked for and the experience's goal.
-        sight: cosine of the picture and its first frame, or its first sub-goal's video if that is larger;
-            None where no picture was shown.
+        likeness: cosine of the query and the experience's goal.
+        sight: cosine of the picture and the first frame, or the first sub-goal's video if that is larger;
+            None without a picture.
     """
 
     number: int
@@ -75,8 +75,8 @@ class Look:
     """A picture to rank by.
 
     Attributes:
-        vector: of the frame, of length 1 (float32[d]).
-        confidence: least likeness of the texts of what is ranked by it (JARVIS-1, section C.3).
+        vector: the frame's vector, of length 1 (float32[d]).
+        confidence: least likeness of the texts of ranked experiences (JARVIS-1, section C.3).
     """
 
     vector: Vector
@@ -88,15 +88,15 @@ def ranked(
 ) -> tuple[Found, ...]:
     """Return the best experiences of each wanted outcome, best first.
 
-    Without a picture they are ranked by their goals' likeness, the newest of equal ones first; with one,
-    those that are like enough, the newest 2,048 of each outcome, are ranked by their beginnings
-    (`Index.sight_likeness`).
+    Without a picture, experiences are ranked by their goals' likeness, the newest of equals first. With a
+    picture, the newest 2,048 experiences of each outcome that are like enough are ranked by their
+    beginnings (`Index.sight_likeness`).
 
     Args:
-        index: of the experiences.
-        likeness: of each experience's goal to what was asked for (float32[n]).
-        count: how many of each outcome at most.
-        filters: what the search is limited to.
+        index: index of the experiences.
+        likeness: of each experience's goal to the query (float32[n]).
+        count: most experiences of each outcome.
+        filters: limits of the search.
         look: a picture, or None.
     """
     check_count("count", count, 1)
@@ -126,7 +126,7 @@ def ranked(
 
 
 def _allowed(index: Index, filters: Filters) -> NDArray[np.bool_]:
-    """Tell which experiences a search may find (bool[n])."""
+    """Return which experiences a search may find (bool[n])."""
     allowed = np.ones(len(index.numbers), np.bool_)
     if filters.environment is not None:
         allowed &= index.environments == index.environment_names.get(filters.environment, -1)

@@ -1,6 +1,6 @@
-"""The experience of a memory folder, kept and read.
+"""The experience of a memory folder: storing and reading.
 
-An experience is there as a whole or not at all, and stays once `add` has returned, whoever is killed then.
+An experience is stored as a whole or not at all. Once `add` has returned, it survives killed processes.
 """
 
 import json
@@ -33,15 +33,15 @@ from optimus_gym.memory.reading import Reading
 
 
 class ExperienceStore:
-    """What is remembered of episodes; closed by `close` or `with`.
+    """Stored episodes of a memory folder; closed by `close` or `with`.
 
     Args:
-        folder: the memory's; made, with its file, if there is none and it may be written.
-        aligner: whose vectors it holds, and how long they are; None takes whatever it holds.
-        writes: whether anything may be changed.
+        folder: the memory folder; folder and file are made if missing, with `writes` and an aligner.
+        aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
+        writes: whether the file may be changed.
 
     Raises:
-        BadValue: it is not there, cannot be opened, is of something else, of a newer version, or has
+        BadValue: the file is missing, cannot be opened, is of another kind, of a newer version, or has
             another aligner's vectors.
     """
 
@@ -53,7 +53,7 @@ class ExperienceStore:
         self._reading = Reading(str(self.path), self.aligner[1])
 
     def close(self) -> None:
-        """Let go of the file; may be called twice."""
+        """Close the file; a second call does nothing."""
         self.database.close()
 
     def __enter__(self) -> "ExperienceStore":
@@ -65,36 +65,36 @@ class ExperienceStore:
     def add(
         self, experience: Experience, words: Mapping[str, NDArray[np.float32]] | None = None
     ) -> int:
-        """Keep an experience; when this returns, it stays. One whose key is there already is not kept twice.
+        """Store an experience durably; an experience whose key is stored already is not stored twice.
 
         Args:
-            experience: what to keep.
-            words: vectors of its texts, by which it is found.
+            experience: the experience.
+            words: vectors of the experience's texts, for searches.
 
         Returns:
-            its number.
+            the experience's number.
 
         Raises:
-            BadValue: it cannot be written (nothing of it is kept), or a vector has another length.
+            BadValue: the experience cannot be written (no part is stored), or a vector has another length.
         """
         return self.add_all([(experience, words or {})])[0]
 
     def add_all(
         self, experiences: Sequence[tuple[Experience, Mapping[str, NDArray[np.float32]]]]
     ) -> list[int]:
-        """Keep experiences, with the vectors of their texts, as `add` does: all of them, or none.
+        """Store experiences with the vectors of their texts, as `add` does: all or none.
 
         Returns:
-            their numbers.
+            the experiences' numbers.
 
         Raises:
-            BadValue: they cannot be written, or a vector has another length.
+            BadValue: the experiences cannot be written, or a vector has another length.
         """
         with self.database.told(), self.database.transaction():
             return [self._add(experience, words) for experience, words in experiences]
 
     def _add(self, experience: Experience, words: Mapping[str, NDArray[np.float32]]) -> int:
-        """Write an experience, unless it is there, and return its number."""
+        """Write an experience unless its key is stored already, and return its number."""
         row = _row(experience)
         run = self._connection.execute
         former = run("SELECT id FROM experience WHERE key = ?", (experience.key,)).fetchone()
@@ -165,13 +165,13 @@ class ExperienceStore:
         """Return a vector's bytes.
 
         Raises:
-            BadValue: it has another length than the aligner's, or holds what is no number.
+            BadValue: the vector has another length than the aligner's, or a number is not finite.
         """
         return packed_vector(vector, self.aligner[1])
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Read inside as at one moment, whoever writes meanwhile.
+        """Read one snapshot inside, whatever other processes write.
 
         Raises:
             BadValue: the file cannot be read.
@@ -183,7 +183,7 @@ class ExperienceStore:
         """Return an experience.
 
         Raises:
-            BadValue: there is none of this number, or the file cannot be read or is damaged.
+            BadValue: no experience has this number, or the file cannot be read or is damaged.
         """
         with self.look(), self._telling_damage(f"experience {number}"):
             row = self._rows("experience", "id", number).fetchone()
@@ -192,10 +192,10 @@ class ExperienceStore:
             return self._experience(number, row)
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without what was seen, cases and new plans: quick, whatever it holds.
+        """Return an experience without frames, cases and new plans: quick, however large it is.
 
         Raises:
-            BadValue: there is none of this number, or the file cannot be read or is damaged.
+            BadValue: no experience has this number, or the file cannot be read or is damaged.
         """
         with self.look(), self._telling_damage(f"experience {number}"):
             self._connection.row_factory = sqlite3.Row
@@ -207,7 +207,7 @@ class ExperienceStore:
 
     @contextmanager
     def _telling_damage(self, where: str) -> Iterator[None]:
-        """Turn what rows that are not as we wrote them lead to into what can be understood."""
+        """Turn errors of damaged rows into `BadValue`, which names the file and `where`."""
         try:
             yield
         except (LookupError, TypeError, ValueError, RecursionError) as error:
@@ -232,7 +232,7 @@ class ExperienceStore:
         return self._reading.experience(row, images, pursuits, cases, replans)
 
     def refresh(self, index: Index) -> None:
-        """Bring an index in step with what there is.
+        """Bring an index up to date with the file.
 
         Raises:
             BadValue: the file cannot be read, or is damaged.
@@ -267,7 +267,7 @@ class ExperienceStore:
             return [CaseRow(*row) for row in found]
 
     def durations(self, verb: str, words: str, most: int) -> list[tuple[str, int]]:
-        """Return texts and ticks of reached sub-goals that read "verb count words", the newest ones.
+        """Return texts and ticks of the newest reached sub-goals that read "verb count words".
 
         Raises:
             BadValue: the file cannot be read.
@@ -307,7 +307,7 @@ class ExperienceStore:
         """Return a reflection.
 
         Raises:
-            BadValue: there is none of this number, or the file cannot be read or is damaged.
+            BadValue: no reflection has this number, or the file cannot be read or is damaged.
         """
         with self.look(), self._telling_damage(f"reflection {number}"):
             row = self._rows("reflection", "id", number).fetchone()
@@ -332,10 +332,10 @@ class ExperienceStore:
 
 
 class _Images:
-    """The images of one experience, each of which is kept once, however often it is shown.
+    """The images of one experience; equal images are stored once.
 
     Args:
-        add: keeps one and returns its number.
+        add: stores an image and returns its number.
         experience: the experience's number.
     """
 
@@ -345,7 +345,7 @@ class _Images:
         self._numbers: dict[tuple[int, bytes, bytes], int] = {}
 
     def number(self, image: Image) -> int:
-        """Return the number of an image, which is kept now if it was not before."""
+        """Return the number of an image; store the image if it is new."""
         content = image.tick, image.picture, image.vector.tobytes()
         if content not in self._numbers:
             self._numbers[content] = self._add(self._experience, image)
@@ -353,7 +353,7 @@ class _Images:
 
 
 def _row(experience: Experience) -> Mapping[str, Any]:
-    """Return the columns of an experience itself."""
+    """Return the columns of an experience's own row."""
     texts = {
         "start": plain_value("start", dict(experience.start)),
         "plan": list(experience.plan),

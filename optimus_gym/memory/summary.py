@@ -1,7 +1,7 @@
-"""Summarising: what is kept of the frames of many sub-goals, which are looked at together.
+"""Summarising: an aligner looks at the frames of many sub-goals together; few frames are stored.
 
 Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows wait until there are enough of them, and then
-go through the aligner at once; when they do changes nothing in what is kept.
+go through the aligner at once. The waiting does not change which frames are stored.
 """
 
 from collections.abc import Sequence
@@ -16,37 +16,37 @@ from optimus_gym.memory.pictures import packed, reduced
 from optimus_gym.vision.aligner import Aligner, unit
 
 BATCH: Final = 64
-"""Frames that wait for each other."""
+"""Frames that go through the aligner at once."""
 
 
 class Roll:
-    """The pictures that are kept of one episode, each of them once."""
+    """The stored pictures of one episode, each stored once."""
 
     def __init__(self) -> None:
         self._images: dict[int, Image] = {}
 
     def image(self, frame: Frame, features: Vector, tick: int) -> Image:
-        """Return a tick's picture."""
+        """Return a tick's picture; store it if it is new."""
         if tick not in self._images:
             self._images[tick] = Image(tick, packed(frame), unit(features))
         return self._images[tick]
 
 
 class Taker(Protocol):
-    """What frames are shown to."""
+    """Receiver of frames."""
 
     def take(self, frame: Frame, features: Vector, tick: int) -> None:
         """Take a frame (uint8[H, W, 3]) with its features (float32[d])."""
 
 
 class Glimpse:
-    """A single frame that is kept.
+    """A single stored frame.
 
     Args:
-        roll: of its episode.
+        roll: the episode's roll.
 
     Attributes:
-        image: the frame; None until it has been looked at.
+        image: the frame; None until the aligner has looked at it.
     """
 
     def __init__(self, roll: Roll) -> None:
@@ -54,23 +54,23 @@ class Glimpse:
         self.image: Image | None = None
 
     def take(self, frame: Frame, features: Vector, tick: int) -> None:
-        """Keep the frame."""
+        """Store the frame."""
         self.image = self._roll.image(frame, features, tick)
 
 
 class Film:
-    """The frames of a sub-goal that is pursued, and then what is kept of them.
+    """The frames of a sub-goal while it is pursued, and then the stored ones.
 
     Args:
-        roll: of its episode.
-        window: how many frames are held.
+        roll: the episode's roll.
+        window: most frames that the film holds.
 
     Attributes:
-        keeps: whether three frames are kept, however little they have to do with the text.
-        seen: the frames that are kept, once the film was developed. Without `keeps` there are none where they
-            have little to do with the text.
-        correlation: of the video with the text; None where nothing was seen.
-        vector: of the video, of length 1 (float32[d]); None where no frame is kept.
+        keeps: whether three frames are stored even if the frames have little to do with the text.
+        seen: the stored frames, once the film is developed. Without `keeps` it is empty if the frames have
+            little to do with the text.
+        correlation: of the video with the text; None without frames.
+        vector: of the video, of length 1 (float32[d]); None if no frame is stored.
     """
 
     def __init__(self, roll: Roll, window: int = WINDOW) -> None:
@@ -96,9 +96,9 @@ class Film:
         return self._buffer.vectors
 
     def develop(self, video: Vector, correlation: float, threshold: float) -> None:
-        """Keep the frames that are held if the video shows what the text says.
+        """Store all held frames if the video shows what the text says.
 
-        A film that `keeps` keeps three of them otherwise: the first, the last and the most different one.
+        Otherwise a film that `keeps` stores three frames: the first, the last and the most different one.
         """
         self.correlation = correlation
         buffer = self._buffer
@@ -117,12 +117,12 @@ class Film:
 
 
 class Summariser:
-    """Looks at frames with an aligner and says what is kept.
+    """Looks at frames with an aligner, and decides which frames are stored.
 
     Args:
         aligner: compares frames with texts.
-        window: frames that are held of a sub-goal; no more than a video of the aligner may have.
-        batch: frames that wait for each other, 1 or more.
+        window: most frames held of a sub-goal; cut to the longest video of the aligner.
+        batch: frames that go through the aligner at once, 1 or more.
     """
 
     def __init__(self, aligner: Aligner, window: int = WINDOW, batch: int = BATCH) -> None:
@@ -147,18 +147,18 @@ class Summariser:
             self.flush()
 
     def end(self, film: Film, text: str, keeps: bool = False) -> None:
-        """Let a film be developed, with its sub-goal's text, when its frames have been looked at.
+        """Mark a film as complete: the next `flush` develops it with its sub-goal's text.
 
         Args:
-            film: what was seen.
-            text: the sub-goal's.
-            keeps: whether the film keeps three frames, however little they have to do with the text.
+            film: the sub-goal's film.
+            text: the sub-goal's text.
+            keeps: whether the film stores three frames even if they have little to do with the text.
         """
         film.keeps = keeps
         self._over.append((film, text))
 
     def flush(self) -> None:
-        """Look at all frames that wait, and develop the films that are over."""
+        """Look at all waiting frames, and develop the complete films."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             features = self._aligner.frames(np.stack([frame for _, frame, _ in waiting]))

@@ -1,4 +1,4 @@
-"""The upkeep of a memory's experience: what there is, how large it is, and making it smaller."""
+"""Upkeep of a memory's experience: counts, sizes, and making the file smaller."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.memory.database import PATIENCE_S, Database
 
 BRIEFLY_MS: Final = 200
-"""Milliseconds that the log of changes is waited for."""
+"""Milliseconds of waiting for the log of changes."""
 
 _OLD: Final = """
 SELECT id FROM (
@@ -22,17 +22,17 @@ AND text NOT IN (SELECT failed FROM replan)
 
 
 def compact(database: Database, keep: int | None = None) -> int:
-    """Give back the room that nothing needs.
+    """Free unused disk space.
 
     Args:
-        database: open to be written.
+        database: a database that is open for writing.
         keep: how many experiences of each task and outcome stay, the newest ones; None keeps all.
 
     Returns:
-        how many experiences have gone.
+        how many experiences were deleted.
 
     Raises:
-        BadValue: the file cannot be written; nothing has gone, or the room could not be given back.
+        BadValue: the file cannot be written; either nothing was deleted, or the space was not freed.
     """
     gone = 0
     with database.told():
@@ -48,7 +48,7 @@ def compact(database: Database, keep: int | None = None) -> int:
 
 
 def _empty_log(database: Database) -> None:
-    """Write what the log holds into the file, unless somebody reads it: who closes last does it then."""
+    """Write the log into the file; while others read the file, leave that to the last one to close it."""
     run = database.connection.execute
     run(f"PRAGMA busy_timeout = {BRIEFLY_MS}")
     run("PRAGMA wal_checkpoint(TRUNCATE)")

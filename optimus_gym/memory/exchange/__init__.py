@@ -1,1 +1,1 @@
-"""Experience from and for elsewhere: the public memories of Optimus-1 and JARVIS-1, and a portable file."""
+"""Import and export of experience: public memories of Optimus-1 and JARVIS-1, and a portable file."""

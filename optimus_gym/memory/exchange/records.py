@@ -96,12 +96,12 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
 
     Args:
         where: the record's name, for the message.
-        value: what was read.
+        value: the value that was read.
         drawer: has the pictures and vectors.
 
     Raises:
-        BadValue: the record has other keys or types, says what no experience says, or refers to what is not
-            there; names the place.
+        BadValue: the record has other keys or types, impossible values, or refers to a missing picture or
+            vector; the error names the place.
     """
     check_depth(where, value)
     record = check_mapping(where, value, EXPERIENCE)
@@ -194,6 +194,6 @@ def _whole(where: str, record: Mapping[str, Any], key: str) -> int:
 
 
 def _each(where: str, record: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
-    """Return what a list holds, each with its place."""
+    """Return the values of a list, each with its place."""
     values = check_list(f"{where}.{key}", record[key])
     return [(f"{where}.{key}[{k}]", value) for k, value in enumerate(values)]
