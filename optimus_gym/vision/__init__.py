@@ -1,1 +1,1 @@
-"""What pictures are compared with: encoders of frames, videos and texts."""
+"""Vision: encoders of frames, videos and texts, and readers of the screen."""

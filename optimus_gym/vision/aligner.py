@@ -1,4 +1,4 @@
-"""What compares pictures with words: the protocol of aligners."""
+"""The protocol of aligners, which compare pictures with words."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -11,22 +11,22 @@ from optimus_gym.core.errors import BadValue
 
 @runtime_checkable
 class Aligner(Protocol):
-    """Makes vectors of frames, videos and texts, so that what belongs together lies close together.
+    """Makes vectors of frames, videos and texts, so that vectors of matching things lie close together.
 
-    Vectors of videos and texts have length 1: their product is how well they fit, -1 to 1. Every call takes
-    many at once, and none depends on the others.
+    Vectors of videos and texts have length 1; their product, -1 to 1, is how well they fit. Every call takes
+    many inputs at once; no result depends on the other inputs.
     """
 
     name: str
-    """Tells it from others whose vectors do not compare with its own: network, and weights."""
+    """Name of network and weights; vectors of aligners with different names do not compare."""
     width: int
     """Numbers of a vector."""
     longest: int
-    """Frames that a video may have."""
+    """Most frames of a video."""
     threshold: float
-    """Product of a video and a text above which the one shows what the other says."""
+    """Product of a video and a text above which the video shows what the text says."""
     confidence: float
-    """Product of two texts from which on they are likely to mean the same."""
+    """Least product of two texts that are likely to mean the same."""
 
     def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return the features (float32[n, width], not scaled to length 1) of pictures (uint8[n, H, W, 3]).
@@ -39,7 +39,7 @@ class Aligner(Protocol):
         """Return vectors (float32[n, width]) of videos by their frames' features (float32[t, width] each).
 
         Raises:
-            BadValue: one has no frame, or too many.
+            BadValue: a video has no frame, or too many.
         """
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -51,16 +51,16 @@ class Aligner(Protocol):
 
 
 def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vectors (float32[n, d]), none of them zero, scaled to length 1."""
+    """Return vectors (float32[n, d], without zero vectors) scaled to length 1."""
     scaled: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     return scaled
 
 
 def check_pictures(pictures: NDArray[np.uint8]) -> None:
-    """Refuse what are no pictures (uint8[n, H, W, 3]).
+    """Refuse arrays that are no pictures (uint8[n, H, W, 3]).
 
     Raises:
-        BadValue: they have another shape or type, or no pixel.
+        BadValue: the pictures have another shape or type, or no pixel.
     """
     given = np.asarray(pictures)
     if given.ndim != 4 or given.shape[3] != 3 or given.dtype != np.uint8 or 0 in given.shape[1:]:
@@ -68,10 +68,10 @@ def check_pictures(pictures: NDArray[np.uint8]) -> None:
 
 
 def check_videos(features: Sequence[NDArray[np.float32]], width: int, longest: int) -> None:
-    """Refuse what are no videos' features (float32[t, width] each, t from 1 to `longest`).
+    """Refuse arrays that are no videos' features (float32[t, width] each, t from 1 to `longest`).
 
     Raises:
-        BadValue: one has no frame, too many, or another shape; says which.
+        BadValue: a video has no frame, too many, or another shape; the error says which video.
     """
     for k, one in enumerate(features):
         given = np.asarray(one)

@@ -1,6 +1,6 @@
-"""Calibration: from which product on an aligner's vectors are taken to belong together.
+"""Calibration: the product above which an aligner's vectors count as a match.
 
-An aligner's own numbers mean nothing by themselves (Optimus-1, appendix E.1.1 calls its threshold "pre-set").
+An aligner's numbers mean nothing by themselves (Optimus-1, appendix E.1.1 calls its threshold "pre-set").
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from optimus_gym.vision.aligner import Aligner
 def threshold_of(
     aligner: Aligner, videos: Sequence[NDArray[np.uint8]], texts: Sequence[str]
 ) -> float:
-    """Return the threshold of an aligner by videos of which one knows what they show.
+    """Return the threshold of an aligner, fitted to labelled videos.
 
     Args:
-        aligner: whose threshold.
-        videos: frames (uint8[t, H, W, 3]) of each.
-        texts: what each shows; those of the others are what it does not show.
+        aligner: the aligner.
+        videos: frames (uint8[t, H, W, 3]) of each video.
+        texts: the text that each video shows; a video does not show the other videos' texts.
 
     Raises:
-        BadValue: there are not as many texts as videos, or all texts are the same.
+        BadValue: the numbers of texts and videos differ, or all texts are the same.
     """
     if len(videos) != len(texts) or len(set(texts)) < 2:
         raise BadValue(
@@ -36,13 +36,14 @@ def threshold_of(
 
 
 def least_error(truth: NDArray[np.bool_], scores: NDArray[np.float32]) -> float:
-    """Return the score above which to say yes so that both rates of error are least together.
+    """Return the score above which to say yes, so that the sum of both error rates is least.
 
-    It lies midway between two scores (Youden's J: the rate of true yes less that of false yes is largest).
+    The returned score lies midway between two scores. It makes Youden's J largest: the rate of true yes
+    minus the rate of false yes.
 
     Args:
-        truth: whether yes is right, both of them there (any shape).
-        scores: of the same shape.
+        truth: whether yes is right (any shape); both answers must occur.
+        scores: scores, in the same shape.
 
     >>> least_error(np.array([False, True, False, True]), np.float32([0.1, 0.5, 0.2, 0.7]))
     0.3499999940395355

@@ -1,4 +1,4 @@
-"""How much of the picture changed within a second, and how much of its middle."""
+"""Change between two pictures: the share of changed points, in the whole and in the middle."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHANGED: Final = 8
-"""Steps of 255 in one colour from which a point counts as changed: our choice."""
+"""Least difference of one colour, of 255, that makes a point count as changed: our choice."""
 ABOVE_OVERLAY: Final = 0.86
 """Share of the height above the overlay, whose air bubbles reach 49 of 360 points up (`core.overlay`)."""
 MIDDLE: Final = (0.38, 0.62)

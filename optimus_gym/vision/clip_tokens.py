@@ -1,6 +1,6 @@
 """Texts to CLIP's tokens, as MineCLIP's text tower reads them.
 
-A sign for the beginning, up to 75 tokens, a sign for the end, zeros up to 77.
+A text becomes a token for the beginning, up to 75 tokens, a token for the end, and zeros up to 77.
 """
 
 import gzip
@@ -17,17 +17,17 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 CONTEXT: Final = 77
 BEGIN: Final = 49_406
 END: Final = 49_407
-"""The largest token: a text's features are read where it stands."""
+"""The largest token: the text tower reads a text's features at its place."""
 WORD_END: Final = "</w>"
 PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
-"""What a text is split into before pairs are merged."""
+"""Parts into which a text is split before pairs are merged."""
 
 
 def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
-    """Return the tokens of texts (int64[n, 77]); what is behind the 75th of a text is left out.
+    """Return the tokens of texts (int64[n, 77]); tokens after a text's 75th are left out.
 
     Raises:
-        BadValue: there is no text, or one is no text or empty.
+        BadValue: there is no text, or a text is empty or no text.
         MissingExtra: the library that merges pairs is not installed.
     """
     if isinstance(texts, str) or not texts:
@@ -44,7 +44,7 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
 
 @cache
 def encoder() -> Any:
-    """Return the tokenizer, which is made once.
+    """Return the tokenizer; it is made once.
 
     Raises:
         MissingExtra: the library that merges pairs is not installed.
@@ -77,7 +77,7 @@ def encoder() -> Any:
 
 
 def _byte_signs() -> Sequence[str]:
-    """Return the signs that stand for bytes, by their tokens: those that can be seen come first."""
+    """Return the characters that stand for bytes, in the order of tokens: visible characters first."""
     seen = [
         *range(ord("!"), ord("~") + 1),
         *range(ord("¡"), ord("¬") + 1),

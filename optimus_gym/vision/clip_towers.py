@@ -9,7 +9,7 @@ from torch.nn import functional
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of the network; those of the official one unless said otherwise."""
+    """Sizes of the network; the defaults are the official network's."""
 
     height: int = 160
     width: int = 256
@@ -42,7 +42,7 @@ class Mlp(nn.Module):
         self.c_proj = nn.Linear(4 * width, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the block's output for `x` (float[b, n, width]), in the same shape."""
         hidden = self.c_fc(x)
         out: Tensor = self.c_proj(hidden * torch.sigmoid(1.702 * hidden))
         return out
@@ -60,7 +60,7 @@ class Attention(nn.Module):
         nn.init.normal_(self.in_proj_weight, std=width**-0.5)
 
     def forward(self, x: Tensor, causal: bool) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the attention of `x` (float[b, n, width]), in the same shape."""
         projected = functional.linear(x, self.in_proj_weight, self.in_proj_bias)
         q, k, v = (heads_of(part, self.heads) for part in projected.chunk(3, -1))
         mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
@@ -80,7 +80,7 @@ def joined(x: Tensor) -> Tensor:
 
 
 class Block(nn.Module):
-    """CLIP's residual block, normalised before."""
+    """CLIP's residual block; each layer normalises its input."""
 
     def __init__(self, width: int, heads: int, causal: bool) -> None:
         super().__init__()
@@ -91,14 +91,14 @@ class Block(nn.Module):
         self.ln_2 = nn.LayerNorm(width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the block's output for `x` (float[b, n, width]), in the same shape."""
         x = x + self.attn(self.ln_1(x), self.causal)
         out: Tensor = x + self.mlp(self.ln_2(x))
         return out
 
 
 class VisionTower(nn.Module):
-    """A frame to its features."""
+    """Turns frames into features."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class VisionTower(nn.Module):
 
 
 class TextTower(nn.Module):
-    """Tokens to the features of their text."""
+    """Turns tokens into the features of their text."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class TextTower(nn.Module):
         self.projection = nn.Parameter(torch.randn(width, sizes.features) * width**-0.5)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Return the features (float[b, 512]) of tokens (int64[b, 77]), read where the largest token is."""
+        """Return the features (float[b, 512]) of tokens (int64[b, 77]), read at the largest token's place."""
         x = self.token_embedding(tokens) + self.pos_embed
         for block in self.blocks:
             x = block(x)

@@ -1,4 +1,4 @@
-"""The environments that a screen can show, and how likely each is by an aligner and by the air bubbles."""
+"""Environments that a screen can show, and their probabilities by an aligner and by the air bubbles."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,19 +14,19 @@ from optimus_gym.vision.aligner import Aligner
 
 UNDER_WATER: Final = "under_water"
 PLACES: Final = ("cave", UNDER_WATER, "night")
-"""Environments that are no biome, but hide it."""
+"""Environments that are no biomes, but hide the biome."""
 ENVIRONMENTS: Final = (*BIOMES, *PLACES)
 UNSEEN: Final = "unknown"
 """The environment of an episode without a picture."""
 SURE: Final = 0.6
-"""Probability from which a word counts as certain: our choice."""
+"""Least probability of a certain word: our choice."""
 PERHAPS: Final = "perhaps "
 """Prefix of a word that is not certain."""
 _WATER: Final = ENVIRONMENTS.index(UNDER_WATER)
 
 
 def prompts() -> tuple[str, ...]:
-    """Return the environments in words, as an aligner is asked for them."""
+    """Return the environments in words, as an aligner reads them."""
     return tuple(name.replace("_", " ") for name in ENVIRONMENTS)
 
 
@@ -39,10 +39,10 @@ def _calibrations() -> Mapping[str, Mapping[str, Any]]:
 
 
 class Environments:
-    """Tells the environments of frames.
+    """Recognises the environments of frames.
 
     Args:
-        aligner: compares them with words.
+        aligner: compares frames with words.
 
     Attributes:
         calibrated: whether the probabilities were fitted to this aligner; if not, no word is certain.
@@ -56,7 +56,7 @@ class Environments:
         biases = told["biases"] if told else {}
         self._biases = np.array([biases.get(name, 0.0) for name in ENVIRONMENTS], np.float32)
         self._words: NDArray[np.float32] | None = None
-        """Vectors of the prompts, made when they are first needed."""
+        """Vectors of the prompts, made on first use."""
 
     def odds(
         self, vectors: NDArray[np.float32], dives: Sequence[bool | None]
@@ -64,9 +64,9 @@ class Environments:
         """Return the probability of each of `ENVIRONMENTS` (float32[n, 18]).
 
         Args:
-            vectors: of frames, float32[n, d], of length 1.
-            dives: for each frame whether its head-up display shows air bubbles, which the game draws under
-                water alone (Minecraft Wiki, "Heads-up display"); None: no display was read.
+            vectors: vectors of frames, float32[n, d], of length 1.
+            dives: for each frame whether its head-up display shows air bubbles, which the game draws only
+                under water (Minecraft Wiki, "Heads-up display"); None: no display was read.
         """
         if self._words is None:
             self._words = self._aligner.texts(prompts())

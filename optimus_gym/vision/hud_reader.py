@@ -1,6 +1,6 @@
 """Reads the game's screen: hearts, food, air, armour and hotbar of a 640x360 frame.
 
-Nothing but the frame is looked at; it is compared with the sprites and icons of the world's overlay.
+The reader uses only the frame, and compares it with the sprites and icons of the world's overlay.
 """
 
 from dataclasses import dataclass
@@ -28,26 +28,26 @@ from optimus_gym.game.items import item_names, items
 
 Pixels = NDArray[np.uint8]
 FULL: Final = 20
-"""Half-hearts, and half-shanks, of who wants for nothing."""
+"""Half-hearts, and half-shanks, of a healthy and sated player."""
 BUBBLES: Final = 10
 _OPAQUE: Final = 255
 _POINTS: Final = 12
-"""Pixels of each icon by which most others are ruled out."""
+"""Pixels of each icon that rule out most other icons."""
 _LIKELY: Final = 0.3
-"""Part of those that must agree: a count may cover half of a low icon."""
+"""Share of the `_POINTS` that must agree: a count may cover half of a low icon."""
 _ALIKE: Final = 2
-"""Difference of a colour up to which two pixels agree."""
+"""Largest difference of a colour between two pixels that agree."""
 _SURE: Final = 0.9
-"""Part of an icon's pixels in sight that must agree."""
+"""Share of an icon's visible pixels that must agree."""
 _UNLIKE: Final = 255.0
-"""Mean difference of a sprite without an opaque pixel, which is never there."""
+"""Mean difference for a sprite without an opaque pixel, which is never found."""
 _NEAR: Final = 24
-"""Mean difference of a colour, 0 to 255, up to which a sprite is taken to be there: our choice."""
+"""Largest mean difference of a colour, 0 to 255, for a sprite that counts as found: our choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """What lies in a slot."""
+    """Contents of a slot."""
 
     item: str
     count: int
@@ -55,15 +55,15 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Hud:
-    """What the screen shows of the player.
+    """The player's state, as the screen shows it.
 
     Attributes:
-        health: half-hearts, 0 to 20; None where no hearts are shown.
-        food: half-shanks, 0 to 20; None likewise.
-        air: bubbles, 0 to 10; 10 where none are shown, as out of the water.
+        health: half-hearts, 0 to 20; None if no hearts are shown.
+        food: half-shanks, 0 to 20; None if no shanks are shown.
+        air: bubbles, 0 to 10; 10 if no bubbles are shown, as out of the water.
         armour: half-pieces, 0 to 20.
-        hotbar: the nine slots from left to right, None where nothing lies.
-        selected: which of them is in hand, 0 to 8.
+        hotbar: the nine slots from left to right; None for an empty slot.
+        selected: number of the slot in hand, 0 to 8.
     """
 
     health: int | None
@@ -75,7 +75,7 @@ class Hud:
 
     @property
     def dives(self) -> bool:
-        """Return whether air bubbles are shown, as under water alone (Wiki, "Heads-up display")."""
+        """Return whether air bubbles are shown: only under water (Wiki, "Heads-up display")."""
         return self.air < BUBBLES
 
     @property
@@ -89,7 +89,7 @@ class HudReader:
     """Reads the screens of one world.
 
     Args:
-        overlay: how that world draws what is read.
+        overlay: the world's drawings of hearts, food, air, armour and hotbar.
     """
 
     def __init__(self, overlay: Overlay) -> None:
@@ -98,10 +98,10 @@ class HudReader:
         self._digits = _Digits.of(overlay)
 
     def read(self, picture: Pixels) -> Hud:
-        """Return what a frame (uint8[360, 640, 3]) shows of the player.
+        """Return the player's state by a frame (uint8[360, 640, 3]).
 
         Raises:
-            BadValue: it has another shape or type.
+            BadValue: the frame has another shape or type.
         """
         width, height = PICTURE_SIZE
         if picture.shape != (height, width, 3) or picture.dtype != np.uint8:
@@ -123,7 +123,7 @@ class HudReader:
         )
 
     def _hotbar(self, picture: Pixels) -> tuple[Stack | None, ...]:
-        """Return what lies in the slots."""
+        """Return the contents of the slots."""
         icons, top = self._icons, LAYOUT.icon_top
         lefts = [LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
         cuts = [_cut(picture, top, left, ITEM_ICON, ITEM_ICON).reshape(-1, 3) for left in lefts]
@@ -143,7 +143,7 @@ class HudReader:
         Args:
             slot: the frame from the upper left corner of the slot's icon on.
             patch: the icon's pixels, int16[256, 3].
-            candidates: ids of the items that it may be.
+            candidates: ids of the possible items.
         """
         icons = self._icons
         count, covered = self._digits.count(slot)
@@ -171,7 +171,7 @@ def _differences(patches: NDArray[np.int16], sprites: Pixels) -> NDArray[np.floa
 
     Args:
         patches: int16[n, h, w, 3].
-        sprites: uint8[k, h or more, w, 4]; rows beyond the patches' are not looked at.
+        sprites: uint8[k, h or more, w, 4]; rows below the patches' height are ignored.
     """
     cut = sprites[:, : patches.shape[1]].astype(np.int16)
     opaque = cut[..., 3] == _OPAQUE
@@ -182,12 +182,12 @@ def _differences(patches: NDArray[np.int16], sprites: Pixels) -> NDArray[np.floa
 
 
 def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
-    """Return ten icons' places (int16[10, 9, 9, 3]), the first at the left corner given."""
+    """Return the pixels at ten icons' places (int16[10, 9, 9, 3]); `top` and `left` give the first place."""
     return np.stack([_cut(picture, top, left + pitch * k, ICON, ICON) for k in range(10)])
 
 
 def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
-    """Return the halves that ten icons show in any of their looks (uint8[k, 3, 9, 9, 4]); None: no icons."""
+    """Return the halves that ten icons show, in any look (uint8[k, 3, 9, 9, 4]); None without icons."""
     differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR
@@ -195,13 +195,13 @@ def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
 
 
 def _bubbles(patches: NDArray[np.int16], bubble: Pixels) -> int:
-    """Return the bubbles that are shown; all of them where there is none."""
+    """Return the number of bubbles that are shown; 10 if none is shown."""
     shown = int((_differences(patches, bubble[None]) <= _NEAR).sum())
     return shown or BUBBLES
 
 
 def _selected(picture: Pixels, frame: Pixels) -> int:
-    """Return the slot that the frame stands around."""
+    """Return the number of the slot inside the selection frame."""
     top, left = LAYOUT.bar_top - 1, LAYOUT.bar_left - 1
     height, width = min(frame.shape[0], picture.shape[0] - top), frame.shape[1]
     slots = [_cut(picture, top, left + SLOT_PITCH * k, height, width) for k in range(HOTBAR_SLOTS)]
@@ -225,10 +225,10 @@ class _Icons:
     Attributes:
         colours: int16[976, 256, 3].
         opaque: bool[976, 256].
-        wears: bool[976], whether a bar of wear may cover some of it.
-        places: int64[976, 12], pixels by which most icons are ruled out, spread evenly over the opaque ones.
-        points: int16[976, 12, 3], their colours.
-        order: float64[976], by which one of equal icons is chosen: that of the shorter name.
+        wears: bool[976], whether a bar of wear may cover part of the icon.
+        places: int64[976, 12], pixels that rule out most icons, spread evenly over the opaque ones.
+        points: int16[976, 12, 3], colours of these pixels.
+        order: float64[976], grows with the length of the name: of equal icons the shortest name wins.
     """
 
     colours: NDArray[np.int16]
@@ -240,7 +240,7 @@ class _Icons:
 
     @classmethod
     def of(cls, overlay: Overlay) -> "_Icons":
-        """Return what a world's icons are compared by."""
+        """Return the arrays for a world's icons."""
         drawn = overlay.icons.reshape(len(overlay.icons), -1, 4)
         opaque = drawn[..., 3] == _OPAQUE
         places = np.zeros((len(drawn), _POINTS), np.int64)
@@ -262,7 +262,7 @@ class _Digits:
 
     Attributes:
         ink: bool[10, 9, 9].
-        shadow: bool[10, 9, 9], that of the ink's shadow alone.
+        shadow: bool[10, 9, 9], the ink's shadow without the ink.
     """
 
     ink: NDArray[np.bool_]
@@ -270,7 +270,7 @@ class _Digits:
 
     @classmethod
     def of(cls, overlay: Overlay) -> "_Digits":
-        """Return what a world's digits are compared by."""
+        """Return the arrays for a world's digits."""
         ink = np.zeros((10, DIGIT + 1, DIGIT + 1), np.bool_)
         shadow = ink.copy()
         ink[:, :DIGIT, :DIGIT] = overlay.digits > 0
@@ -278,7 +278,7 @@ class _Digits:
         return cls(ink, shadow & ~ink)
 
     def count(self, slot: Pixels) -> tuple[int, NDArray[np.bool_]]:
-        """Return the number at the lower right of an icon, 1 if none is there, and its pixels (bool[256]).
+        """Return the number at the lower right of an icon, 1 without a number, and its pixels (bool[256]).
 
         Args:
             slot: the frame from the upper left corner of the icon on.
@@ -298,8 +298,8 @@ class _Digits:
     def _digit(self, corner: Pixels) -> int | None:
         """Return the digit that is written at the corner of a part of the frame, or None.
 
-        All its ink must be white and most of its shadow grey. A white icon behind it may fill it up to
-        another one, whose shadow then is not as grey.
+        All ink of the digit must be white, and most of its shadow grey. On a white icon a digit may look
+        like another digit, whose shadow then is less grey.
         """
         patch = corner[: DIGIT + 1, : DIGIT + 1]
         white = np.zeros((DIGIT + 1, DIGIT + 1), np.bool_)

@@ -1,8 +1,8 @@
-"""MineCLIP: the video-text encoder by which STEVE-1, JARVIS-1 and Optimus-1 compare pictures with words.
+"""MineCLIP: the video-text encoder with which STEVE-1, JARVIS-1 and Optimus-1 compare pictures and words.
 
 Fan et al. 2022, "MineDojo", section 4; the network is CLIP's ViT-B/16 (Radford et al. 2021) on frames of
-160x256 pixels, an encoder over time, and an adapter for the reward. Modules bear the names of the official
-checkpoints (`attn.pth`, `avg.pth`) without their prefix "model.".
+160x256 pixels, an encoder over time, and an adapter for the reward. Modules have the names of the official
+checkpoints (`attn.pth`, `avg.pth`) without the prefix "model.".
 """
 
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from optimus_gym.vision.mineclip_time import TemporalEncoder
 
 MEAN: Final = (0.3331, 0.3245, 0.3051)
 DEVIATION: Final = (0.2439, 0.2493, 0.2873)
-"""Of the colours of the frames that it was trained on."""
+"""Standard deviation of the colours in MineCLIP's training frames; `MEAN` is their mean."""
 
 
 class RewardHead(nn.Module):
-    """A video's features and a text's to how well they fit.
+    """Scores how well a video's features fit a text's features.
 
     Args:
-        clip: whose scale it takes; the checkpoint lists its towers here once more.
-        width: of the features.
+        clip: the towers, whose scale the head uses; the checkpoint lists the towers here a second time.
+        width: width of the features.
     """
 
     def __init__(self, clip: Clip, width: int) -> None:
@@ -39,7 +39,7 @@ class RewardHead(nn.Module):
         self.video_residual_weight = nn.Parameter(torch.tensor(4.0))
 
     def adapted(self, video: Tensor) -> Tensor:
-        """Return a video's features as they are compared with texts'."""
+        """Return a video's features in the form that is compared with texts' features."""
         share = torch.sigmoid(self.video_residual_weight)
         out: Tensor = share * video + (1 - share) * self.video_adapter(video)
         return out
@@ -51,11 +51,11 @@ class RewardHead(nn.Module):
 
 
 class MineCLIP(nn.Module):
-    """The whole network; features are as they come, not normalised.
+    """The whole network; its features are not normalised.
 
     Args:
         pool: "attn" (`attn.pth`) or "avg" (`avg.pth`).
-        sizes: None takes the official ones.
+        sizes: sizes of the network; None takes the official sizes.
     """
 
     def __init__(self, pool: str = "attn", sizes: Sizes | None = None) -> None:
@@ -114,7 +114,7 @@ class MineCLIP(nn.Module):
         return out
 
     def encode_text(self, texts: Sequence[str]) -> Tensor:
-        """Return the features (float[b, 512]) of texts; what is behind their 75th token is left out.
+        """Return the features (float[b, 512]) of texts; tokens after a text's 75th are left out.
 
         Raises:
             BadValue: there is no text, or an empty one.
@@ -124,5 +124,5 @@ class MineCLIP(nn.Module):
 
 
 def _colours(values: tuple[float, float, float]) -> Tensor:
-    """Return a number for each colour (float32[3, 1, 1]), with memory even where the network has none yet."""
+    """Return a number for each colour (float32[3, 1, 1]), on the CPU even if the network is on "meta"."""
     return torch.tensor(values, device="cpu").view(3, 1, 1)

@@ -24,24 +24,24 @@ except ImportError as error:
     raise MissingExtra("aligner 'mineclip'", "torch") from error
 
 BATCH: Final = 64
-"""Frames, or videos, that go through the network at once."""
+"""Most frames, or videos, that go through the network at once."""
 DIGITS: Final = 12
-"""Of the checkpoint's hash that stand in the aligner's name."""
+"""Digits of the checkpoint's hash in the aligner's name."""
 
 
 class MineClipAligner:
-    """MineCLIP as an aligner; videos as the reward head compares them with texts.
+    """MineCLIP as an aligner; videos have the vectors that the reward head compares with texts.
 
     Args:
         source: the checkpoint, `attn.pth` or `avg.pth`.
-        device: where it runs; None takes the CPU.
-        sizes: of the network; None takes the official ones.
-        threshold: product above which a video shows what a text says; 0 keeps whatever fits
-            at all; it is not calibrated (`vision.calibration.threshold_of` does that).
-        confidence: product of two texts from which on they are likely to mean the same; likewise.
+        device: device of the network; None takes the CPU.
+        sizes: sizes of the network; None takes the official sizes.
+        threshold: product above which a video shows what a text says; 0 keeps every video that fits at
+            all. It is not calibrated (`vision.calibration.threshold_of` does that).
+        confidence: least product of two texts that are likely to mean the same; not calibrated either.
 
     Raises:
-        BadValue: the checkpoint cannot be read, or is of another network; the device cannot be used.
+        BadValue: the checkpoint cannot be read or belongs to another network, or the device cannot be used.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class MineClipAligner:
         return _array(torch.cat(made)) if made else np.zeros((0, self.width), np.float32)
 
     def _sized(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
-        """Return pictures as one video, bilinearly in the network's size (uint8[1, n, 3, 160, 256])."""
+        """Return pictures as one video (uint8[1, n, 3, 160, 256]), bilinearly in the network's size."""
         size = (self._model.sizes.height, self._model.sizes.width)
         given = torch.from_numpy(pictures).to(self._device).permute(0, 3, 1, 2)
         if given.shape[2:] != size:
@@ -88,7 +88,7 @@ class MineClipAligner:
         """Return the vectors (float32[n, 512]) of videos by their frames' features (float32[t, 512] each).
 
         Raises:
-            BadValue: one has no frame, or more than 32.
+            BadValue: a video has no frame, or more than 32.
         """
         made = np.zeros((len(features), self.width), np.float32)
         for length in {len(one) for one in features}:
@@ -100,7 +100,7 @@ class MineClipAligner:
 
     @torch.inference_mode()
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vectors (float32[n, 512]) of texts; what is behind their 75th token is left out.
+        """Return the vectors (float32[n, 512]) of texts; tokens after a text's 75th are left out.
 
         Raises:
             BadValue: there is no text, or an empty one.

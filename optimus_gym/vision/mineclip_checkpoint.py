@@ -1,4 +1,4 @@
-"""MineCLIP's official checkpoints: `attn.pth` and `avg.pth`, read without unpickling anything but tensors."""
+"""MineCLIP's official checkpoints, `attn.pth` and `avg.pth`; the reader unpickles only tensors."""
 
 import os
 from collections.abc import Mapping
@@ -20,19 +20,20 @@ HEAD: Final = 64
 """Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
 MOST_WIDTH: Final = 4_096
 MOST_BLOCKS: Final = 64
-"""Of a tower; CLIP's largest has 1,024 features and 24 blocks. No network beyond is laid out."""
+"""Most blocks of a tower; `MOST_WIDTH` bounds its features (CLIP's largest has 24 blocks, 1,024 features)."""
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:
-    """Return the network of a checkpoint, ready to be used; how it pools over time is read off the names.
+    """Return the network of a checkpoint, ready for use; the weights' names decide its pooling over time.
 
     Args:
         path: the file.
-        sizes: of the network; None: the towers' widths and blocks are read off the weights, all else is
-            as in the official ones.
+        sizes: sizes of the network; None: the weights give the towers' widths and blocks, the other sizes
+            are the official ones.
 
     Raises:
-        BadValue: it cannot be read, or is of another network: names what is missing and what is unexpected.
+        BadValue: the file cannot be read or belongs to another network; the error names missing and
+            unexpected weights.
     """
     weights = _read(path)
     pool = "attn" if any(name.startswith(TIME) for name in weights) else "avg"
@@ -43,7 +44,7 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
 
 
 def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) -> TextTower:
-    """Return the text tower alone of a checkpoint, for whoever only needs prompts; see `load_mineclip`.
+    """Return only the text tower of a checkpoint, which is enough for prompts; see `load_mineclip`.
 
     Raises:
         BadValue: see `load_mineclip`.
@@ -57,7 +58,7 @@ def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) ->
 
 
 def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
-    """Return the official sizes, but for the towers' widths, heads and blocks, which weights tell."""
+    """Return the official sizes, with the towers' widths, heads and blocks read from the weights."""
     official = Sizes()
     text_width = _width(weights, f"{TEXT}pos_embed", official.text_width)
     vision_width = _width(weights, f"{VISION}pos_embed", official.vision_width)
@@ -73,7 +74,7 @@ def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
 
 
 def _width(weights: Mapping[str, Tensor], name: str, official: int) -> int:
-    """Return the width of a tower, the official one if the entry that tells it cannot be."""
+    """Return the width of a tower by a weight's shape; the official width if the shape is impossible."""
     entry = weights.get(name)
     if entry is None or entry.ndim != 2:
         return official
@@ -91,7 +92,7 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
     """Return a checkpoint's tensors (float32) by name, without their prefix.
 
     Raises:
-        BadValue: it cannot be read, or holds something else.
+        BadValue: the file cannot be read, or holds something else.
     """
     tensors = read_tensors(path, under="state_dict")
     return {

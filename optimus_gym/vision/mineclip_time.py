@@ -1,4 +1,4 @@
-"""MineCLIP's encoder over time, frames' features to their video's (Fan et al. 2022, section 4)."""
+"""MineCLIP's encoder over time: frames' features to the video's features (Fan et al. 2022, section 4)."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ class TimeAttention(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the attention of `x` (float[b, n, width]), in the same shape."""
         q, k, v = (heads_of(part(x), self.heads) for part in (self.to_q, self.to_k, self.to_v))
         out: Tensor = self.to_out(joined(functional.scaled_dot_product_attention(q, k, v)))
         return out
 
 
 class Gated(nn.Module):
-    """Half of a projection, let through by the SiLU of the other half."""
+    """Half of a projection, times the SiLU of the other half."""
 
     def __init__(self, width: int, hidden: int) -> None:
         super().__init__()
         self.proj = nn.Linear(width, 2 * hidden)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the gated projection (float[b, n, hidden]) of `x` (float[b, n, width])."""
         value, gate = self.proj(x).chunk(2, -1)
         out: Tensor = value * functional.silu(gate)
         return out
@@ -49,7 +49,7 @@ class TimeFeedForward(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the layer's output for `x` (float[b, n, width]), in the same shape."""
         out: Tensor = self.net(x)
         return out
 
@@ -69,7 +69,7 @@ class _Positions(nn.Module):
 
 
 class _TimeLayers(nn.Module):
-    """Attention and feed-forward layers in turn: each is a list of its norms, and itself."""
+    """Attention and feed-forward layers in turn; each is a pair of a list of norms and a layer."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class _TimeLayers(nn.Module):
         self.layers = nn.ModuleList(made)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the layers' output for `x` (float[b, n, width]), in the same shape."""
         pair: Any
         for pair in self.layers:
             (norm,), layer = pair
@@ -97,7 +97,7 @@ class _TimeModel(nn.Module):
         self.norm = nn.LayerNorm(sizes.features)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return it of `x` (float[b, n, width]), in the same shape."""
+        """Return the normalised output for `x` (float[b, n, width]), in the same shape."""
         out: Tensor = self.norm(self.attn_layers(x + self.pos_emb(x)))
         return out
 
@@ -109,10 +109,10 @@ class _TimePooling(nn.Module):
 
 
 class TemporalEncoder(nn.Module):
-    """Frames' features to their video's: the mean over time, after attention unless it is the plain mean.
+    """Frames' features to their video's features: the mean over time, with "attn" after attention.
 
     Args:
-        sizes: of the network.
+        sizes: sizes of the network.
         pool: "attn" or "avg".
     """
 

@@ -1,6 +1,6 @@
 """The aligner `mini`: a small network that was trained on the embedded world, run by onnxruntime.
 
-`docs/mini.md` is its card: what it was trained on, and what it can do.
+`docs/mini.md` is the network's card: its training data and its abilities.
 """
 
 import json
@@ -19,21 +19,21 @@ from optimus_gym.vision.aligner import check_pictures, check_videos, unit
 from optimus_gym.vision.mini_words import tokens_of
 
 SIDE: Final = 128
-"""Height and width of the frames that the network takes, pixels; others are scaled to them."""
+"""Height and width of the network's frames, pixels; other frames are scaled to this size."""
 BATCH: Final = 64
-"""Frames that go through the network at once."""
+"""Most frames that go through the network at once."""
 ENOUGH_THREADS: Final = 8
 MOST_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
-"""Texts whose vectors are kept."""
+"""Most texts whose vectors are cached."""
 TEXT_DIGITS: Final = 3
-"""Decimals of a number of `text_vector`: processors differ in the seventh."""
+"""Decimals of the numbers of `text_vector`; processors differ in the seventh decimal."""
 _DATA: Final = "optimus_gym.vision.data"
 
 
 @cache
 def card() -> Mapping[str, Any]:
-    """Return what is told of the network: name, thresholds, the looks that it was trained on."""
+    """Return the network's facts: name, thresholds, the looks in its training data."""
     told: Mapping[str, Any] = json.loads(files(_DATA).joinpath("mini.json").read_text("utf-8"))
     return told
 
@@ -42,11 +42,11 @@ class MiniAligner:
     """The default aligner.
 
     Args:
-        threads: how many a call may use, which changes no vector; None takes one for each processor that
-            the process may use, at most 8.
+        threads: threads that a call may use; vectors do not depend on it. None takes one for each
+            processor that the process may use, at most 8.
 
     Raises:
-        BadValue: that is no number from 1 to 256.
+        BadValue: `threads` is no number from 1 to 256.
     """
 
     width = 256
@@ -79,7 +79,7 @@ class MiniAligner:
         """Return the vectors (float32[n, 256]) of videos by their frames' features (float32[t, 256] each).
 
         Raises:
-            BadValue: one has no frame, more than 64, or another shape.
+            BadValue: a video has no frame, more than 64 frames, or another shape.
         """
         check_videos(features, self.width, self.longest)
         if not len(features):
@@ -92,7 +92,7 @@ class MiniAligner:
         return unit(self._run("mini_film", **given))
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vectors (float32[n, 256]) of texts; what is behind their 32nd word is left out.
+        """Return the vectors (float32[n, 256]) of texts; words after a text's 32nd are left out.
 
         Raises:
             BadValue: there is no text, or an empty one.
@@ -100,17 +100,17 @@ class MiniAligner:
         return unit(self._run("mini_words", tokens=tokens_of(texts)))
 
     def _run(self, name: str, **given: NDArray[Any]) -> NDArray[np.float32]:
-        """Return what one of the networks makes of some arrays."""
+        """Return the output of one of the networks for some arrays."""
         made: NDArray[np.float32] = _network(name, self._threads).run(None, given)[0]
         return made
 
 
 @lru_cache(MOST_TEXTS)
 def text_vector(text: str) -> NDArray[np.float32]:
-    """Return a text's vector (float32[256], read-only), rounded so that it is the same on any processor.
+    """Return a text's vector (float32[256], read-only), rounded to be the same on any processor.
 
     Raises:
-        BadValue: it is empty.
+        BadValue: the text is empty.
     """
     vector: NDArray[np.float32] = MiniAligner(threads=1).texts([text])[0].round(TEXT_DIGITS)
     vector.setflags(write=False)
@@ -119,7 +119,7 @@ def text_vector(text: str) -> NDArray[np.float32]:
 
 @cache
 def _network(name: str, threads: int) -> Any:
-    """Return one of the networks, loaded when it is first needed."""
+    """Return one of the networks, loaded on first use."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -132,7 +132,7 @@ def _network(name: str, threads: int) -> Any:
 
 
 def _sized(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return pictures in the network's size, each new pixel the mean of what it covers."""
+    """Return pictures in the network's size; each new pixel is the mean of the pixels that it covers."""
     if pictures.shape[1:3] == (SIDE, SIDE):
         return pictures
     sized = [

@@ -1,4 +1,4 @@
-"""The words of the aligner `mini`: how a text becomes numbers."""
+"""The words of the aligner `mini`: texts to numbers."""
 
 import re
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, shown
 
 MOST_WORDS: Final = 32
-"""Of a text that are read."""
+"""Most words of a text that are read."""
 NONE, UNKNOWN, FIRST = 0, 1, 2
-"""Numbers of no word, of a word that is not in the vocabulary, and of the first one that is."""
+"""Numbers of no word, of a word outside the vocabulary, and of the vocabulary's first word."""
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _ENDINGS: Final = ("s", "es", "ing", "ed")
 
@@ -44,11 +44,11 @@ def tokens_of(texts: Sequence[str], known: dict[str, int] | None = None) -> NDAr
     """Return texts as words' numbers (int64[n, t]), filled up with `NONE`; t is at most 32.
 
     Args:
-        texts: at least one, none of them empty.
+        texts: at least one text; no text may be empty.
         known: the words' numbers; None takes the shipped ones.
 
     Raises:
-        BadValue: there is no text, or one is no text or an empty one.
+        BadValue: there is no text, or a text is empty or no text.
     """
     known = vocabulary() if known is None else known
     rows = [_numbers(text, known) for text in texts]
@@ -68,7 +68,7 @@ def _numbers(text: str, known: dict[str, int]) -> list[int]:
 
 
 def _number(word: str, known: dict[str, int]) -> int:
-    """Return a word's number, or else that of the word without its ending."""
+    """Return the number of a word, or of the word without its ending."""
     for ending in ("", *_ENDINGS):
         number = known.get(word.removesuffix(ending))
         if number is not None:

@@ -1,4 +1,4 @@
-"""The aligner `open_clip`: any model of the library open_clip, with the weights of a tag or a file."""
+"""The aligner `open_clip`: any model of the library open_clip, with weights of a tag or a file."""
 
 import hashlib
 import json
@@ -28,42 +28,42 @@ except ImportError as error:
     raise MissingExtra("aligner 'open_clip'", EXTRA) from error
 
 BATCH: Final = 64
-"""Pictures, or texts, that go through the network at once."""
+"""Most pictures, or texts, that go through the network at once."""
 DIGITS: Final = 12
-"""Of the hash of weights and preprocessing that stand in the aligner's name."""
+"""Digits of the hash of weights and preprocessing in the aligner's name."""
 LONGEST: Final = 256
-"""Frames of a video, 12.8 seconds of the game: of a longer one a mean tells next to nothing."""
+"""Most frames of a video, 12.8 seconds of the game; the mean of a longer video says next to nothing."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
-"""What a tag says of how pictures are made ready; the size is the model's own."""
+"""A tag's settings for preparing pictures; the size is the model's own."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
-"""Stood in checkpoints as long as transformers (before 4.31) kept it."""
+"""Entry of checkpoints that were made with transformers before 4.31."""
 
 
 class OpenClipAligner:
     """A model of the library open_clip as an aligner.
 
-    The library compares pictures, not videos, with texts. A video's vector is the mean of its frames'
-    features, each scaled to length 1 before, and scaled to length 1 itself: the frames' order counts for
-    nothing.
+    The library compares pictures, not videos, with texts. To make a video's vector, the aligner scales its
+    frames' features to length 1, takes their mean, and scales the mean to length 1. The order of frames
+    does not matter.
 
     Args:
         model: one of the library's architectures, as `open_clip.list_models()` names it.
-        pretrained: one of the library's tags for that model, whose weights it gets and keeps; or a
-            checkpoint's file: tensors by the library's names, alone or under "state_dict", as safetensors if
-            it is called so. Nothing but tensors is unpickled.
-        device: where it runs; None takes the CPU.
-        like: for a file, the tag of the model whose pictures are made ready as the file's weights want them.
-            None is for models whose tags all want the same (nearly all), or that have none: these take what
-            OpenAI's CLIP does.
-        threshold: see `Aligner`, -1 to 1. What LAION-5B kept by OpenAI's ViT-B-32 stands here
-            (Schuhmann et al. 2022); other models, SigLIP above all, want another.
-        confidence: see `Aligner`, -1 to 1. A guess: nobody has measured it.
+        pretrained: one of the library's tags for that model, whose weights the library downloads and
+            stores; or a checkpoint's file: tensors by the library's names, alone or under "state_dict"; a
+            file named ".safetensors" is read as such. Only tensors are unpickled.
+        device: device of the network; None takes the CPU.
+        like: for a file, the model's tag that prepares pictures as the file's weights need them. None is
+            for models whose tags all prepare alike (nearly all models), and for models without tags, which
+            take the settings of OpenAI's CLIP.
+        threshold: see `Aligner`, -1 to 1. The default is LAION-5B's filter by OpenAI's ViT-B-32
+            (Schuhmann et al. 2022); other models, SigLIP above all, need another threshold.
+        confidence: see `Aligner`, -1 to 1. The default is a guess without measurement.
 
     Raises:
         UnknownName: the library has no such model, or the model no tag `like`.
-        BadValue: `pretrained` is neither a tag nor a file, cannot be had or read, or is of another model; the
-            device cannot be used; a number is none from -1 to 1.
-        MissingExtra: the library is not installed, or not what the model's tokens need.
+        BadValue: `pretrained` is neither a tag nor a file, cannot be downloaded or read, or belongs to
+            another model; the device cannot be used; a number is not from -1 to 1.
+        MissingExtra: the library is not installed, or the model's tokens need another one.
     """
 
     def __init__(
@@ -119,10 +119,10 @@ class OpenClipAligner:
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
         """Return vectors (float32[n, width]) of videos by their frames' features (float32[t, width] each).
 
-        Each is the mean of the frames' features scaled to length 1, scaled to length 1.
+        Each vector is the mean of the frames' scaled features, scaled to length 1 again.
 
         Raises:
-            BadValue: one has no frame, or more than 256; its features have another shape, or no direction.
+            BadValue: a video has no frame, more than 256 frames, or features of another shape or of length 0.
         """
         check_videos(features, self.width, self.longest)
         made = np.zeros((len(features), self.width), np.float32)
@@ -138,7 +138,7 @@ class OpenClipAligner:
 
     @torch.inference_mode()
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vectors (float32[n, width]) of texts; what the model has no places for is left out.
+        """Return the vectors (float32[n, width]) of texts; tokens beyond the model's context are left out.
 
         Raises:
             BadValue: there is no text, or an empty one.
@@ -156,9 +156,9 @@ class OpenClipAligner:
 
 
 def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
-    """Return pictures (float32[n, 3, h, w]) as a model of the library wants them.
+    """Return pictures (float32[n, 3, h, w]) as a model of the library needs them.
 
-    They are as near as 2/255 to what the library makes one by one with Pillow 11.
+    They differ by at most 2/255 from the pictures that the library makes one by one with Pillow 11.
 
     Args:
         pictures: uint8[n, 3, H, W].
@@ -186,7 +186,7 @@ def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
 
 
 def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tuple[int, int]:
-    """Return the height and width that pictures get before they are cut or framed to what is wanted."""
+    """Return the height and width of pictures before they are cut or framed to the wanted size."""
     (height, width), (high, wide) = given, wanted
     if mode == "squash":
         return wanted
@@ -198,7 +198,7 @@ def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tupl
 
 
 def _centred(pictures: Tensor, size: tuple[int, int], fill: float) -> Tensor:
-    """Return pictures (float32[n, 3, h, w]) framed where they are too small, cut where they are too large."""
+    """Return pictures (float32[n, 3, h, w]), framed if they are too small, cut if they are too large."""
     high, wide = size
     down, across = max(high - pictures.shape[2], 0), max(wide - pictures.shape[3], 0)
     edges = (across // 2, (across + 1) // 2, down // 2, (down + 1) // 2)
@@ -211,7 +211,7 @@ def _library() -> Any:
     """Return the library.
 
     Raises:
-        MissingExtra: it is not installed.
+        MissingExtra: the library is not installed.
     """
     try:
         import open_clip
@@ -224,7 +224,7 @@ def _cosine(name: str, value: object) -> float:
     """Return a number.
 
     Raises:
-        BadValue: it is none from -1 to 1.
+        BadValue: the value is no number from -1 to 1.
     """
     if is_number(value) and -1 <= value <= 1:
         return float(value)
@@ -235,7 +235,7 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
     """Return a tag of the model, or a file.
 
     Raises:
-        BadValue: it is neither; or the tag's weights are of the model's twin with another activation.
+        BadValue: the value is neither, or the tag's weights need the model's "-quickgelu" variant.
     """
     tags = library.list_pretrained_tags_by_model(model)
     if isinstance(pretrained, str) and library.get_pretrained_cfg(model, pretrained):
@@ -255,11 +255,11 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
 
 
 def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
-    """Return what a file's pictures are made ready by: as a tag says, or all of the model's tags.
+    """Return the settings for preparing a file's pictures: those of `like`, or of all the model's tags.
 
     Raises:
         UnknownName: the model has no tag `like`.
-        BadValue: it is None, and the tags differ.
+        BadValue: `like` is None, and the tags differ.
     """
     tags = library.list_pretrained_tags_by_model(model)
     if like is not None:
@@ -278,11 +278,11 @@ def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
 
 
 def _tokenizer(library: Any, model: str) -> Any:
-    """Return what makes tokens (int64[n, places]) of texts.
+    """Return the tokenizer, which turns texts into tokens (int64[n, places]).
 
     Raises:
-        MissingExtra: it is one of the library transformers, which is not installed.
-        BadValue: it cannot be had.
+        MissingExtra: the tokenizer belongs to the library transformers, which is not installed.
+        BadValue: the tokenizer cannot be loaded.
     """
     try:
         return library.get_tokenizer(model)
@@ -295,10 +295,10 @@ def _tokenizer(library: Any, model: str) -> Any:
 
 
 def _built(library: Any, model: str, **options: Any) -> Any:
-    """Return a network as the library makes it.
+    """Return a network of the library.
 
     Raises:
-        BadValue: it cannot, or cannot get the weights.
+        BadValue: the library cannot make the network, or cannot load its weights.
     """
     log = logging.getLogger()
     log.addFilter(_no_alarm)
@@ -312,7 +312,7 @@ def _built(library: Any, model: str, **options: Any) -> Any:
 
 
 def _no_alarm(record: logging.LogRecord) -> bool:
-    """Let the library not warn of random weights, which a network has until its file's come in."""
+    """Return False for the library's warning of random weights: the file's weights replace them."""
     return "initialized randomly" not in record.getMessage()
 
 
@@ -320,7 +320,7 @@ def _read(file: Path) -> dict[str, Tensor]:
     """Return a file's tensors by name, without the prefix of training on several devices.
 
     Raises:
-        BadValue: it cannot be read, or holds something else.
+        BadValue: the file cannot be read, or holds something else.
     """
     if file.suffix != ".safetensors":
         found = read_tensor_file(file)
@@ -345,10 +345,10 @@ def _read(file: Path) -> dict[str, Tensor]:
 
 
 def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
-    """Put weights into a network; those of older versions of the library as they are shaped now.
+    """Put weights into a network; weights of older versions of the library get their present shape.
 
     Raises:
-        BadValue: names or shapes differ, or what numbers are kept as.
+        BadValue: names, shapes or number types differ.
     """
     own = network.state_dict()
     if POSITIONS not in own:

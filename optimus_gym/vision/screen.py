@@ -1,4 +1,4 @@
-"""What screens show: the overlay read, the environment told by an aligner, and the vector of the picture."""
+"""Contents of screens: overlay, environment by an aligner, and vector of the picture."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ class Screen:
     """Contents of one screen.
 
     Attributes:
-        hud: the overlay; None where it cannot be read.
+        hud: the overlay; None if it cannot be read.
         environment: one of `vision.environments.ENVIRONMENTS`, after "perhaps" if it is not certain.
-        odds: the probability of each of them (float32[18]).
-        vector: of the picture, of length 1 (float32[d]).
+        odds: the probability of each environment (float32[18]).
+        vector: the picture's vector, of length 1 (float32[d]).
     """
 
     hud: Hud | None
@@ -56,8 +56,8 @@ class ScreenReader:
 
     Args:
         aligner: compares pictures with the environments' words.
-        overlay: gives how the world draws its overlay, when the first screen is read; None: it cannot tell,
-            and no overlay is read.
+        overlay: returns the world's drawings of the overlay, called at the first screen; None: the world
+            cannot say how it draws the overlay, and no overlay is read.
     """
 
     def __init__(self, aligner: Aligner, overlay: Callable[[], Overlay] | None) -> None:
@@ -70,12 +70,12 @@ class ScreenReader:
         return None if self._overlay is None else HudReader(self._overlay())
 
     def read(self, pictures: Sequence[Pixels], views: Sequence[Pixels] = ()) -> list[Screen]:
-        """Return what some screens show.
+        """Return the contents of some screens.
 
         Args:
-            pictures: of the whole screens, uint8[360, 640, 3] each.
-            views: the same in the size for the aligner, uint8[H, W, 3] each and all alike; none: those
-                pictures.
+            pictures: the whole screens, uint8[360, 640, 3] each.
+            views: the same screens in one size for the aligner, uint8[H, W, 3] each; empty: the aligner
+                gets `pictures`.
 
         Raises:
             BadValue: a picture has another shape or type.
@@ -92,7 +92,7 @@ class ScreenReader:
         return [Screen(*shown) for shown in zip(huds, words, odds, vectors, strict=True)]
 
     def smoothed(self, screen: Screen, former: NDArray[np.float32] | None) -> Screen:
-        """Return a screen whose environment averages its probabilities with former ones (float32[18])."""
+        """Return a screen with the mean of its environment's and former probabilities (float32[18])."""
         if former is None:
             return screen
         odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)
@@ -100,7 +100,7 @@ class ScreenReader:
 
 
 def came(former: Screen, present: Screen) -> dict[str, int]:
-    """Return the pieces that the hotbar shows more of than before, by item."""
+    """Return the pieces that the hotbar has gained, by item."""
     had, has = (_pieces(screen.hud) for screen in (former, present))
     return {item: count - had[item] for item, count in has.items() if count > had[item]}
 
