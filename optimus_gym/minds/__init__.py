@@ -1,1 +1,1 @@
-"""Parts that agents have in common: plans, dialogue, eyes, recall, reflection, remembering."""
+"""Common parts of agents: plans, dialogue, eyes, recall, reflection, remembering."""

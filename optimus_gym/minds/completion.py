@@ -1,4 +1,4 @@
-"""Adds to parsed sub-goals what the knowledge graph knows: kinds that serve, tool, station, text."""
+"""Completes parsed sub-goals from the knowledge graph: kinds that serve, tool, station, place, text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,9 +12,9 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Biomes of a place that are worth naming; what is in more of them is nearly everywhere."""
+"""Most biomes of a place that its words name; a place with more biomes is nearly everywhere."""
 SEA_LEVEL = 63
-"""Blocks (Minecraft Wiki, "Altitude")."""
+"""Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 
 
 def complete(
@@ -22,14 +22,14 @@ def complete(
 ) -> tuple[SubGoal, ...]:
     """Return the sub-goals with kinds, tool, station, place and text filled in.
 
-    A sub-goal that gets what a step of `needed` gets takes over that step's kinds, so that
-    birch planks are as good as oak ones where the goal allows any; others stand for themselves.
+    A sub-goal that gets the item of a step of `needed` takes over the step's kinds, so that birch planks
+    are as good as oak planks if the goal allows any. Other sub-goals keep their own item.
     """
     return tuple(_complete(_as_meant(s, graph, goal), graph, needed) for s in subgoals)
 
 
 def sources_for(subgoal: SubGoal, graph: KnowledgeGraph) -> tuple[Source, ...]:
-    """Return the known ways to do what a sub-goal asks; none for equip and place."""
+    """Return the known ways to carry out a sub-goal; empty for equip and place."""
     return tuple(
         source
         for kind in subgoal.kinds
@@ -56,7 +56,7 @@ def prompt(
 
 
 def place_in_words(place: Place | None) -> str | None:
-    """Return where something is, or None if it is nearly everywhere.
+    """Return a place in words, or None for nearly everywhere.
 
     >>> place_in_words(Place((), 0, 15)), place_in_words(Place(("savanna", "desert")))
     ('y 0 to 15', 'savanna or desert')
@@ -72,7 +72,7 @@ def place_in_words(place: Place | None) -> str | None:
 
 
 def _as_meant(subgoal: SubGoal, graph: KnowledgeGraph, goal: SubGoal) -> SubGoal:
-    """Return a "find 3 logs" as the mining that it means; what is only to be found stays so."""
+    """Return "find 3 logs" as "mine 3 logs"; keep "find" if nothing can be mined or the goal is to find."""
     if subgoal.verb != "find" or goal.verb == "find" or sources_for(subgoal, graph):
         return subgoal
     mined = replace(subgoal, verb="mine")
@@ -103,8 +103,8 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
     """Return the step of `needed` that the sub-goal carries out, or None.
 
-    Of several, that of the same kinds (acacia planks are not any planks), then of the same item,
-    then of the same count (some at the stonecutter, the rest at the table).
+    If several steps fit, a step with the same kinds is best (acacia planks are not any planks), then with
+    the same item, then with the same count (some at the stonecutter, the rest at the table).
     """
     steps = needed.steps if needed is not None else ()
     able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]

@@ -15,12 +15,12 @@ class Custody:
     """One memory folder, as long as it can be used.
 
     Args:
-        choice: "stop" raises the error of a memory that cannot be used; "go_on" warns once and leaves the
-            memory alone from then on.
-        folder: the memory's, for the warning; None: there is no memory.
+        choice: "stop" raises the error of a memory that cannot be used; "go_on" warns once, and no longer
+            uses the memory.
+        folder: the memory folder, for the warning; None: there is no memory.
 
     Attributes:
-        fault: why the memory was lost, in words; "" as long as it was not.
+        fault: why the memory was lost, in words; "" while it can be used.
     """
 
     def __init__(self, choice: str, folder: Path | None) -> None:
@@ -33,7 +33,7 @@ class Custody:
 
         Args:
             work: reads or writes the memory.
-            without: what stands for its result.
+            without: result of the work without the memory.
 
         Raises:
             BadMemory: the memory cannot be used, and the choice is to stop.

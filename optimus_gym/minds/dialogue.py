@@ -1,4 +1,4 @@
-"""A row's dialogue with the backbone: asked, answered, told what is wrong, until an answer can be used."""
+"""A row's dialogue with the backbone: question, answer, corrections, until an answer can be used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from optimus_gym.prompts.template import render
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 CORRECTIONS: Final = 2
-"""Corrections of a plan at most: our choice."""
+"""Most corrections of a plan: our choice."""
 LEFT_OUT: Final = "what follows takes the steps that could not be read as left out"
 CUT: Final = (
     "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
@@ -30,12 +30,12 @@ class Question:
     """A row's question, and the means to read its answers.
 
     Attributes:
-        situation: the row's.
+        situation: the row's situation.
         request: the first request.
-        graph: fills in what sub-goals need.
-        needed: what that graph says is needed; None where it does not say.
-        judging: what plans are tried by; None: they are not tried.
-        problems: of what was seen, in words.
+        graph: fills in kinds, tools, stations and places of sub-goals.
+        needed: requirements of the goal by the graph; None if the graph has none.
+        judging: rules that plans are tried by; None: plans are not tried.
+        problems: faults in the reading of the screen, in words.
     """
 
     situation: Situation
@@ -47,10 +47,10 @@ class Question:
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
-    """Return the backbone's plan for each question; it is empty if no answer holds one.
+    """Return the backbone's plan for each question; a plan is empty if no answer holds one.
 
-    All open questions of a round go to the backbone at once. Its answers are corrected at most twice. A plan
-    that is still faulty then counts up to its first faulty step.
+    All open questions of a round go to the backbone at once. The backbone may correct its answer twice. A
+    plan that is still faulty is cut before its first faulty step.
     """
     talks = [Dialogue(question) for question in questions]
     for _ in range(1 + CORRECTIONS):
@@ -65,17 +65,17 @@ def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
 
 @dataclass(slots=True)
 class Dialogue:
-    """One row's question and what has come of it.
+    """One row's question and its answers.
 
     Attributes:
-        question: the row's.
-        request: the next one.
-        is_over: whether the asking has ended.
+        question: the row's question.
+        request: the next request.
+        is_over: whether the dialogue has ended.
         text: the latest answer.
-        answers: the number of different ones.
+        answers: the number of different answers.
         corrections: the number of requests that corrected an answer.
         problems: faults of all answers, in words.
-        best: the latest answer's sub-goals that can be carried out, and where they stop.
+        best: the sound sub-goals of the latest answer that has some, and the fault that stops them.
     """
 
     question: Question
@@ -92,7 +92,7 @@ class Dialogue:
 
     @property
     def plan(self) -> Plan:
-        """Return what has come of it."""
+        """Return the plan that the dialogue has led to."""
         by: PlannedBy = "backbone" if self.best.subgoals else ""
         return replace(
             self.best,
@@ -103,9 +103,9 @@ class Dialogue:
         )
 
     def hear(self, reply: Reply) -> None:
-        """Take in an answer: it ends the dialogue if it is sound, none, or the same as the one before.
+        """Read an answer; the dialogue ends if the answer is sound, missing, or the same as the last one.
 
-        The backbone itself asks again where a server failed, so that the dialogue does not.
+        The backbone itself repeats requests that a server failed to answer; the dialogue does not.
         """
         self.corrections = self.answers
         if self.answers and reply.text == self.text:
@@ -138,7 +138,7 @@ class Dialogue:
         )
 
     def _read(self, text: str) -> list[str]:
-        """Take the plan that a text holds, as far as it is sound, and return what is wrong with it."""
+        """Store the sound part of a text's plan, and return the faults of the text."""
         asked = self.question
         read, unread, steps = parse(text, asked.situation.stations)
         subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)

@@ -1,4 +1,4 @@
-"""Diary: an episode's sub-goals as they were seen and judged, until the memory keeps them."""
+"""Diary: an episode's sub-goals with frames and verdicts, until the memory stores them."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,12 +17,12 @@ GONE: Final = ("died", "world_failed")
 
 @dataclass(slots=True)
 class Reflection:
-    """What was seen and said of a sub-goal; what ought to have been said is known when it has ended.
+    """A verdict on a sub-goal; the right verdict is known only when the sub-goal has ended.
 
     Attributes:
-        present: the frame at that moment.
-        verdict: what was said.
-        look: the number of the look at that moment.
+        present: the frame at the verdict.
+        verdict: the verdict.
+        look: the number of the look at the verdict.
     """
 
     present: Glimpse
@@ -32,14 +32,14 @@ class Reflection:
 
 @dataclass(slots=True)
 class Scene:
-    """A sub-goal that is pursued, or was.
+    """A present or past sub-goal.
 
     Attributes:
-        film: what was seen.
-        before: the frame before it.
-        looks: what was known before it, at each frame since then, and at its end.
-        reflections: on it.
-        outcome: how it ended.
+        film: the sub-goal's frames.
+        before: the frame before the sub-goal.
+        looks: the looks before the sub-goal, at each later frame, and at the sub-goal's end.
+        reflections: reflections on the sub-goal.
+        outcome: how the sub-goal ended; None while it is pursued.
     """
 
     film: Film
@@ -51,14 +51,14 @@ class Scene:
 
 @dataclass(slots=True)
 class Diary:
-    """What is noted of a row's episode.
+    """Notes on a row's episode.
 
     Attributes:
-        begun: its first situation, without pictures.
-        roll: its pictures.
+        begun: the episode's first situation, without pictures.
+        roll: the episode's pictures.
         plan: the first plan's sub-goals.
         scenes: sub-goals in order.
-        anew: plans that were made after it.
+        anew: later plans.
     """
 
     begun: Situation
@@ -69,12 +69,12 @@ class Diary:
 
 
 def text_of(subgoal: SubGoal) -> str:
-    """Return a sub-goal's prompt, or else its words."""
+    """Return a sub-goal's prompt, or its words if the prompt is empty."""
     return subgoal.text or str(subgoal)
 
 
 def verdict_of_end(outcome: Outcome) -> Verdict:
-    """Return the verdict that ends a sub-goal as it has ended."""
+    """Return the verdict that matches the end of a sub-goal."""
     if outcome.failure is None:
         return Verdict("COMPLETE")
     return Verdict("REPLAN", str(outcome.failure))
@@ -86,12 +86,12 @@ def is_gone(outcome: Outcome) -> bool:
 
 
 def keeps_frames(outcome: Outcome) -> bool:
-    """Return whether frames of a sub-goal are kept, however little they show what its text says."""
+    """Return whether frames of a sub-goal are stored even if they have little to do with its text."""
     return outcome.failure is not None or outcome.subgoal.verb in (RECOVER, "place")
 
 
 def pursuit_of(scene: Scene) -> Pursuit:
-    """Return what the memory keeps of a sub-goal that has ended, and of its film."""
+    """Return the memory's record of a sub-goal that has ended, with its film."""
     outcome = scene.outcome
     assert outcome is not None, "it has ended"
     return Pursuit(

@@ -1,4 +1,4 @@
-"""Eyes: what the screens of many rows show, in words and as vectors (Optimus-1, appendix E.4)."""
+"""Eyes: contents of the screens of many rows, in words and as vectors (Optimus-1, appendix E.4)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ SIGHTS: Final = ("health", "food", "hotbar", "environment")
 """Readings of the screen (Optimus-1, appendix E.4)."""
 NOT_SEEN: Final = "not seen"
 MOST_CHARACTERS: Final = 200
-"""Longest reading of a model."""
+"""Most characters of a model's reading."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
 
 
@@ -30,10 +30,10 @@ class Seen:
     """A look at a row's screen.
 
     Attributes:
-        words: what it shows, by `SIGHTS`.
-        problems: what of a model's words could not be read.
-        picture: the whole screen, drawn when somebody looks at it; None in a world without pictures.
-        screen: the overlay read, the environment and the vector; None if the screen was not read.
+        words: the readings, by `SIGHTS`.
+        problems: faults of a model's answer, in words.
+        picture: the whole screen, drawn on first use; None in a world without pictures.
+        screen: overlay, environment and vector; None if the screen was not read.
     """
 
     words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))
@@ -46,20 +46,20 @@ class Eyes(Protocol):
     """Look at the screens of many rows at once."""
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return what each row's screen shows."""
+        """Return a look at each row's screen."""
 
 
 class NoEyes:
-    """See nothing: for worlds without pictures, and for agents that do not look."""
+    """Read no screen: for worlds without pictures, and for agents that do not look."""
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return that nothing was read; a model may still be sent the pictures."""
+        """Return looks without readings; their pictures may still go to a model."""
         return [Seen(picture=situation.picture) for situation in situations]
 
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """Where a row was at its last look out of the water: the episode's seed, the tick, the probabilities."""
+    """A row's last look out of the water: the episode's seed, the tick, the environments' probabilities."""
 
     seed: int
     tick: int
@@ -67,7 +67,7 @@ class Land:
 
 
 class ScreenEyes:
-    """Read the overlay; an aligner tells the environment, which changes slowly: looks count with the last.
+    """Read the overlay, and recognise the environment with an aligner, averaged over several looks.
 
     Args:
         reader: reads screens.
@@ -78,7 +78,7 @@ class ScreenEyes:
         self._lands: dict[int, Land] = {}
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return what each row's screen shows; all pictures go to the aligner at once."""
+        """Return a look at each row's screen; all pictures go to the aligner at once."""
         sights = NoEyes().look(situations)
         looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
         pictures = [one.look() for k in looking if (one := sights[k].picture) is not None]
@@ -92,7 +92,7 @@ class ScreenEyes:
         return sights
 
     def _smoothed(self, situation: Situation, screen: "Screen") -> "Screen":
-        """Return a screen whose environment takes the row's former looks in, but for those under water."""
+        """Return a screen whose environment is averaged with the row's former looks, except under water."""
         if screen.hud is not None and screen.hud.dives:
             return screen
         land = self._lands.get(situation.row)
@@ -103,17 +103,17 @@ class ScreenEyes:
 
 
 class AskingEyes:
-    """Have a multimodal model say what the screen shows, all rows' at once.
+    """Ask a multimodal model for the contents of all rows' screens at once.
 
     Args:
-        backbone: is asked.
+        backbone: the multimodal model.
     """
 
     def __init__(self, backbone: Backbone) -> None:
         self._backbone = backbone
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return what the model says of each row's screen; what it does not say was not seen."""
+        """Return the model's reading of each row's screen; missing readings count as not seen."""
         sights = NoEyes().look(situations)
         looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
         if not looking:
@@ -135,7 +135,7 @@ def _question(situation: Situation) -> Request:
 
 
 def words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return what a model says of a screen, by `SIGHTS`, and what could not be read.
+    """Return a model's readings of a screen, by `SIGHTS`, and the faults of its answer.
 
     >>> words_in("**Health**: 20 of 20")[0]["health"]
     '20 of 20'
@@ -147,5 +147,5 @@ def words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _one_line(words: str) -> str:
-    """Return a model's words without what parts the things of a line."""
+    """Return a model's words without line breaks and semicolons, which separate readings."""
     return " ".join(words.replace(";", ",").split())[:MOST_CHARACTERS]

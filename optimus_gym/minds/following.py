@@ -1,4 +1,4 @@
-"""A row's mind: it follows a plan, recovers, wants another plan after a setback, or gives up."""
+"""A row's mind, which follows a plan, recovers, asks for another plan after a setback, or gives up."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -13,23 +13,23 @@ from optimus_gym.minds.plans import Ask, Plan, Setback
 from optimus_gym.prompts.words import in_words
 
 MAX_REPLANS: Final = 20
-"""New plans of an episode after setbacks, at most: our choice."""
+"""Most new plans of an episode after setbacks: our choice."""
 MAX_REPEATS: Final = 10
-"""Failures of the same sub-goal for the same reason, at most: our choice."""
+"""Most failures of the same sub-goal for the same reason: our choice."""
 CURED_BY_FOOD: Final = ("hurt", "hungry")
-"""Predicaments from which food helps."""
+"""Predicaments that food cures."""
 VAIN: Final = ("missing_item", "not_found")
 """Reasons why eating failed: the player holds no food, or found no animal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """When a mind gives up.
+    """Limits after which a mind gives up.
 
     Attributes:
-        max_replans: new plans after a setback that an episode may have, at least 0.
-        max_repeats: times that the same sub-goal may fail for the same reason, at least 0.
-        recovers: whether somebody here can carry out "recover" sub-goals.
+        max_replans: most new plans of an episode after setbacks, at least 0.
+        max_repeats: most failures of the same sub-goal for the same reason, at least 0.
+        recovers: whether an executor can carry out "recover" sub-goals.
     """
 
     max_replans: int = MAX_REPLANS
@@ -42,20 +42,21 @@ class Mind:
     """A row's goal, plan and setbacks.
 
     Attributes:
-        goal: what its episode asks for.
-        patience: when it gives up.
-        plan: what it follows.
-        position: the index in `plan` of its next sub-goal.
-        replans: new plans after setbacks.
-        wants_plan: whether it needs a plan: its first one, or another after a setback or a chosen sub-goal.
-        setback: what makes another plan necessary, if it is one.
-        predicament: what to recover from before that, if anything.
-        recovers: whether it does so now.
-        vain: predicaments whose recovery lacked something to eat; forgotten when food is got.
-        failures: how often each setback has come, by what failed and why.
-        repeats: how often the latest one has.
-        reason: why it has given up, in words; else "".
-        news: what the next decision says of a plan that was just made, if one was.
+        goal: the episode's goal.
+        patience: the limits after which the mind gives up.
+        plan: the plan that the mind follows.
+        position: the index in `plan` of the next sub-goal.
+        replans: number of new plans after setbacks.
+        wants_plan: whether the mind needs a plan: the first one, or another after a setback or a chosen
+            sub-goal.
+        setback: the setback that makes another plan necessary, or None.
+        predicament: the predicament to recover from before the next plan, or "".
+        recovers: whether the mind recovers now.
+        vain: predicaments whose recovery lacked food; cleared when the player gets food.
+        failures: number of setbacks, by failed sub-goal and reason.
+        repeats: number of setbacks like the latest one.
+        reason: why the mind has given up, in words; else "".
+        news: a plan that was just made, for the next decision, or None.
     """
 
     goal: SubGoal
@@ -74,7 +75,7 @@ class Mind:
     news: "News | None" = None
 
     def wants_answer(self) -> bool:
-        """Return whether it asks for a plan now, and count it; too many failures make it give up."""
+        """Return whether the mind asks for a plan now; count new plans, and give up after too many."""
         if not self.wants_plan or self.predicament or self.reason:
             return False
         if self.setback is None:
@@ -87,11 +88,11 @@ class Mind:
         return True
 
     def question(self, situation: Situation) -> Ask:
-        """Return what it asks for a plan."""
+        """Return the mind's question for a plan."""
         return Ask(situation, self.setback, tuple(sorted(self.vain)))
 
     def follow(self, plan: Plan) -> None:
-        """Take a new plan to mind; an empty one gives up, and says why."""
+        """Follow a new plan; give up if the plan is empty, with the plan's problems as reason."""
         if not plan.subgoals:
             empty = "; ".join(plan.problems) or "the plan is empty"
             after = f" (after {self.setback.why})" if self.setback is not None else ""
@@ -101,7 +102,7 @@ class Mind:
         self.wants_plan, self.setback = False, None
 
     def next_subgoal(self) -> Decision:
-        """Return what it does next: recover, go on in its plan, or give up."""
+        """Return the next decision: recover, go on with the plan, or give up."""
         plan, problems = self.plan.subgoals, self.plan.problems
         if self.predicament:
             recovery = recovery_from(self.predicament)
@@ -115,7 +116,7 @@ class Mind:
         return decision if news is None else news.told_in(decision)
 
     def take(self, outcome: Outcome) -> None:
-        """Take in how a sub-goal ended: the next step; or recover first, and another plan."""
+        """Read the outcome of a sub-goal: go to the next step, or ask for recovery and another plan."""
         if any(name in foods() for name in outcome.gained):
             self.vain.clear()
         if outcome.chosen:
@@ -133,14 +134,14 @@ class Mind:
         self._set_back(self._setback(outcome))
 
     def _setback(self, outcome: Outcome) -> Setback:
-        """Return why another plan is needed."""
+        """Return the setback that makes another plan necessary."""
         if outcome.end in ("reached", "complete"):
             missing = Setback(outcome.subgoal, Failure("missing_item", self.goal.item, 1))
             return self.plan.stops or missing
         return Setback(outcome.subgoal, outcome.failure or Failure("judged"))
 
     def _set_back(self, setback: Setback) -> None:
-        """Want another plan, and recover before it from what the verdict named."""
+        """Ask for another plan, and before that for recovery from the predicament in the verdict."""
         why = setback.why
         self.wants_plan, self.setback = True, setback
         key = str(setback.failed), f"{why.reason} {why.detail}"
@@ -151,7 +152,7 @@ class Mind:
             self.predicament = named
 
     def _note_recovery(self, outcome: Outcome) -> None:
-        """Keep in mind which recovery cannot work."""
+        """Store the predicament of a recovery that lacked food."""
         predicament, failure = outcome.subgoal.item, outcome.failure
         if failure is not None and failure.reason in VAIN and predicament in CURED_BY_FOOD:
             self.vain.add(predicament)
@@ -165,7 +166,7 @@ class News:
     plan: Plan
 
     def told_in(self, decision: Decision) -> Decision:
-        """Return a decision that says so."""
+        """Return a decision that reports the plan."""
         return replace(
             decision,
             replanned=self.replanned,
@@ -175,7 +176,7 @@ class News:
 
 
 def recovery_from(predicament: str) -> SubGoal:
-    """Return the sub-goal that gets out of a predicament.
+    """Return the sub-goal for recovery from a predicament.
 
     >>> recovery_from("in_water").text
     'recover in water'

@@ -1,7 +1,7 @@
 """Hindsight: the right verdict at each look of a sub-goal, after the sub-goal has ended.
 
-The label of a look is "REPLAN" after the sub-goal's last progress, or from the look on that showed the
-predicament in which the sub-goal ended. The agent itself could know both: it sees inventory, vitals, its
+The label of a look is "REPLAN" after the sub-goal's last progress, and from the first look that showed the
+predicament in which the sub-goal ended. The agent itself could know both, because it sees inventory, vitals,
 height and the environment of its screens.
 """
 
@@ -16,19 +16,19 @@ from optimus_gym.core.types import RECOVER, SubGoal
 FULL_AIR: Final = Vitals().air
 """Ticks of air of a player whose head is above the water."""
 GRACE: Final = 200
-"""Ticks without progress, at most half of the sub-goal's, for which going on is right: our choice."""
+"""Ticks without progress (at most half of the sub-goal) during which going on is right: our choice."""
 STUCK: Final = "stuck"
-"""The predicament of a sub-goal that ends without one that shows."""
+"""The predicament of a failed sub-goal that shows no other predicament."""
 AGENT_SEES: Final = ("in_water", "drop_down", "hurt", "hungry", "danger")
 """Predicaments that vitals, height and screens show, the most pressing first."""
 SURFACE: Final = (61.0, 63.0)
 """Heights of the feet in the sea, in blocks; its top block is at 62 (Minecraft Wiki, "Sea level")."""
 A_FALL: Final = 4.0
-"""Blocks below the sub-goal's beginning from which a player is in a pit: our choice, above a safe drop."""
+"""Least blocks below the sub-goal's beginning for a player in a pit: our choice, above a safe drop."""
 CAVE, NIGHT = "cave", "night"
 """Environments that show a predicament."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
-"""Predicaments that count where a world tells them, the most pressing first."""
+"""Predicaments that count if the world reports them, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
 """Verbs whose ingredients are used up."""
 HEALING: Final[Mapping[str, str]] = {"hurt": "health", "hungry": "food", "in_water": "air"}
@@ -43,8 +43,8 @@ class Look(NamedTuple):
         gained: pieces held more than at the sub-goal's beginning, by item.
         used: pieces held less than at the sub-goal's beginning, by item.
         vitals: health and the like.
-        told: predicaments that the world tells (`core.predicaments.SEEN_BY_WORLD`); None if the agent may not
-            ask. Height and environment count only with None.
+        told: predicaments that the world reports (`core.predicaments.SEEN_BY_WORLD`); None if the agent may
+            not ask the world. Height and environment count only with None.
         height: the player's y, blocks.
         environment: the certain environment of the latest screen that was read; "" for none.
     """
@@ -62,8 +62,8 @@ class Label(NamedTuple):
     """The right verdict at a look.
 
     Attributes:
-        judgement: the right word.
-        predicament: what is wrong, by name (`core.predicaments.PREDICAMENTS`); "" without "REPLAN".
+        judgement: the right judgement.
+        predicament: name of the predicament (`core.predicaments.PREDICAMENTS`); "" without "REPLAN".
     """
 
     judgement: Judgement
@@ -71,9 +71,9 @@ class Label(NamedTuple):
 
 
 def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
-    """Return the label of each look of a sub-goal, by how it ended.
+    """Return the label of each look of a sub-goal, by the sub-goal's outcome.
 
-    The agent could see in the inventory that a sub-goal was not done which it called complete.
+    If the agent called a sub-goal complete and the inventory contradicted, all labels are "CONTINUE".
     """
     if outcome.contradicted:
         return [Label("CONTINUE")] * len(looks)
@@ -89,7 +89,7 @@ def with_environments(looks: Sequence[Look], words: Mapping[int, str]) -> list[L
     """Return looks with the environment of the latest screen that was read.
 
     Args:
-        looks: of a sub-goal, in order.
+        looks: looks of a sub-goal, in order.
         words: the certain environment, or "", by the number of each look with a screen that was read.
     """
     held, environment = [], ""
@@ -105,11 +105,11 @@ def labels_of(
     """Return the label of each look of a sub-goal that has ended.
 
     Args:
-        subgoal: what was pursued.
-        looks: in order, at least one. The first look shows the sub-goal's beginning, the last look its end.
+        subgoal: the sub-goal.
+        looks: looks in order, at least one. The first look shows the sub-goal's beginning, the last its end.
         failed: whether the sub-goal failed or was given up for another plan.
-        counts_night: whether a night is a predicament. A night that only screens show names looks; the labels
-            do not begin with it.
+        counts_night: whether a night is a predicament. A night that only screens show can name the
+            predicament of a "REPLAN", but "REPLAN" does not begin with it.
     """
     if not failed:
         return [Label("CONTINUE")] * (len(looks) - 1) + [Label("COMPLETE")]
@@ -133,7 +133,7 @@ def labels_of(
 def _shown(subgoal: SubGoal, first: Look, look: Look, counts_night: bool) -> tuple[str, ...]:
     """Return the predicaments that a look shows, the most pressing first.
 
-    A sub-goal that recovers begins in its predicament: such a look shows nothing new.
+    Looks of a sub-goal that recovers show none, as this sub-goal begins in its predicament.
     """
     if subgoal.verb == RECOVER:
         return ()
@@ -171,7 +171,7 @@ def _is_dark(look: Look) -> bool:
 
 
 def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
-    """Return the predicament at the end ("" for none), and the first look from which it lasted."""
+    """Return the predicament at the end ("" for none), and the number of the look at which it began."""
     if not shown[-1]:
         return "", len(shown)
     lasting = shown[-1][0]
@@ -182,7 +182,7 @@ def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
 
 
 def _last_progress(subgoal: SubGoal, looks: Sequence[Look]) -> int | None:
-    """Return the number of the last look that showed progress, None if none did."""
+    """Return the number of the last look that showed progress, or None."""
     best: dict[str, float] = _counted(subgoal, looks[0])
     last = None
     for k, look in enumerate(looks[1:], 1):
@@ -196,7 +196,7 @@ def _last_progress(subgoal: SubGoal, looks: Sequence[Look]) -> int | None:
 def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
     """Return the numbers that rise with a sub-goal's progress, by name.
 
-    Mining digs through other blocks on the way: every piece counts.
+    For mining every piece counts, because the player digs through other blocks on the way.
     """
     if subgoal.verb == RECOVER:
         vital = HEALING.get(subgoal.item)
@@ -211,14 +211,14 @@ def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
 
 
 def _after_grace(looks: Sequence[Look]) -> int:
-    """Return the number of the first look from which a sub-goal without progress ought to be called off."""
+    """Return the number of the first look at which a sub-goal without progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)
 
 
 def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str, is_dark: bool) -> str:
-    """Return the predicament of a look that ought to have been "REPLAN"."""
+    """Return the predicament of a look whose label is "REPLAN"."""
     if subgoal.verb == RECOVER:
         return subgoal.item
     if lasting in shown:

@@ -1,4 +1,4 @@
-"""Plans in place of a backbone whose answers hold none: no plan, the bare goal, or that of the rules."""
+"""Plans in place of a backbone without a plan: no plan, the bare goal, or the rules' plan."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,10 +24,10 @@ INSTEAD: Final = ("give_up", "goal", "rules")
 def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
     """Return the option's value, or the default of a backbone.
 
-    The rules go on with the bare goal. Any other backbone without a plan gives up.
+    The default is "goal" for the backbone `rules`, and "give_up" for all others.
 
     Raises:
-        UnknownName: there is no such way.
+        UnknownName: the value is not in `INSTEAD`.
     """
     if value is None:
         return "goal" if backbone is not None and backbone.name == RulesBackbone.name else "give_up"
@@ -36,7 +36,7 @@ def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
 
 
 def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
-    """Return a plan, or where it is empty what somebody plans in its place, with a word that says so."""
+    """Return a plan, or a substitute if the plan is empty; the substitute's problems name its maker."""
     if plan.subgoals or instead == "give_up":
         return plan
     if instead == "rules":
@@ -59,11 +59,11 @@ def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
 
 
 def goal_as_plan(situation: Situation, graph: KnowledgeGraph, in_words: bool = False) -> Plan:
-    """Return the goal as the only sub-goal, less what is held: no planning.
+    """Return the goal, less the pieces held, as the only sub-goal: no planning.
 
     Args:
-        situation: whose goal.
-        graph: names the tool and the station that it needs; no ingredient is looked up.
+        situation: the row's situation, with the goal.
+        graph: names the goal's tool and station; ingredients are not looked up.
         in_words: whether the sub-goal's prompt is the task's text (Optimus-1, Table 2, the first row).
     """
     goal = situation.goal

@@ -1,4 +1,4 @@
-"""Needs of a goal by the knowledge graph, less what the player holds; lost causes are avoided."""
+"""Needs of a goal by the knowledge graph, less the player's pieces; items sought in vain are avoided."""
 
 from typing import Final, NamedTuple
 
@@ -11,16 +11,16 @@ from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.plans import Ask, Setback
 
 PATIENCE: Final = 2.0
-"""Times as long as trying again that another way may take: our choice."""
+"""Longest duration of a detour, as a multiple of another try: our choice."""
 NOT_HELD: Final = ("equip", "place", "find")
-"""Verbs of goals that holding the item does not reach."""
+"""Verbs of goals for which holding the item is not enough."""
 
 
 class Needed(NamedTuple):
     """The graph's answer.
 
     Attributes:
-        steps: what is still needed; None where nothing is, or no way is known.
+        steps: the steps that are still needed; None if there are none, or no way is known.
         unknown: why no way is known, in words; else "".
         too_much: why the goal can never be held, in words; else "".
     """
@@ -37,7 +37,7 @@ def is_reached(situation: Situation) -> bool:
 
 
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
-    """Return what a graph says is needed for a row's goal, for its cheapest kind.
+    """Return the needs of a row's goal by a graph, for the goal's cheapest kind.
 
     The plan avoids an item that was sought in vain if the detour takes at most `PATIENCE` times as long as
     another search.
@@ -68,7 +68,7 @@ def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
 def _another_way(
     situation: Situation, graph: KnowledgeGraph, avoid: tuple[str, ...], again: Requirements
 ) -> Requirements:
-    """Return what is needed without gathering `avoid`, if that is no long way round."""
+    """Return the needs without gathering `avoid` if that is no long detour, else `again`."""
     best = again
     for kind in situation.goal.kinds:
         most = best.ticks if best is not again else PATIENCE * again.ticks
@@ -81,7 +81,7 @@ def _another_way(
 
 
 def _hopeless(setback: Setback | None) -> tuple[str, ...]:
-    """Return the items that are not to be looked for again."""
+    """Return the items that the player should not look for again."""
     if setback is None or setback.failed.verb in FUNCTIONAL_VERBS:
         return ()
     hopeless = setback.why.reason in ("not_found", "stuck", "timeout")
@@ -93,9 +93,9 @@ def _held(situation: Situation) -> int:
 
 
 def _left(situation: Situation, kind: str) -> tuple[int, dict[str, int]]:
-    """Return how many of a kind must be held for the goal, and what may be used up for it.
+    """Return how many of a kind must be held for the goal, and the pieces that may be used up.
 
-    Pieces of the goal's other kinds count for the goal and stay.
+    Pieces of the goal's other kinds count for the goal and must not be used up.
     """
     goal = situation.goal
     others = set(goal.kinds) - {kind}

@@ -1,4 +1,4 @@
-"""Pace: how long a sub-goal should take, by remembered ones of its kind, or else by the knowledge graph."""
+"""Pace: usual duration of a sub-goal, by remembered sub-goals of its kind, or by the knowledge graph."""
 
 import re
 from statistics import median
@@ -13,7 +13,7 @@ from optimus_gym.minds.custody import STOPPING, Custody
 
 FURNACE: Final = "furnace"
 FEWEST: Final = 3
-"""Reached sub-goals of a kind from which memory outranks the graph: our choice."""
+"""Least number of reached sub-goals of a kind for which memory outranks the graph: our choice."""
 _COUNTED: Final = re.compile(r"(\w+) (\d+) (.+)")
 
 
@@ -21,9 +21,9 @@ class Pace:
     """Estimates durations.
 
     Args:
-        pool: the memory; None: nothing is remembered.
+        pool: the memory; None: there is no memory.
         graph: the knowledge graph; its sources hold expected ticks.
-        custody: says what happens if the memory cannot be read.
+        custody: decides what happens if the memory cannot be read.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Pace:
         the cheapest source, its search (`Source.first`) included.
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
+            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
         """
         remembered = self._custody.use(lambda: self._remembered(subgoal), None)
         return self._by_graph(subgoal) if remembered is None else remembered
@@ -68,6 +68,6 @@ class Pace:
 
 
 def _is_at(source: Source, subgoal: SubGoal) -> bool:
-    """Return whether a source works at the sub-goal's station; smelting means a furnace unless it says so."""
+    """Return whether a source works at the sub-goal's station; smelting without a station means a furnace."""
     station = subgoal.station or (FURNACE if subgoal.verb == "smelt" else None)
     return station is None or source.station == station

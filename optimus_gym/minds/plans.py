@@ -20,9 +20,9 @@ class Ask:
     """A row's question for a plan.
 
     Attributes:
-        situation: what is held and in reach, and the goal; `goal.count` is what must be held in the end.
-        setback: what makes a new plan necessary; None where no plan has failed.
-        vain: predicaments from which it cannot recover now.
+        situation: items held and in reach, and the goal; `goal.count` pieces must be held in the end.
+        setback: the setback that makes a new plan necessary; None if no plan has failed.
+        vain: predicaments from which the player cannot recover now.
     """
 
     situation: Situation
@@ -35,9 +35,9 @@ class Plan:
     """Ordered sub-goals, and how they came about.
 
     Attributes:
-        subgoals: to be carried out in this order; an empty plan has its reason in `problems`.
-        text: the backbone's.
-        problems: faults of its answers, in words.
+        subgoals: sub-goals in the order of doing; an empty plan has its reason in `problems`.
+        text: the backbone's text.
+        problems: faults of the backbone's answers, in words.
         planned_by: "backbone"; "goal" or "rules" for a plan in its place; "" for no plan.
         corrections: the number of requests that corrected an answer.
         stops: why the plan ends before the goal: its first step that cannot work; else None.

@@ -11,9 +11,9 @@ from optimus_gym.minds.telling import TICKS_A_SECOND
 from optimus_gym.prompts.memories import ENDS, LEFT_OUT, plain_words
 
 MOST: Final = 12
-"""Sub-goals that are told of an episode: our choice."""
+"""Most sub-goals of an episode in a prompt: our choice."""
 MOST_REACHED: Final = 24
-"""Reached sub-goals that are told of a success, which can be followed only as a whole: our choice."""
+"""Most reached sub-goals of a success in a prompt; a success is useful only as a whole: our choice."""
 SET_BACK: Final[tuple[End, ...]] = ("failed", "replan")
 Row = dict[str, Any]
 
@@ -21,9 +21,9 @@ Row = dict[str, Any]
 def pursued_rows(experience: Experience) -> tuple[Row, ...]:
     """Return an experience's sub-goals as rows of a plan: task, seconds, times, end, why.
 
-    The same sub-goal with the same end, several times in a row, is one row. Of a long episode, setbacks and
-    recoveries are left out first, the oldest ones first; then its beginning, for which `LEFT_OUT` stands. A
-    success keeps up to 24 rows of what was reached. Where nothing was pursued (others' memories), the rows
+    The same sub-goal with the same end, several times in a row, is one row. A long success loses its oldest
+    setbacks and recoveries first. Then a long episode loses its beginning, which `LEFT_OUT` replaces. A
+    success keeps up to 24 rows, other episodes up to 12. Without pursuits (other agents' memories) the rows
     are the first plan's, without times.
     """
     if not experience.pursuits:
@@ -49,7 +49,7 @@ def _row_of(pursuit: Pursuit) -> Row:
 
 
 def _merged(rows: Iterable[Row]) -> list[Row]:
-    """Return one row for each run of the same sub-goal with the same end; it failed as it did at last."""
+    """Return one row for each run of the same sub-goal with the same end, with the last failure's reason."""
     merged = []
     for (task, end), run in groupby(rows, key=lambda one: (one["task"], one["end"])):
         same = list(run)
@@ -59,14 +59,14 @@ def _merged(rows: Iterable[Row]) -> list[Row]:
 
 
 def _without_spare(rows: Sequence[Row]) -> list[Row]:
-    """Return a success's rows without its oldest setbacks and recoveries, as far as they are too many."""
+    """Return a success's rows; drop the oldest setbacks and recoveries until at most `MOST` rows are left."""
     spare = [k for k, row in enumerate(rows) if _is_spare(row)]
     gone = set(spare[: max(len(rows) - MOST, 0)])
     return _merged(row for k, row in enumerate(rows) if k not in gone)
 
 
 def _is_spare(row: Row) -> bool:
-    """Return whether a success's rows can do without this one."""
+    """Return whether a row is a setback or a recovery, which a success can do without."""
     return row["end"] in SET_BACK or row["task"].startswith(f"{RECOVER} ")
 
 

@@ -13,8 +13,8 @@ class Anew:
     """A plan that followed a setback.
 
     Attributes:
-        place: how many sub-goals had been pursued before it.
-        plan: the texts of its sub-goals.
+        place: how many sub-goals had been pursued before the plan.
+        plan: the texts of the plan's sub-goals.
     """
 
     place: int
@@ -26,12 +26,12 @@ def replans_of(
 ) -> tuple[Replan, ...]:
     """Return the plans that were made after a sub-goal had failed, and how far they led.
 
-    A plan that was made because the last one ended before the goal is none of them: nothing had failed.
+    A plan does not count if the plan before ended short of the goal without a failure.
 
     Args:
         made: the plans after the first one, in order.
-        outcomes: of all sub-goals that have ended, in order.
-        texts: of these sub-goals.
+        outcomes: outcomes of all sub-goals that have ended, in order.
+        texts: texts of these sub-goals.
         status: how the episode ended.
     """
     found = []
@@ -51,8 +51,8 @@ def replans_of(
 def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
     """Return the place of the sub-goal whose failure ended a plan.
 
-    It is the last one that failed since that plan, and a recovery only where nothing else failed: who
-    recovers after a failure plans because of that failure.
+    This is the last sub-goal of the plan that failed. A recovery counts only if nothing else failed, because
+    an agent that recovers after a failure makes its new plan because of that failure.
     """
     failed = [k for k in range(begun, end) if outcomes[k].failure is not None]
     others = [k for k in failed if outcomes[k].subgoal.verb != RECOVER]
@@ -60,7 +60,7 @@ def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
 
 
 def _led(outcomes: Sequence[Outcome], texts: Sequence[str], anew: Anew) -> tuple[int, bool]:
-    """Return how many of a plan's sub-goals were reached in its order, and whether a setback came then."""
+    """Return how many of a plan's sub-goals were reached in order, and whether a setback followed."""
     reached = 0
     for outcome, text in zip(outcomes[anew.place :], texts[anew.place :], strict=True):
         if outcome.failure is not None:

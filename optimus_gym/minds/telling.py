@@ -11,12 +11,12 @@ from optimus_gym.minds.plans import Setback
 from optimus_gym.prompts.words import word_for
 
 TICKS_A_SECOND: Final = 20
-"""Minecraft Wiki, "Tick"."""
+"""Ticks of a second (Minecraft Wiki, "Tick")."""
 NO_PICTURES: Final = "none"
 
 
 def situation_facts(situation: Situation) -> dict[str, Any]:
-    """Return what is known of a row."""
+    """Return the facts of a row's situation."""
     goal = situation.goal
     return {
         "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
@@ -33,12 +33,12 @@ def verbs_for(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
 
 
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
-    """Return what the knowledge graph says is needed, a row a line."""
+    """Return the steps that the knowledge graph requires, a row a line."""
     return tuple(_row(step) for step in needed.steps) if needed is not None else ()
 
 
 def setback_facts(setback: Setback) -> dict[str, str]:
-    """Return what is known of a failure, each on one line."""
+    """Return the failed sub-goal and the failure, each on one line."""
     return {"failed": in_a_line(setback.failed), "failure": in_a_line(setback.why)}
 
 
