@@ -72,7 +72,7 @@ def place_in_words(place: Place | None) -> str | None:
 
 
 def _as_meant(subgoal: SubGoal, graph: KnowledgeGraph, goal: SubGoal) -> SubGoal:
-    """Return "find 3 logs" as "mine 3 logs"; keep "find" if nothing can be mined or the goal is to find."""
+    """Return "find 3 logs" as "mine 3 logs" if that is meant, else the sub-goal unchanged."""
     if subgoal.verb != "find" or goal.verb == "find" or sources_for(subgoal, graph):
         return subgoal
     mined = replace(subgoal, verb="mine")

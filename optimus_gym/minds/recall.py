@@ -1,4 +1,4 @@
-"""Recall: what came of like tasks and setbacks, what like screens have meant (Optimus-1, section 2.1.1)."""
+"""Recall: results of similar tasks and setbacks, verdicts on similar screens (Optimus-1, section 2.1.1)."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -22,15 +22,15 @@ from optimus_gym.prompts.words import in_words
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 A_KIND: Final = 3
-"""Successes, and failures, that a prompt tells of: our choice; Optimus-1's public code tells of one."""
+"""Most successes, and most failures, in a prompt: our choice; Optimus-1's public code has one."""
 CANDIDATES: Final = 12
-"""Experiences of an outcome among which the search looks for different ways: our choice."""
+"""Experiences of an outcome that the search looks through for different ways: our choice."""
 PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
-"""Parts of the experience that an agent may use: what came of the same task; what came of others that are
-like it; what failed in all these; their ranking by place and picture; plans after like setbacks; like
-cases of reflections; how long sub-goals took (`minds.pace`)."""
+"""Parts of the experience that an agent may use: results of the same task; results of similar tasks;
+failures in all these; their ranking by place and picture; plans after similar setbacks; similar cases of
+reflections; durations of sub-goals (`minds.pace`)."""
 CASES: Final = 3
-"""Cases of each situation that are compared with: our choice; one of each goes along as pictures."""
+"""Cases of each situation in a reflection: our choice; with pictures it is one of each."""
 LEFT_OUT: Final = (
     "memory: the agent reads no cases in '%s' that were labelled by the world itself; only an agent with "
     "labels='truth' reads them, and is privileged."
@@ -44,8 +44,8 @@ class Lessons:
     """The past in a request for a plan (`prompts.lines`).
 
     Attributes:
-        experiences: rows of what came of like tasks, successes first.
-        replans: rows of what was planned after like setbacks, what worked first.
+        experiences: rows of similar tasks, successes first.
+        replans: rows of plans after similar setbacks, plans that worked first.
     """
 
     experiences: Rows = ()
@@ -54,11 +54,11 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The ranking of experiences of like goals.
+    """Means to rank experiences of similar goals.
 
     Attributes:
         here: the player's environment; None if it is not known.
-        seen: what the screen shows.
+        seen: the look at the screen.
     """
 
     here: str | None
@@ -69,16 +69,16 @@ NO_SIGHT: Final = Sight(None, Seen())
 
 
 class Recall:
-    """Finds what is remembered.
+    """Finds experience for requests.
 
     Args:
-        pool: the memory; None: nothing is remembered.
-        knowledge: says what a goal takes, so that its sub-goals are queries too (JARVIS-1, section 3.3).
+        pool: the memory; None: there is no memory.
+        knowledge: gives a goal's sub-goals, which are queries too (JARVIS-1, section 3.3).
         which: successes, failures, both or none.
         pictured: whether cases are shown as pictures, so that one of each situation is enough.
-        parts: those of `PARTS` that are used.
-        by_world: whether cases are found that the world has labelled: for privileged agents only.
-        custody: says what happens if the memory cannot be read.
+        parts: the parts of `PARTS` that are used.
+        by_world: whether cases that the world has labelled are found: for privileged agents only.
+        custody: decides what happens if the memory cannot be read.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Recall:
         self._knowledge = knowledge
         self._filters = Filters(which, by_world=by_world)
         self._is_told = by_world
-        """Whether it was said that cases are left out, or none are."""
+        """Whether the warning of left-out cases was given, or no cases are left out."""
         self._cases = 1 if pictured else CASES
         self._parts = frozenset(parts)
         self._custody = custody
@@ -103,15 +103,15 @@ class Recall:
     def lessons(
         self, situations: Sequence[Situation], seen: Sequence[Seen], asks: Sequence[Ask]
     ) -> list[Lessons]:
-        """Return for each row what came of like tasks, and of plans after its setback if it has one.
+        """Return the lessons for each row: similar tasks, and plans after setbacks like the row's setback.
 
         Args:
-            situations: of the rows.
-            seen: what their screens show, by which experiences are ranked.
-            asks: their questions for a plan.
+            situations: situations of the rows.
+            seen: looks at the rows' screens, which rank experiences.
+            asks: the rows' questions for a plan.
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
+            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
         """
         asked = zip(situations, seen, asks, strict=True)
         return [self._custody.use(partial(self._lessons, *one), Lessons()) for one in asked]
@@ -122,7 +122,7 @@ class Recall:
         """Return for each row the cases of each situation that are most like its sub-goal and screen.
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the agent stops then.
+            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
         """
         looks = zip(situations, seen, strict=True)
         return [self._custody.use(partial(self._like, *one), ()) for one in looks]
@@ -144,7 +144,7 @@ class Recall:
     def _experiences(
         self, pool: ExperiencePool, situation: Situation, seen: Seen, setback: Setback | None
     ) -> Rows:
-        """Return rows of what was found, without those of parts that are not used."""
+        """Return rows of similar tasks, without rows of parts that are not used."""
         found = self._found(pool, situation, seen)
         if setback is not None:
             found += self._ways_to_lacked(pool, setback, {one.number for one in found})
@@ -159,10 +159,10 @@ class Recall:
         return tuple(rows)
 
     def _found(self, pool: ExperiencePool, situation: Situation, seen: Seen) -> tuple[Found, ...]:
-        """Return the experiences of like goals; where there are none, those of the goal's sub-goals.
+        """Return experiences of similar goals; if there are none, experiences of the goal's sub-goals.
 
-        If no success at the same task is among them, those of the goal's kin come in their place. What the
-        screen shows ranks those that are like enough (JARVIS-1, sections 3.3 and C.3).
+        If these include no success at the same task, experiences of the goal's kin replace them. The
+        screen ranks the experiences that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
         sight = Sight(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
@@ -181,7 +181,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Sight
     ) -> tuple[Found, ...]:
-        """Return what is like enough to a text or to one of the first other texts that find anything."""
+        """Return experiences that are like a text, or like the first of the other texts that find any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]
@@ -196,9 +196,9 @@ class Recall:
     def _candidates(
         self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Sight
     ) -> list[Found]:
-        """Return the best experiences, those that began in the player's environment first.
+        """Return the best experiences; experiences from the player's environment come first.
 
-        Without a picture, the more alike goal still comes first.
+        Without a picture, the likeness of goals counts before the environment.
         """
         screen = sight.seen.screen
         picture = None if screen is None else screen.vector
@@ -215,7 +215,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[Found, ...]:
-        """Return the success at getting what a sub-goal lacked, unless the rows have it."""
+        """Return a success at getting the item that a sub-goal lacked, unless the rows have it already."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()
@@ -250,20 +250,20 @@ class Recall:
 
 
 def _here(situation: Situation, seen: Seen) -> str | None:
-    """Return the biome if it may be known, else the screen's environment if that word is certain."""
+    """Return the biome if the situation has it, else the screen's environment if that word is certain."""
     word = seen.words.get("environment")
     return situation.biome or (word if word in ENVIRONMENTS else None)
 
 
 def _unlikeness(one: Found) -> float:
-    """Return the negative likeness, in steps that are no rounding errors."""
+    """Return the negative likeness, rounded so that rounding errors do not order experiences."""
     return -round(one.likeness, 4)
 
 
 def _different(pool: ExperiencePool, found: Sequence[Found]) -> list[Found]:
-    """Return the best experiences of one outcome: of each way the best one first, then others.
+    """Return the best experiences of one outcome: first the best one of each way, then others.
 
-    Successes that reached the same sub-goals are one way; so are failures that failed at the same ones.
+    Successes with the same reached sub-goals are one way; so are failures with the same failed sub-goals.
     """
     if len(found) <= A_KIND:
         return list(found)

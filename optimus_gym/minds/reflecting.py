@@ -1,4 +1,4 @@
-"""Reflecting: when sub-goals are judged, what was seen before them, and how a backbone's word is taken."""
+"""Reflecting: times of verdicts on sub-goals, earlier looks, and the reading of a backbone's answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ from optimus_gym.vision.change import Change, Pixels, change_between
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 QUICK: Final = ("craft", "equip", "place")
-"""Verbs of sub-goals that end before a reflection: no look comes before them."""
+"""Verbs of sub-goals that end before a reflection, so that they need no look before."""
 EVERY: Final = 200
-"""Ticks of a sub-goal between two reflections: our choice. Optimus-1's public code takes 1,200."""
+"""Ticks of a sub-goal between two reflections: our choice; Optimus-1's public code takes 1,200."""
 STRIDE: Final = 20
-"""Reflections come at multiples of this many ticks: one looks once a second (Optimus-1, appendix E.1.1)."""
+"""Ticks between two glances, a divisor of `every`: one second (Optimus-1, appendix E.1.1)."""
 MOST: Final = 36_000
 CUT: Final = "the answer was cut off at its limit of tokens"
 
@@ -34,17 +34,17 @@ class Moment:
     """A sub-goal at a moment.
 
     Attributes:
-        row: whose.
-        seed: for the backbone's draws.
-        tick: the episode's, now.
-        subgoal: its text.
-        ticks: since it began.
-        before: the look before it; None without a look.
-        last: the look at the last reflection; None likewise.
+        row: number of the row.
+        seed: seed of the backbone's draws.
+        tick: present tick of the episode.
+        subgoal: the sub-goal's text.
+        ticks: ticks since the sub-goal began.
+        before: the look before the sub-goal; None without a look.
+        last: the look at the last reflection; None without a look.
         now: the present look.
-        cases: that are like it, best first.
+        cases: similar cases, best first.
         usual: ticks that the sub-goal should take; None if neither memory nor graph knows.
-        change: how much of the picture changed within the last second; None without a picture of then.
+        change: change of the picture within the last second; None without an earlier picture.
         still: ticks since the picture last changed.
     """
 
@@ -67,11 +67,11 @@ class Watch:
     """A row's sub-goal between reflections.
 
     Attributes:
-        before: the look before it.
+        before: the look before the sub-goal.
         last: the look at the last reflection.
-        ticks: since it began.
-        glance: the last picture, uint8[H, W, 3]; None without one.
-        change: from the picture before to the last one.
+        ticks: ticks since the sub-goal began.
+        glance: the last picture, uint8[H, W, 3]; None without a picture.
+        change: change from the second last picture to the last one.
         still: ticks since the picture last changed.
     """
 
@@ -93,17 +93,17 @@ class Watch:
 
 
 class Reflector:
-    """Has the sub-goals of all rows of an environment judged.
+    """Asks a backbone for verdicts on the sub-goals of all rows of an environment.
 
     Args:
-        backbone: is asked.
+        backbone: gives the verdicts.
         eyes: look at the screens.
         ask: makes the question of a moment.
         every: ticks of a sub-goal between two reflections.
         usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
     Attributes:
-        period: ticks from one call of `due` to the next: one glances once a second.
+        period: ticks from one call of `due` to the next, so that rows are glanced at once a second.
     """
 
     def __init__(
@@ -128,12 +128,12 @@ class Reflector:
         decisions: Sequence[Decision],
         seen: Mapping[int, Seen],
     ) -> None:
-        """Look at the screens before sub-goals that take their time, all at once.
+        """Look at the screens before slow sub-goals, all at once.
 
         Args:
-            situations: of rows that begin their next sub-goals.
-            decisions: those sub-goals.
-            seen: by row, what was seen in this tick already.
+            situations: situations of rows that begin their next sub-goals.
+            decisions: the rows' decisions.
+            seen: by row, the looks of this tick.
         """
         for situation in situations:
             self._watches[situation.row] = Watch()
@@ -159,7 +159,7 @@ class Reflector:
         return [one for one in situations if self._watches[one.row].ticks % self._every == 0]
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return what the screens show now."""
+        """Return the present looks at the screens."""
         return self._eyes.look(situations)
 
     def judge(
@@ -168,7 +168,7 @@ class Reflector:
         seen: Sequence[Seen],
         cases: Sequence[tuple[FoundCase, ...]],
     ) -> dict[int, Verdict]:
-        """Return by row what is said of each sub-goal that is seen; all are asked about at once."""
+        """Return by row the verdicts on all sub-goals whose screen was read; one call asks for all."""
         moments = [
             self._moment(situation, sight, like)
             for situation, sight, like in zip(situations, seen, cases, strict=True)
@@ -239,8 +239,8 @@ class NoReflector:
 def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict]:
     """Return a backbone's verdicts on sub-goals.
 
-    An answer that cannot be read is corrected once. If the second one cannot be read either, the sub-goal
-    goes on, and the verdict is no word of the backbone.
+    The backbone may correct an unreadable answer once. If the second answer is unreadable, too, the sub-goal
+    goes on, and the verdict does not count as the backbone's.
     """
     if not requests:
         return []
@@ -261,7 +261,7 @@ def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict
 
 
 def verdict_of(reply: Reply) -> Verdict:
-    """Return an answer's verdict; an answer that cannot be read is no word of the backbone."""
+    """Return an answer's verdict; the verdict of an unreadable answer does not count as the backbone's."""
     if reply.faults and not reply.text:
         problems = tuple(f"no answer: {fault}" for fault in reply.faults)
         return Verdict(judged_by="nobody", problems=problems)
@@ -289,7 +289,7 @@ def check_every(value: object) -> int:
     """Return a number of ticks between reflections.
 
     Raises:
-        BadValue: it is no multiple of 20 from 20 to 36,000.
+        BadValue: the value is no multiple of 20 from 20 to 36,000.
     """
     every = check_count("every", value, STRIDE, MOST)
     if every % STRIDE:

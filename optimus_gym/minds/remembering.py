@@ -1,6 +1,6 @@
-"""Remembering: notes what an agent's rows see and do, and keeps it when their episodes are over.
+"""Remembering: notes on an agent's rows, which are stored when the rows' episodes are over.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. Nothing is known here but what the agent may see.
+Optimus-1, section 2.1.1 and appendix E.1.1. This module knows only things that the agent may see.
 """
 
 import os
@@ -35,19 +35,19 @@ from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNSEEN, Environments
 
 LOOKS_A_REFLECTION: Final = 10
-"""Frames of a sub-goal from one reflection to the next: every 200 ticks."""
+"""Frames of a sub-goal from one reflection to the next: 200 ticks."""
 
 
 class Remembering:
-    """Notes and keeps the episodes of all rows of an environment.
+    """Notes and stores the episodes of all rows of an environment.
 
-    The memory is open only while something is written.
+    The memory is open only during writing.
 
     Args:
-        folder: the memory's; made when there is something to keep.
-        aligner: looks at what is seen.
+        folder: the memory folder; made when there is something to store.
+        aligner: looks at the frames.
         judged: whether the agent reflects on sub-goals; if not, each tenth frame counts as a reflection.
-        told: gives the world's own predicaments of a row; None labels cases by hindsight alone.
+        told: returns the world's own predicaments of a row; None labels cases by hindsight alone.
 
     Raises:
         BadMemory: the folder cannot be written, or holds another aligner's vectors.
@@ -85,7 +85,7 @@ class Remembering:
     def begin_subgoals(
         self, situations: Sequence[Situation], decisions: Sequence[Decision]
     ) -> None:
-        """Begin the next sub-goals, with what is seen before them."""
+        """Begin the next sub-goals, with the frames before them."""
         for situation, decision in zip(situations, decisions, strict=True):
             diary = self._diaries[situation.row]
             plan = tuple(text_of(subgoal) for subgoal in decision.plan)
@@ -103,13 +103,13 @@ class Remembering:
         verdicts: Sequence[Verdict],
         said: Container[int] = (),
     ) -> None:
-        """Go on with sub-goals, by a frame a second, and note reflections.
+        """Note a frame a second of each sub-goal, and its reflections.
 
-        A verdict that ends the sub-goal is noted at its end.
+        A verdict that ends a sub-goal is noted at the sub-goal's end.
 
         Args:
-            situations: of rows whose sub-goals are carried out.
-            verdicts: on them.
+            situations: situations of rows whose sub-goals are carried out.
+            verdicts: verdicts on these sub-goals.
             said: the rows with a reflection.
         """
         for situation, verdict in zip(situations, verdicts, strict=True):
@@ -126,7 +126,7 @@ class Remembering:
             self._show(takers, situation.pov, situation.tick)
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """End sub-goals, with what is seen in that tick; how each one ended is a verdict, too."""
+        """End sub-goals, with the frames of that tick; each sub-goal's end counts as a verdict, too."""
         for outcome in outcomes:
             diary = self._diaries[outcome.row]
             scene = diary.scenes[-1]
@@ -138,11 +138,11 @@ class Remembering:
             self._summariser.end(scene.film, text_of(outcome.subgoal), keeps_frames(outcome))
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Keep the episodes that are over; those that were cut off are forgotten.
+        """Store the episodes that are over; forget the episodes that were cut off.
 
         Raises:
-            BadMemory: the memory cannot be written, or is no longer the one that was opened: names the
-                episodes that are not kept.
+            BadMemory: the memory cannot be written, or its file was replaced; the error names the episodes
+                that are not stored.
         """
         over = [(self._diaries.pop(record.row, None), record) for record in records]
         kept = [
@@ -161,7 +161,7 @@ class Remembering:
             raise BadMemory(f"{error}; episodes that are not kept: {tasks}") from error
 
     def _write(self, experiences: Sequence[Experience]) -> None:
-        """Keep experiences in the memory's file, unless somebody has put another one in its place."""
+        """Store experiences in the memory's file, unless the file was replaced."""
         path = self._folder / FILE
         if self._mark is not None:
             check_mark(path, self._mark)
@@ -170,7 +170,7 @@ class Remembering:
         self._mark = mark_of(path)
 
     def _ask(self, row: int) -> frozenset[str] | None:
-        """Return the predicaments that the world tells of a row; None if it may not be asked."""
+        """Return the predicaments that the world reports of a row; None if the agent may not ask."""
         return None if self._told is None else self._told(row)
 
     def _look(self, situation: Situation) -> Look:
@@ -184,9 +184,10 @@ class Remembering:
         )
 
     def _last_look(self, before: Look, outcome: Outcome) -> Look:
-        """Return what is known at a sub-goal's end; its vitals and height are those of the look before.
+        """Return the look at a sub-goal's end, with vitals and height of the look before.
 
-        After a death the player may stand elsewhere, and a failed world does not answer: neither is asked.
+        After a death or a failure of the world, the world is not asked: the player may stand elsewhere, or
+        the world does not answer.
         """
         told = before.told if is_gone(outcome) else self._ask(outcome.row)
         died = outcome.failure is not None and outcome.failure.reason == "died"
@@ -198,7 +199,7 @@ class Remembering:
             self._summariser.show(takers, pov.look(), tick)
 
     def _experience(self, diary: Diary, record: Record) -> Experience:
-        """Return what an episode leaves behind."""
+        """Return the experience of an episode."""
         begun = diary.begun
         ended = [scene for scene in diary.scenes if scene.outcome is not None]
         outcomes = [scene.outcome for scene in ended if scene.outcome is not None]
@@ -234,7 +235,7 @@ class Remembering:
         )
 
     def _cases(self, place: int, scene: Scene) -> list[Case]:
-        """Return a sub-goal's reflections, with what ought to have been said."""
+        """Return a sub-goal's reflections as cases, with the right verdicts."""
         assert scene.outcome is not None, "it has ended"
         reflections = [one for one in scene.reflections if one.present.image is not None]
         before = scene.before.image
@@ -260,7 +261,7 @@ class Remembering:
     def _placed(
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
     ) -> Sequence[Look]:
-        """Return a sub-goal's looks, with the environments that its first screen and its reflections show."""
+        """Return a sub-goal's looks, with the environments on its first screen and in its reflections."""
         assert scene.outcome is not None, "it has ended"
         if scene.outcome.failure is None:  # no label depends on them
             return scene.looks
@@ -276,7 +277,7 @@ class Remembering:
         return with_environments(scene.looks, dict(zip(images, words, strict=True)))
 
     def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
-        """Return the environments that some pictures show."""
+        """Return the environments in some pictures."""
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNSEEN] * len(images)
@@ -285,7 +286,7 @@ class Remembering:
 
 
 class NoDiary:
-    """Notes nothing: for agents that learn nothing."""
+    """Stands in for `Remembering` in agents that learn nothing; notes nothing."""
 
     period: Final = None
 
@@ -309,11 +310,11 @@ class NoDiary:
         """Note nothing."""
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Keep nothing."""
+        """Store nothing."""
 
 
 def _check_writable(folder: Path) -> None:
-    """Refuse a folder that could not be made or written when an episode is over."""
+    """Refuse a folder that cannot be made or written, before the first episode is played."""
     try:
         nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
         if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):

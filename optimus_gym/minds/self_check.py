@@ -1,4 +1,4 @@
-"""Tries a plan on the inventory before it runs, and names every step that cannot work, and what it lacks."""
+"""Tries a plan on the inventory before it runs; names every step that cannot work, and the lacking things."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from optimus_gym.knowledge.simulate.ways import Ways
 
 RULES_KEPT = 8
 MOST_LACKS = 8
-"""Things that one step can lack before the rest of it is taken as done: our choice."""
+"""Most things that one step may lack; then the check takes the step as done: our choice."""
 WAYLESS = ("equip", "place", "find")
 """Verbs that need no way to an item."""
 BASIC_STATIONS = (None, TABLE, FURNACE)
-"""Where every world crafts and smelts."""
+"""Stations at which every world crafts and smelts; None = no station."""
 GIVEN = ("missing_item", "missing_tool", "missing_station")
-"""Reasons of failures after which what lacked can be given."""
+"""Reasons of failures after which the check can add the lacking thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Fault:
     Attributes:
         place: the step's index in the plan.
         step: the step, by the plan's own number.
-        subgoal: what it asks for.
-        lacks: what keeps it from working; never empty.
+        subgoal: the step's sub-goal.
+        lacks: the failures that keep the step from working; never empty.
     """
 
     place: int
@@ -49,9 +49,9 @@ class Judging:
     """The means to try a plan.
 
     Attributes:
-        rules: what can be done with which things.
-        is_whole: whether these are all the ways there are; if not, a step by a way that they lack is let
-            pass, as if it worked: what happens is learned.
+        rules: rules for carrying out sub-goals.
+        is_whole: whether the rules know all ways; if not, a step by an unknown way passes as if it worked,
+            so that the agent can learn from it.
     """
 
     rules: Rules
@@ -61,9 +61,9 @@ class Judging:
 def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
     """Return the means to try a plan.
 
-    The ways of a graph that is not whole are all that is known. To those of a whole one come the recipes that
-    its limits leave out, since every world has them. Tools wear out; those held at first are taken to be new,
-    since an inventory does not tell.
+    A graph that is not whole gives only its own ways. A whole graph also gets the recipes that its limits
+    leave out, since every world has them. Tools wear out; tools in the first inventory count as new, since
+    an inventory does not show wear.
     """
     if not is_whole:
         return Judging(Rules(Ways(graph.sources)), False)
@@ -72,7 +72,7 @@ def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
 
 @lru_cache(RULES_KEPT)
 def _kept_rules(graph: KnowledgeGraph) -> Rules:
-    """Return the rules of a graph of all ways that never learns, made once."""
+    """Return the rules of a fixed graph of all ways, made once."""
     return _whole_rules(graph)
 
 
@@ -88,14 +88,14 @@ def _whole_rules(graph: KnowledgeGraph) -> Rules:
 def faults_in(
     subgoals: Sequence[SubGoal], pack: Pack, judging: Judging, steps: Sequence[str] = ()
 ) -> list[Fault]:
-    """Carry out sub-goals on `pack` and return the faults of all that cannot work.
+    """Carry out sub-goals on `pack`, and return the faults of all steps that cannot work.
 
-    The pack gets each lacking thing once it is noted, so that later steps are not blamed for it.
+    The pack gets each lacking thing once the fault is noted, so that later steps are not blamed for it.
 
     Args:
         subgoals: the plan.
         pack: the player's things; changed.
-        judging: what the plan is tried by.
+        judging: the means to try the plan.
         steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
     """
     found = []
@@ -118,7 +118,7 @@ def faults_in(
 
 
 def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
-    """Return whether rules can judge a sub-goal: they have a way to it, or it needs none."""
+    """Return whether rules can judge a sub-goal: they have a way to it, or the sub-goal needs no way."""
     if subgoal.verb in WAYLESS or subgoal.item in pack.near:
         return True
     ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))
@@ -126,7 +126,7 @@ def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
 
 
 def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
-    """Carry out a sub-goal; return why it fails, and leave the pack as it was then."""
+    """Carry out a sub-goal; if it fails, restore the pack and return the failure."""
     before = pack.copy()
     failure = rules.do(pack, subgoal).failure
     if failure is not None:
@@ -136,7 +136,7 @@ def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
 
 
 def _given(failure: Failure, pack: Pack) -> bool:
-    """Give a pack what a sub-goal lacked; return whether it was anything that can be given."""
+    """Add the thing that a sub-goal lacked to a pack; return whether the thing can be added."""
     if failure.item is None or failure.reason not in GIVEN:
         return False
     if failure.reason == "missing_station":
@@ -149,15 +149,15 @@ def _given(failure: Failure, pack: Pack) -> bool:
 def faults_of(
     subgoals: Sequence[SubGoal], situation: Situation, judging: Judging, steps: Sequence[str] = ()
 ) -> tuple[list[Fault], str | None]:
-    """Return a plan's faults, and in words why it does not end with the goal, if it does not.
+    """Return a plan's faults, and in words why the plan misses the goal (None if it does not).
 
-    What is gathered comes in its first kind, at the mean: what only the world can tell is left to
-    the replanning.
+    Gathering gives the first kind, at the mean yield. Replanning handles everything that only the world
+    can decide.
 
     Args:
         subgoals: the plan.
-        situation: what is held and in reach, and the goal.
-        judging: what the plan is tried by.
+        situation: items held and in reach, and the goal.
+        judging: the means to try the plan.
         steps: as for `faults_in`.
     """
     pack = Pack.of(situation.inventory, situation.stations, situation.equipped)
@@ -166,7 +166,7 @@ def faults_of(
 
 
 def _missed(subgoals: Sequence[SubGoal], goal: SubGoal, pack: Pack) -> str | None:
-    """Return in words why a goal is not reached at a plan's end, None if it is."""
+    """Return in words why a goal is not reached at a plan's end; None if the goal is reached."""
     if goal.verb == "find":
         found = any(step.verb == "find" and step.item in goal.kinds for step in subgoals)
         return None if found else f"it never finds {goal.item}"
