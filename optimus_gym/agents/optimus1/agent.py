@@ -9,9 +9,9 @@ from optimus_gym.minds.following import Mind
 
 
 class Optimus1(Wired):
-    """Plans with knowledge and memory, judges what it sees, recovers, and remembers its episodes.
+    """Plans with knowledge and memory, judges sub-goals by screens, recovers, and remembers its episodes.
 
-    It thinks for many environments at once; a row is one of them. The loop calls `begin_episodes`; then
+    The agent thinks for many rows at once; a row is one world. The loop calls `begin_episodes`; then
     `decide` for rows between sub-goals, `watch` every `period` ticks of a sub-goal, and `ended`; at last
     `finish`. `Wired` has the options and makes the parts: `eyes` look at screens, `planner` asks the
     backbone for plans with the knowledge graph (HDKG), `reflector` asks it for verdicts, `memory` reads the
@@ -27,7 +27,7 @@ class Optimus1(Wired):
         self.diary.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's next sub-goal; the rows that want a plan look, recall and ask together."""
+        """Return each row's next decision; the rows that need a plan look, recall and ask together."""
         lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]
@@ -43,7 +43,7 @@ class Optimus1(Wired):
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Judge the sub-goals that are due, all together, by what is seen and what like cases were."""
+        """Return a verdict on each sub-goal; judge the due ones together, by screens and similar cases."""
         due = self.reflector.due(situations, self.period)
         seen = self.reflector.look(due)
         cases = self.memory.cases(due, seen)
@@ -53,13 +53,13 @@ class Optimus1(Wired):
         return verdicts
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Take in how sub-goals ended: the next step; or recover, and then another plan."""
+        """Read the outcomes of sub-goals: rows go on with their plan, or recover and need another plan."""
         for outcome in outcomes:
             self.minds[outcome.row].take(outcome)
         self.diary.ended(outcomes)
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Write episodes that are over to the pool (AMEP), and the ways that they show to the graph (HDKG).
+        """Store finished episodes in the pool (AMEP), and the ways that they show in the graph (HDKG).
 
         Raises:
             BadMemory: the memory folder cannot be written, and the choice is to stop.

@@ -19,18 +19,18 @@ NOTHING_KNOWN = KnowledgeGraph(())
 
 
 class KnowingPlanner:
-    """Plans over the knowledge graph; it keeps no episode in mind and serves any number of rows.
+    """Plans over the knowledge graph, for any number of rows, without a memory of episodes.
 
     Args:
         backbone: writes the plans.
-        graph: what is known.
-        verbs: that can be carried out here.
-        is_whole: whether the graph holds all that can be done here, so that what it has no way to cannot be
-            had; else the backbone is asked all the same, and told what the graph does not know.
-        knows: whether the backbone is told what the graph says; if not, nothing of the graph is used.
+        graph: the known ways.
+        verbs: verbs that can be carried out here.
+        is_whole: whether the graph holds all ways here, so that an item without a way cannot be had; if
+            not, the request says what the graph does not know, and the backbone plans all the same.
+        knows: whether requests carry the graph's requirements; if not, the planner ignores the graph.
         checks: whether a plan is tried on the inventory before it is used.
         sees: whether the requests carry the situation's picture.
-        instead: what happens where no answer holds a plan.
+        instead: substitute for a plan if no answer holds one.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class KnowingPlanner:
     def plan(
         self, asks: Sequence[Ask], seen: Sequence[Seen], lessons: Sequence[Lessons]
     ) -> list[Plan]:
-        """Return the sub-goals that lead from what is held to each row's goal.
+        """Return for each row the sub-goals that lead from the held items to the goal.
 
-        All that was wrong on the way stands in a plan's `problems`. A goal that cannot be reached gives an
-        empty plan and says why, one that is reached already an empty plan without a word.
+        A plan's `problems` list all faults of the answers. An impossible goal gives an empty plan with the
+        reason in `problems`. A goal that is reached already gives an empty plan without problems.
         """
         needs = [self._needs(ask) for ask in asks]
         judging = judging_by(self._graph, self._is_whole) if self._checks else None
@@ -81,7 +81,7 @@ class KnowingPlanner:
         return [needed if isinstance(needed, Plan) else next(made) for needed in needs]
 
     def _needs(self, ask: Ask) -> Needed | Plan:
-        """Return what a row's goal takes, or the empty plan where nothing is to ask."""
+        """Return the needs of a row's goal, or an empty plan if the backbone need not be asked."""
         if is_reached(ask.situation):
             return Plan(())
         if not self._knows:
@@ -110,5 +110,5 @@ class GoalPlanner:
     def plan(
         self, asks: Sequence[Ask], seen: Sequence[Seen], lessons: Sequence[Lessons]
     ) -> list[Plan]:
-        """Return each row's goal as a plan, less what is held, whatever has failed."""
+        """Return each row's goal, less the pieces held, as a plan; setbacks do not change it."""
         return [goal_as_plan(ask.situation, self._graph, in_words=True) for ask in asks]

@@ -37,7 +37,7 @@ SITUATIONS: Final[Mapping[Judgement, str]] = {
 }
 """The words of Optimus-1's prompt (appendix E.4, listing 2)."""
 LEAST_PERCENT: Final = 0.001
-"""Change in percent below which two pictures count as the same; kept vectors are rounded."""
+"""Change in percent below which two pictures count as the same; stored vectors are rounded."""
 Pixels = NDArray[np.uint8]
 
 
@@ -47,12 +47,12 @@ def plan_question(
     """Return the request for a plan.
 
     Args:
-        ask: whose, and what failed before.
-        seen: what the screen shows.
-        lessons: what came of like tasks and setbacks.
-        needed: what the knowledge graph says; None where it is not told.
-        verbs: that a plan may use.
-        sees: whether the picture goes along.
+        ask: the row's question, with its setback.
+        seen: the look at the screen.
+        lessons: similar tasks and setbacks of the past.
+        needed: needs by the knowledge graph; None: the request does not mention the graph.
+        verbs: verbs that a plan may use.
+        sees: whether the request carries the picture.
     """
     situation = ask.situation
     images = (seen.picture.look(),) if sees and seen.picture is not None else ()
@@ -80,11 +80,11 @@ def plan_question(
 
 
 def reflection_question(moment: Moment, sees: bool) -> Request:
-    """Return the request for a word on a sub-goal.
+    """Return the request for a verdict on a sub-goal.
 
     Args:
         moment: the sub-goal now.
-        sees: whether pictures go along: of each case two, and the screens before and now.
+        sees: whether the request carries pictures: two of each case, and the screens before and now.
     """
     images = _pictures(moment) if sees else ()
     before, last, now = (
@@ -113,7 +113,7 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
 
 
 def _pictures(moment: Moment) -> tuple[Pixels, ...]:
-    """Return the pictures of cases, and those of the moment; none where the moment has not both."""
+    """Return the pictures of cases, then the moment's two pictures; empty if the moment lacks one."""
     if moment.before is None or moment.before.picture is None or moment.now.picture is None:
         return ()
     cases = (image for found in moment.cases for image in (found.case.before, found.case.present))
@@ -140,7 +140,7 @@ def _second(change: Change) -> str:
 
 
 def _percent(share: float) -> str:
-    """Return a share in percent, with two digits that count.
+    """Return a share in percent, with two significant digits.
 
     >>> _percent(0.00471), _percent(0.213), _percent(-1e-9)
     ('0.47', '21', '0')

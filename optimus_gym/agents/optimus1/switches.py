@@ -1,4 +1,4 @@
-"""Which parts of an agent are at work: one frozen value, so that an ablation says what it was."""
+"""Switches for the parts of an agent: one frozen value, which describes an ablation completely."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,24 +12,24 @@ from optimus_gym.minds.recall import PARTS
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Parts of Optimus-1 that are at work.
+    """Active parts of Optimus-1.
 
     Attributes:
         planning: whether tasks are planned; if not, the task's text is the only sub-goal.
         reflection: whether sub-goals are judged while they are carried out.
-        replanning: whether plans are made anew after a setback; if not, the first plan is all.
-        knowledge: whether the planner is told what the knowledge graph says is needed.
-        experience: whether planner and reflector are told what was remembered; or the names of the parts
-            that are used (`minds.recall.PARTS`): "lessons", what came of the same task; "transfer", of like
-            ones (with "lessons"); "avoid", what failed in them; "sight", their ranking by what is seen;
-            "replans", plans after like setbacks; "cases", of reflections; "times", how long sub-goals
-            took. No part is as False.
-        cases: outcomes of what is remembered: "both", "success", "failure" or "none".
+        replanning: whether new plans are made after setbacks; if not, the first plan is the only one.
+        knowledge: whether the planner gets the knowledge graph's requirements.
+        experience: whether planner and reflector get remembered experience; or the names of the used
+            parts (`minds.recall.PARTS`): "lessons", results of the same task; "transfer", results of
+            similar tasks (with "lessons"); "avoid", failures in both; "sight", ranking by place and
+            picture; "replans", plans after similar setbacks; "cases", cases of reflections; "times",
+            durations of sub-goals. An empty list is the same as False.
+        cases: outcomes of the remembered experience: "both", "success", "failure" or "none".
         checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
 
     Raises:
-        BadValue: one is neither True nor False, and no list of parts.
-        UnknownName: there are no such outcomes or parts.
+        BadValue: a switch is neither True nor False, and no list of parts.
+        UnknownName: `cases` is no known word, or there is no such part.
     """
 
     planning: bool = True
@@ -61,7 +61,7 @@ def _parts(value: object) -> tuple[str, ...]:
     """Return the names of parts of the experience, each once, in the order of `PARTS`.
 
     Raises:
-        BadValue: it is no list of names.
+        BadValue: the value is no list of names.
         UnknownName: there is no such part.
     """
     if not isinstance(value, list | tuple):
@@ -89,15 +89,15 @@ PRESETS: Mapping[str, Switches] = MappingProxyType(
     }
 )
 """The rows of Optimus-1's Table 2 ("nothing" to "no-experience", and "full") and Table 3 ("no-cases" to
-"failures", and "full"); and what shows the worth of reflection alone, plans being made anew all the same."""
+"failures", and "full"); "no-reflection" still replans, and so shows the worth of reflection alone."""
 
 
 def switches_of(wanted: object) -> Switches:
-    """Return the switches that an argument names: a preset, some of them by name, or themselves.
+    """Return the switches that an argument names: a preset, a mapping of switches, or `Switches` itself.
 
     Raises:
         UnknownName: there is no such preset or switch.
-        BadValue: it is none of these, or a switch has a value that it cannot have.
+        BadValue: the argument is of another type, or a switch has an impossible value.
 
     >>> switches_of("planning").reflection, switches_of({"cases": "success"}).cases
     (False, 'success')

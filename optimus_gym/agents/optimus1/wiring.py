@@ -1,4 +1,4 @@
-"""How Optimus-1 is put together: its options, and the parts that it makes when it meets an environment."""
+"""Wiring of Optimus-1: its options, and the parts that it makes for an environment."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -36,29 +36,27 @@ ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
 
 
 class Wired:
-    """The parts of Optimus-1. A copy, deep or pickled, is as new: it has met no environment.
+    """The parts of Optimus-1. A copy, deep or pickled, is as new: it belongs to no environment.
 
     Args:
-        max_replans: new plans of an episode after setbacks, at most.
-        max_repeats: failures of the same sub-goal for the same reason, at most.
-        switches: which of its parts are at work (`switches`): a preset's name, or some by name.
-        eyes: who tells the planner what the screen shows: "screen" (its overlay is read, the aligner tells
-            the environment), "backbone" or "none".
-        sees: whether its backbone is shown pictures when it plans and reflects; "auto": if it takes any.
-        on_no_plan: what happens where the backbone's answers hold no plan: "give_up", "goal" (the bare goal
-            is pursued) or "rules" (they plan in its place); None: "goal" with the backbone `rules`, else
-            "give_up".
+        max_replans: most new plans of an episode after setbacks.
+        max_repeats: most failures of the same sub-goal for the same reason.
+        switches: the active parts (`switches`): a preset's name, or some switches by name.
+        eyes: the planner's source of screen contents: "screen" (the agent reads the overlay, the aligner
+            recognises the environment), "backbone" or "none".
+        sees: whether requests for plans and verdicts carry pictures; "auto": if the backbone takes any.
+        on_no_plan: substitute if the backbone's answers hold no plan: "give_up", "goal" (the bare goal is
+            pursued) or "rules" (the rules plan); None: "goal" with the backbone `rules`, else "give_up".
         every: ticks of a sub-goal between two reflections, a multiple of 20 up to 36,000.
-        judge: whose word ends a sub-goal as done: that of the "inventory", of the "reflector" (Optimus-1,
-            Figure 10) or of "both", whichever comes first.
+        judge: the judge that ends a sub-goal as done: "inventory", "reflector" (Optimus-1, Figure 10) or
+            "both", whichever comes first.
         labels: the source of the labels of remembered cases: "hindsight" (inventory, vitals and outcome) or
             "truth" (the world's own predicaments, too). "truth" is an upper bound: it makes the agent
-            privileged, and only such an agent reads cases that were labelled so.
-        aligner: compares what is seen with words, by name or specification (kind "aligner"); made when
-            it is first needed.
+            privileged, and only such an agent reads cases with such labels.
+        aligner: compares pictures with words, by name or specification (kind "aligner"); made on first use.
         on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
             "go_on" warns once, and the agent neither reads nor writes the memory from then on. `info` and
-            the rows say so (`memory_lost`).
+            the rows report this (`memory_lost`).
 
     Raises:
         BadValue, UnknownName: an option cannot be used.
@@ -68,7 +66,7 @@ class Wired:
     """Options, by value, that make the agent privileged."""
     period: int | None = None
     judge: Judge = "inventory"
-    """The word that ends a sub-goal as done; without reflection, the inventory's."""
+    """The judge that ends a sub-goal as done; without reflection, the inventory."""
 
     def __init__(
         self,
@@ -135,10 +133,10 @@ class Wired:
         return copy.__dict__
 
     def attach(self, setting: AgentSetting) -> None:
-        """Meet the environment: forget a former one, and make the parts.
+        """Make the parts for an environment, and forget a former environment.
 
         Raises:
-            BadValue: it shall learn and there is no memory folder.
+            BadValue: the agent shall learn, but there is no memory folder.
             BadMemory: the memory cannot be used, and the choice is to stop.
         """
         if setting.learn and setting.memory is None:
@@ -162,7 +160,7 @@ class Wired:
 
     @property
     def aligner(self) -> Aligner:
-        """Return the aligner, made when it is first needed."""
+        """Return the aligner; it is made on first use."""
         if self._aligner is None:
             part = part_of("aligner", self.wanted_aligner)
             self._aligner = self.wanted_aligner if part is None else part.build()
@@ -177,7 +175,7 @@ class Wired:
         return self._setting.backbone.takes_pictures if self.sees == "auto" else bool(self.sees)
 
     def learn(self, records: Sequence[Record]) -> None:
-        """Add to the knowledge what episodes have shown to work, and plan with it from now on.
+        """Add the ways that worked in episodes to the knowledge, and plan with them from now on.
 
         Raises:
             BadMemory: the memory folder cannot be written.
@@ -191,11 +189,11 @@ class Wired:
 
     @property
     def memory_lost(self) -> str:
-        """Return why the agent goes on without its memory, in words; "" if it does not."""
+        """Return in words why the agent goes on without its memory; "" if the memory is in use."""
         return self.custody.fault
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
-        """Plan with some knowledge from now on, as far as it can be done here."""
+        """Plan with the part of some knowledge that can be done here, from now on."""
         self.knowledge = knowledge
         setting, switches = self._setting, self.switches
         able = setting.abilities.of(knowledge)
@@ -221,13 +219,13 @@ class Wired:
         )
 
     def _verbs(self) -> set[str]:
-        """Return the verbs of a plan: what can be done here, whatever is known of it."""
+        """Return the verbs of a plan: all verbs that work here, even without a known way."""
         able = self._setting.abilities
         verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
         return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs
 
     def _open_pool(self) -> ExperiencePool | None:
-        """Return the experience that may be read; None where there is none, or none is wanted."""
+        """Return the experience to read; None if there is no memory, or the switches turn it off."""
         folder = self._setting.memory
         if folder is None or not self.switches.experience or self.switches.cases == "none":
             return None
@@ -236,7 +234,7 @@ class Wired:
         return self._pool
 
     def _make_diary(self) -> Remembering | NoDiary:
-        """Return what notes and keeps episodes."""
+        """Return the diary, which notes and stores episodes."""
         setting = self._setting
         if not setting.learn or setting.memory is None:
             return NoDiary()
@@ -244,7 +242,7 @@ class Wired:
         return Remembering(setting.memory, self.aligner, judged, setting.predicaments)
 
     def _make_eyes(self) -> Eyes:
-        """Return who tells the planner what the screen shows."""
+        """Return the eyes that read the screen for the planner."""
         if not self._setting.pictures or not self.switches.planning or self.wanted_eyes == "none":
             return NoEyes()
         if self.wanted_eyes == "backbone":

@@ -1,1 +1,1 @@
-"""No planner: the simplest rival of every planner."""
+"""The agent without a planner: a baseline for every planner."""

@@ -1,4 +1,4 @@
-"""An agent without a planner: shows what planning is worth."""
+"""An agent without a planner, to measure the worth of planning."""
 
 from collections.abc import Sequence
 
@@ -11,16 +11,16 @@ from optimus_gym.minds.instead import goal_as_plan
 
 
 class Unplanned:
-    """Hands the task, in its own words, to the executors, again and again.
+    """Hands the task, in the task's own words, to the executors, again and again.
 
-    Its backbone is never asked.
+    The agent never asks its backbone.
 
     Args:
-        max_replans: new tries of the task after a setback, at most.
-        max_repeats: failures for the same reason, at most.
+        max_replans: most new tries of the task after setbacks.
+        max_repeats: most failures for the same reason.
 
     Raises:
-        BadValue: one is no number of at least 0.
+        BadValue: an argument is no number of at least 0.
     """
 
     name = "none"
@@ -34,7 +34,7 @@ class Unplanned:
         self._minds: dict[int, Mind] = {}
 
     def attach(self, setting: AgentSetting) -> None:
-        """Meet the environment, and forget a former one."""
+        """Attach to an environment, and forget a former environment."""
         self._known = setting.abilities.of(setting.knowledge)
         self._minds = {}
 
@@ -45,7 +45,7 @@ class Unplanned:
             self._minds[situation.row] = Mind(situation.goal, patience)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's task, less what is held, or that it gives up."""
+        """Return for each row the task, less the pieces held, or the decision to give up."""
         decisions = []
         for situation in situations:
             mind = self._minds[situation.row]
@@ -59,7 +59,7 @@ class Unplanned:
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Take in how sub-goals ended."""
+        """Read the outcomes of sub-goals."""
         for outcome in outcomes:
             self._minds[outcome.row].take(outcome)
 
