@@ -24,7 +24,7 @@ class Circles:
 
     Args:
         bounds: the graph's tables.
-        inventory: what is held.
+        inventory: held items.
     """
 
     def __init__(self, bounds: Bounds, inventory: dict[str, int]) -> None:

@@ -1,9 +1,9 @@
-"""The hierarchical directed knowledge graph (HDKG): what is made of what, and what a goal takes.
+"""The hierarchical directed knowledge graph (HDKG): the ways to get items, and a goal's requirements.
 
-Nodes are the game's items; an edge points from an ingredient to what is made of it, from a tool
-to what it digs out, from a station to what is made at it (Optimus-1, section 2.1.2 and appendix
-E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's sub-graph
-holds the cheapest way and has none.
+Nodes are the game's items. An edge points from an ingredient, a tool or a station to the item that
+is made of the ingredient, dug out with the tool, or made at the station (Optimus-1, section 2.1.2 and
+appendix E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's
+sub-graph holds the cheapest way and has no cycles.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
@@ -261,7 +261,7 @@ class KnowledgeGraph:
         a first piece from another way. Tools and stations are made once. A tool that wears out is
         replaced by the same tool, after the better tools held have done their uses. Fire comes from
         coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up
-        kept pieces. `optimal` says whether no cheaper plan of this kind exists.
+        kept pieces. `optimal` says whether the search has proved that no cheaper plan of this kind exists.
 
         Args:
             item: the goal.
@@ -281,7 +281,7 @@ class KnowledgeGraph:
             check_steps(found)
             return found
         policy = self._policy(tuple(name for name, _ in held))
-        if item in policy.price:  # by what is held, of which there is too little
+        if item in policy.price:  # the held items make it possible, but there are too few
             policy = self._policy(())
         raise Unobtainable(item, missing_for(item, self._by_item, policy))
 

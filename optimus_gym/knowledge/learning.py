@@ -20,11 +20,11 @@ MOST_USED = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One success: what was got, and what it took.
+    """One success: the item that was got, and the things that were needed.
 
     Attributes:
-        verb: how it was got.
-        item: what was got.
+        verb: how the item was got.
+        item: the item that was got.
         count: pieces got in all, at least 1.
         consumed: all pieces used up, by item, without fuel and items that were only held.
         times: how often the verb was done: 2 for eight planks of two logs.

@@ -49,10 +49,10 @@ class Partial:
     """A plan in the making.
 
     Attributes:
-        cost: expected ticks of what was decided.
+        cost: expected ticks of the decisions.
         held: pieces of the inventory that are left, by item.
         taken: pieces of the inventory that were used, by item.
-        made: what is made, by the option's key.
+        made: options with their batches, by the option's key.
         spare: surplus pieces, by the key of the option that makes them.
         open: the demands that are not met, by node.
         asked: all nodes whose pieces are used up.

@@ -24,8 +24,8 @@ class Step:
         verb: how it is got.
         item: the item that the plan gets.
         kinds: items that serve as well, `item` among them.
-        count: pieces to get beyond what is held.
-        batches: craft or smelt batches (a surplus may remain); pieces of what is gathered.
+        count: pieces to get beyond the held ones.
+        batches: craft or smelt batches (a surplus may remain); for gathering, pieces.
         tool: the weakest tool that must be in hand, or None.
         station: the block that must be in reach, or None.
         uses: pieces that all batches use up, fuel included.

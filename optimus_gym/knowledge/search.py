@@ -123,7 +123,7 @@ class Search:
         self._finish(plan, bound)
 
     def _options(self, plan: Partial, node: int) -> list[Option]:
-        """Return the options of a node, those that the plan uses for some of its kinds first."""
+        """Return the options of a node; options that the plan uses for the node's kinds come first."""
         kinds = self.options.kinds[node]
         ways = {m.option.key: m.option for m in plan.made.values() if m.option.item in kinds}
         for option in self.options.of(node):

@@ -186,7 +186,7 @@ class Steward:
             plan: the plan, changed.
             node: the node that is served.
             option: one of its options.
-            batches: batches, or pieces of what is gathered.
+            batches: number of batches, or of gathered pieces.
             wanted: the demand; a surplus is stored, pieces that the batches do not give are left out.
         """
         made = plan.made.get(option.key)

@@ -109,7 +109,7 @@ class Database:
         run = self.connection.execute
         is_ready = check_version(self.connection, str(self.path))
         self._write_ahead()
-        run("PRAGMA synchronous = FULL")  # what was acknowledged outlives a power cut, too
+        run("PRAGMA synchronous = FULL")  # acknowledged writes survive a power cut, too
         run("PRAGMA foreign_keys = ON")
         if not is_ready:
             prepare(self.connection, str(self.path))
@@ -193,7 +193,7 @@ class Database:
             raise BadMemory(str(error)) from error
         except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
-                raise KeyboardInterrupt from error  # it came within SQLite, which ended for it
+                raise KeyboardInterrupt from error  # Ctrl-C came inside SQLite and ended its call
             raise BadMemory(f"memory: '{self.path}' cannot be used: {error}") from error
 
     @contextmanager

@@ -21,7 +21,7 @@ _ROWS: Final = (
 )
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
-"""A search of fewer places than one in so many experiences reads their vectors alone."""
+"""A search of fewer than one in so many experiences reads only the vectors that it needs."""
 Vector = NDArray[np.float32]
 
 

@@ -100,7 +100,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
         BadValue: the file is another program's, a newer version wrote it, or it has other tables, views
             or triggers than ours.
     """
-    connection.execute("BEGIN")  # one look at the file, whoever makes it meanwhile
+    connection.execute("BEGIN")  # one snapshot of the file, even if another process makes it now
     try:
         is_current = _version(connection, where) == VERSION
         if is_current:

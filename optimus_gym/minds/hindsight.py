@@ -118,7 +118,7 @@ def labels_of(
     last = _last_progress(subgoal, looks)
     if last is None:
         since = min(since or len(looks), _after_grace(looks))
-    elif since == 0:  # the sub-goal got on in spite of what it began in
+    elif since == 0:  # the sub-goal made progress in spite of the predicament at its beginning
         since = last + 1
     else:
         since = min(since, last + 1)

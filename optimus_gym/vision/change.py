@@ -38,7 +38,7 @@ def change_between(before: Pixels, now: Pixels) -> Change:
 
     Args:
         before: a picture, uint8[H, W, 3].
-        now: the next picture, uint8[H, W, 3] likewise.
+        now: the next picture, uint8[H, W, 3].
 
     >>> dark, light = np.zeros((2, 50, 50, 3), np.uint8) + np.uint8([[[[0]]], [[[9]]]])
     >>> change_between(dark, dark), change_between(dark, light)

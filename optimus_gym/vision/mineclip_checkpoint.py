@@ -37,7 +37,7 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
     """
     weights = _read(path)
     pool = "attn" if any(name.startswith(TIME) for name in weights) else "avg"
-    with torch.device("meta"):  # no room is made for what the file may not hold
+    with torch.device("meta"):  # no memory for weights that the file may lack
         model = MineCLIP(pool, sizes or _sizes_of(weights))
     fill(model, weights, path, assign=True)
     return model.eval()

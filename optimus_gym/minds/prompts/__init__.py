@@ -1,1 +1,1 @@
-"""Prompts that agents have in common, one file each."""
+"""Common prompts of agents, one file each."""
