@@ -38,11 +38,11 @@ ENVIRONMENT: Final = "OptimusFlat-Diamond-v0"
 PLANNED: Final = "Optimus-Diamond-v0"
 RESOLUTION: Final = (128, 128)
 STEPS_A_RESET: Final = 160
-"""Steps between two resets, where resets are measured too."""
+"""Steps between two resets when the measurement includes resets."""
 STEPS_A_POSE: Final = 400
-"""Steps from each beginning, where the speed on fresh land is measured."""
+"""Steps after each reset when the measurement is of fresh land."""
 FIRST_SEED: Final = 500_000
-"""Seeds from here on are used once each, so that no reset is of a world seen before."""
+"""First of the seeds that are used once each, so that every reset makes a new world."""
 RESETS: Final = 15
 START_LIMIT_S: Final = 300
 
@@ -54,7 +54,7 @@ ONE_THREAD: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An environment that is measured, behind two functions."""
+    """An environment to measure, behind two functions."""
 
     name: str
     reset: Callable[[int], Any]
@@ -63,14 +63,14 @@ class Subject:
     """Takes an action; returns whether the episode has ended."""
     actions: Sequence[Any]
     course: Callable[[int], Sequence[Any]] | None = None
-    """Returns the actions of a whole episode of a seed; None plays `actions` in every one."""
+    """Returns the actions of a whole episode of a seed; None plays `actions` in every episode."""
 
 
 def diamond_course(seed: int) -> NDArray[np.int64]:
-    """Record what oracle and helper do in the diamond episode of a seed (int64[ticks, 15]).
+    """Record the actions of oracle and helper in the diamond episode of a seed (int64[ticks, 15]).
 
-    The actions are those of the flat view with the vocabulary of all items: played there from the
-    same seed they give the same episode, from the first tree to the diamond.
+    The actions are the flat view's, with the vocabulary of all items. Played in that view from the same
+    seed, the actions give the same episode, from the first tree to the diamond.
     """
     env: Any = gym.make(PLANNED)
     actions: list[NDArray[np.int32]] = []
@@ -89,8 +89,8 @@ def diamond_course(seed: int) -> NDArray[np.int64]:
 def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
     """Make a fixed pattern of low-level actions (int64[length, 13]) that walks, digs and looks.
 
-    Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging at
-    what is ahead, digging downward and looking up again, looking about.
+    Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging straight
+    ahead, digging downward and looking up again, looking around.
     """
     random = generator(seed, "bench actions")
     actions = np.zeros((length, len(CONTROL_SIZES)), np.int64)
@@ -122,9 +122,9 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
 
 
 def ours(length: int) -> Subject:
-    """Return `OptimusFlat-Diamond-v0` at 128x128, made as any user makes it.
+    """Return `OptimusFlat-Diamond-v0` at 128x128, made by `gym.make`.
 
-    The vocabulary is that of all items, so that a recorded episode can be played.
+    The vocabulary has all items, so that a recorded episode can be played.
     """
     env = gym.make(ENVIRONMENT, resolution=RESOLUTION, vocabulary="all")
     actions = np.zeros((length, ACTION_LENGTH), np.int64)
@@ -146,7 +146,7 @@ def ours(length: int) -> Subject:
 def steps_a_second(subject: Subject, seed: int) -> float:
     """Measure steps a second over an episode's course, without resets.
 
-    A reset that a death makes necessary is not counted.
+    A reset after a death is not counted.
     """
     actions = subject.actions if subject.course is None else subject.course(seed)
     subject.reset(seed)
@@ -154,7 +154,7 @@ def steps_a_second(subject: Subject, seed: int) -> float:
 
 
 def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
-    """Return the time that stepping takes, resets after an episode's end not counted."""
+    """Return the seconds that stepping takes, without resets after an episode's end."""
     spent, begun = 0.0, time.perf_counter()
     for action in actions:
         if subject.step(action):
@@ -165,9 +165,9 @@ def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
 
 
 def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
-    """Measure steps a second from many beginnings, each in a world unseen before, without resets.
+    """Measure steps a second after many resets, each to a new world, without the resets' time.
 
-    Harder than a whole episode: all land is new, and nobody is underground yet.
+    This is harder than a whole episode: all land is new, and the player is not underground yet.
     """
     spent = 0.0
     for first in range(0, len(subject.actions), STEPS_A_POSE):
@@ -210,7 +210,7 @@ print("begun", flush=True)
 def start_seconds() -> tuple[float, float]:
     """Time two processes up to their first frame (s): with an empty compile cache, and again.
 
-    The first also finds no bytecode of Python's, and leaves some to the later one.
+    The first process also finds no Python bytecode; it leaves its bytecode to the second process.
     """
     times = []
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as bytecode:
@@ -225,7 +225,7 @@ def _start(environment: Mapping[str, str]) -> float:
     """Time one process up to its first frame (s).
 
     Raises:
-        RuntimeError: the process ended before, or took longer than `START_LIMIT_S`.
+        RuntimeError: the process ended before its first frame, or took longer than `START_LIMIT_S`.
     """
     command = [sys.executable, "-c", _START.format(name=ENVIRONMENT)]
     begun = time.perf_counter()
@@ -242,7 +242,7 @@ def _start(environment: Mapping[str, str]) -> float:
 
 
 def compare(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
-    """Measure the subjects in turn, `rounds` times, and say the medians and the last's ratio."""
+    """Measure the subjects in turn, `rounds` times; yield lines with medians and the last one's ratio."""
     for subject in subjects:
         subject.reset(FIRST_SEED)
         subject.step(subject.actions[0])
@@ -274,10 +274,10 @@ def report(rounds: int, steps: int, start: bool, others: Sequence[Subject] = ())
     """Measure and yield line after line.
 
     Args:
-        rounds: how often each figure is taken; medians are reported.
+        rounds: how often each figure is measured; medians are reported.
         steps: steps of each measurement.
         start: whether to time a first start (an empty compile cache) and a later one, too.
-        others: what to compare with, measured in turn with ours.
+        others: environments to compare with, measured in turn with ours.
     """
     yield f"{ENVIRONMENT} at {RESOLUTION[0]}x{RESOLUTION[1]}, {rounds} rounds of {steps:,} steps"
     yield from compare([*others, ours(steps)], rounds)

@@ -45,23 +45,23 @@ from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 
 PICTURE = (640, 360)
-"""Width and height of a rendered frame."""
+"""Width and height of a rendered frame in pixels."""
 SUBGOALS: Final = "Optimus-"
-"""How ids of the sub-goal view begin."""
+"""First part of the ids of the sub-goal view."""
 OWN: Final = ("info", "render_mode")
-"""Arguments of the environment that `run` gives itself."""
+"""Environment arguments that `run` sets itself."""
 MOST_DIGITS: Final = 9
-"""Of a picture's width; more are no number that could be meant."""
+"""Most digits of a picture's width or height; larger numbers make no sense."""
 AddArguments = Callable[[argparse.ArgumentParser], None]
 Command = Callable[[argparse.Namespace], int]
 EXIT_REACHED, EXIT_NOT_REACHED = 0, 1
 
 
 def entry() -> int:
-    """Run the command line as a process of its own, with a guard, and return the exit status.
+    """Run the command line as its own process, with a guard, and return the exit status.
 
-    A part named "module:Class" may lie in the current folder. That folder comes last on Python's path:
-    its files take the place of no installed module.
+    A part named "module:Class" may be in the current folder. That folder comes last on Python's path, so
+    that its files replace no installed module.
     """
     start_guard()
     with suppress(OSError):  # the folder may be gone
@@ -72,9 +72,9 @@ def entry() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status.
 
-    0: done, for `run`: the task was reached; 1: it was not; 2: bad input; 3: the agent asked a model and
-    could use no reply of it; 74: the system could not read or write something; 128 and a signal's number:
-    it was told to end (130: Ctrl-C).
+    0: success; for `run`, the task was reached. 1: `run` did not reach the task. 2: bad input. 3: the agent
+    asked a model and could use no reply of the model. 74: the system could not read or write a file.
+    128 plus a signal's number: a signal ended the command (130: Ctrl-C).
     """
     return carry_out("optimus-gym", partial(_command, arguments))
 
@@ -129,10 +129,10 @@ def _add_nothing(_: argparse.ArgumentParser) -> None:
 
 
 def parse_resolution(text: str) -> tuple[int, int]:
-    """Read "WxH".
+    """Return width and height from a text "WxH".
 
     Raises:
-        BadValue: it is not two whole numbers with an x between them.
+        BadValue: the text is not two whole numbers with an x between them.
 
     >>> parse_resolution("640x360")
     (640, 360)
@@ -152,7 +152,7 @@ def _arguments(parsed: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of the environment that `run` plays.
 
     Raises:
-        BadValue, UnknownName: one cannot be used, or comes twice.
+        BadValue, UnknownName: an argument cannot be used, or comes twice.
     """
     told = asked(parsed)
     own: dict[str, Any] = {}
@@ -245,7 +245,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
         "say where compiled code is kept and how large it is", _add_cache_arguments, _cache,
     ),
 }  # fmt: skip
-"""What each command does, its arguments, and who carries it out."""
+"""For each command its help text, the function that adds its arguments, and the function that runs it."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command `optimus-gym compare`: evaluations beside the first of them, episode by episode."""
+"""The command `optimus-gym compare`: compare evaluations with the first one, episode by episode."""
 
 import argparse
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def compare(parsed: argparse.Namespace) -> int:
-    """Print for each of the other folders how it differs from the first, and return 0.
+    """Print how each of the other folders differs from the first, and return 0.
 
     Raises:
         BadValue: a folder cannot be read, or shares no episode with the first.
@@ -53,7 +53,7 @@ def compare(parsed: argparse.Namespace) -> int:
 
 
 def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
-    """Say what is held against what, and what tells the two apart."""
+    """Yield lines that name both evaluations and the differences in their identities."""
     yield f"first: '{first.path}', {title_of(first.rows)}"
     yield f"second: '{other.path}', {title_of(other.rows)}; ticks where both succeeded"
     for which, folder in (("first", first), ("second", other)):
@@ -68,9 +68,9 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
 
 
 def table(pairs: list[Pair], tasks: bool = False) -> Table:
-    """Return a table with a line a group, "overall" and "all pairs" under them, and a line a task if asked.
+    """Return a table with a line for each group, then "overall" and "all pairs"; `tasks` adds task lines.
 
-    "overall" is the mean of a whole suite's groups; "all pairs" counts every episode alike.
+    "overall" is the mean of a whole suite's groups; "all pairs" weighs every episode equally.
     """
     made = Table(box=None, header_style="bold")
     made.add_column("")

@@ -1,4 +1,4 @@
-"""The commands `optimus-gym warmup` and `optimus-gym cache`: what is compiled, and where it is kept."""
+"""The commands `optimus-gym warmup` and `optimus-gym cache`: compile code, and show where it is stored."""
 
 import time
 
@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.warmup import compile_once
 
 
 def warm_up() -> str:
-    """Compile all that an environment may come to need, with progress on stderr; say what is kept."""
+    """Compile all code that an environment may need, with progress on stderr; return a report."""
     begun = time.perf_counter()
     compile_once()
     compile_controllers()
@@ -20,16 +20,16 @@ def warm_up() -> str:
 
 
 def tell() -> str:
-    """Say where machine code is kept and how large it is."""
+    """Return in words where machine code is stored and how large it is."""
     kept = kept_code()
     return f"{cache_root()}: {kept.files} files, {_megabytes(kept.size)}"
 
 
 def clear() -> str:
-    """Throw away what is kept, and say what it was.
+    """Delete the stored machine code, and return a report.
 
     Raises:
-        BadValue: something cannot be removed.
+        BadValue: a file cannot be removed.
     """
     try:
         kept = clear_code()

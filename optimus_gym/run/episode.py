@@ -1,4 +1,4 @@
-"""Play one episode of the sub-goal view and show it: plan, a live line a sub-goal, outcome."""
+"""Play one episode of the sub-goal view and print plan, a live line for each sub-goal, and outcome."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -20,11 +20,11 @@ from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
 TICKS_A_SECOND: Final = 20
-"""Of game time (Minecraft Wiki, "Tick")."""
+"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 FOLLOW_PLAN: Final = 0
 """The action of the sub-goal view that follows the plan."""
 REFRESHES_A_SECOND: Final = 8
-"""Of the live line, wall time."""
+"""How often the live line refreshes in a second of wall time."""
 OUTCOMES: Final = {
     "success": "success",
     "died": "the player died",
@@ -38,7 +38,7 @@ OUTCOMES: Final = {
 
 
 class Watched(Protocol):
-    """What is asked of an environment beside Gymnasium's methods."""
+    """The methods that an environment needs in addition to Gymnasium's."""
 
     def watch(self, callback: Callable[[int], None]) -> None:
         """Call `callback(row)` after every tick."""
@@ -58,7 +58,7 @@ class Result:
     """Sub-goals that were pursued."""
     replans: int
     wall_s: float
-    """Seconds from the first frame on, the video's included."""
+    """Wall seconds after the reset, video drawing included."""
     replies: Replies = field(default_factory=Replies)
     """The fate of the backbone's replies."""
     reason: str = ""
@@ -66,12 +66,12 @@ class Result:
 
     @property
     def success(self) -> bool:
-        """Tell whether the task was reached."""
+        """Return whether the task was reached."""
         return self.status == "success"
 
     @property
     def summary(self) -> str:
-        """Say it in one line.
+        """Return the result in one line.
 
         >>> Result("success", 2400, 9, 1, 4.0).summary
         'success: 2,400 ticks, 120 s of game time, 4.0 s, 600 ticks/s, 9 sub-goals, 1 replan'
@@ -91,11 +91,11 @@ class Recorder:
     """Adds every n-th tick of an episode to a video."""
 
     def __init__(self, exposure: Exposure, writer: VideoWriter, every: int) -> None:
-        """Take pictures of an episode.
+        """Prepare to take pictures of an episode.
 
         Args:
             exposure: draws the picture of each moment.
-            writer: its size is the picture's with the panel beside it.
+            writer: writes the video; its frames hold the picture and the panel side by side.
             every: ticks a frame; 1 runs at the speed of the game, 4 four times as fast.
         """
         self._exposure = exposure
@@ -106,13 +106,13 @@ class Recorder:
         self._note = ""
 
     def tick(self, progress: Progress) -> None:
-        """Take a picture if it is time for one; called after every tick."""
+        """Take a picture if this tick is due for one; called after every tick."""
         if self._ticks % self._every == 0:
             self.take(progress)
         self._ticks += 1
 
     def due(self) -> bool:
-        """Tell whether the next `tick` takes a picture."""
+        """Return whether the next `tick` takes a picture."""
         return self._ticks % self._every == 0
 
     def skip(self) -> None:
@@ -128,7 +128,7 @@ class Recorder:
         self._writer.add(self._drawn(progress, self._note))
 
     def finish(self, progress: Progress, status: str) -> None:
-        """Add a second of the last picture with the outcome, a key of `OUTCOMES`, beside it."""
+        """Add a second of the last picture; its panel names the outcome of `status`, a key of `OUTCOMES`."""
         reached = status == "success"
         note = OUTCOMES.get(status, status)
         self._writer.add(self._drawn(progress, note, failed=not reached, succeeded=reached))
@@ -143,7 +143,7 @@ class Recorder:
 
 
 class _LiveLine:
-    """The line of the running sub-goal: rewritten in a terminal, not shown elsewhere."""
+    """The line of the running sub-goal: a terminal shows and rewrites it, other outputs do not."""
 
     def __init__(self, console: Console) -> None:
         self._live: Live | None = None
@@ -176,13 +176,13 @@ class _LiveLine:
 
 
 def _whose(info: Mapping[str, Any]) -> str:
-    """Say who made the plan that begins now, where it was not the backbone."""
+    """Return who made the new plan, in words; "" for the backbone."""
     whose = {"rules": "the rules", "goal": "the bare goal"}.get(info["planned_by"])
     return f", by {whose} in the backbone's place" if whose else ""
 
 
 class Player:
-    """One episode, played by the environment's own agent and shown as it goes."""
+    """Plays one episode with the environment's own agent and prints its course."""
 
     def __init__(
         self, env: gym.Env[Any, Any], console: Console, recorder: Recorder | None = None
@@ -215,7 +215,7 @@ class Player:
             self._print(f"  {number:>3}. {subgoal}")
 
     def play(self, seed: int) -> Result:
-        """Play the episode of `seed` to its end or to Ctrl-C."""
+        """Play the episode of `seed` until it ends or the user presses Ctrl-C."""
         _, info = self._env.reset(seed=seed)
         progress = self._watched.progress()
         self._print(f"{progress.task}: {progress.instruction}", "bold")

@@ -1,4 +1,4 @@
-"""Draws a graph without cycles in layers, from top to bottom, as SVG."""
+"""Draw an acyclic graph in layers, from top to bottom, as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 150, 40
 ACROSS, DOWN = 24, 50
 """Distances between boxes, pixels."""
 NARROW = 12
-"""Width of the lane in which a line passes a layer, pixels."""
+"""Width in pixels of the lane where a line passes a layer."""
 MARGIN = 20
 SWEEPS = 8
 STYLE = (
@@ -74,7 +74,7 @@ def picture(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> str:
 
 
 def _lane(number: int, arrow: Arrow, layer: dict[str, int], rows: list[list[str]]) -> list[str]:
-    """Return the points of an arrow, a new one in each layer that it passes."""
+    """Return the nodes of an arrow; add a new node to each layer that the arrow passes."""
     passed = [f"{number}/{k}" for k in range(layer[arrow.start] + 1, layer[arrow.end])]
     for k, name in enumerate(passed, start=layer[arrow.start] + 1):
         rows[k].append(name)
@@ -82,7 +82,7 @@ def _lane(number: int, arrow: Arrow, layer: dict[str, int], rows: list[list[str]
 
 
 def _middles(rows: Sequence[Sequence[str]]) -> dict[str, Point]:
-    """Return the middle of each box and point, pixels, the layers centred."""
+    """Return the middle of each node in pixels, with the layers centred."""
     widths = [[NARROW if "/" in name else WIDTH for name in row] for row in rows]
     totals = [sum(row) + ACROSS * (len(row) - 1) for row in widths]
     middles: dict[str, Point] = {}
@@ -95,7 +95,7 @@ def _middles(rows: Sequence[Sequence[str]]) -> dict[str, Point]:
 
 
 def _layers(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> dict[str, int]:
-    """Return how many arrows the longest way to each box has."""
+    """Return the layer of each box: the number of arrows on the longest path to it."""
     before: dict[str, list[str]] = {box.name: [] for box in boxes}
     for arrow in arrows:
         before[arrow.end].append(arrow.start)
@@ -107,7 +107,7 @@ def _layers(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> dict[str, int]:
 
 
 def _untangle(rows: list[list[str]], lanes: Sequence[Sequence[str]]) -> None:
-    """Order each layer by the middle of its neighbours, to and fro, so that few lines cross."""
+    """Sort each layer by the mean place of its nodes' neighbours, in sweeps, so that few lines cross."""
     near: dict[str, list[str]] = {}
     for lane in lanes:
         for start, end in pairwise(lane):

@@ -1,4 +1,4 @@
-"""Letters and colours of pictures that are made for people."""
+"""Fonts and colours of pictures for people."""
 
 from functools import cache
 from typing import Final
@@ -22,9 +22,9 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def shortened(text: str, pixels: int, size: int) -> str:
-    """Return a text in one line that is no wider than some pixels in a size; what is left out becomes dots.
+    """Return a text in one line that fits into `pixels` at a font size; dots replace a cut end.
 
-    No letter is narrower than a pixel: of a text of a million letters the others are not looked at.
+    No letter is narrower than a pixel, so only the first `pixels` + 1 letters are measured.
     """
     letters = font(size)
     text = printable(text[: pixels + 1])

@@ -1,4 +1,4 @@
-"""The command `optimus-gym list`: every id and part, one task a line, nothing cut."""
+"""The command `optimus-gym list`: print every id and part in full, one task a line."""
 
 import argparse
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from optimus_gym.terminal.printing import words
 
 PARTS = ("world", "controller", "agent", "backbone", "aligner")
 HEAD = ("sub-goal view", "control view", "flat view")
-"""What the ids of `core.registration.views` show."""
+"""Column titles for the ids of `core.registration.views`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def show_list(parsed: argparse.Namespace) -> int:
-    """Print the ids of a suite's tasks, or those of all tasks and what else exists; return 0.
+    """Print the ids of a suite's tasks, or of all tasks, with all parts, protocols and suites; return 0.
 
     Raises:
-        UnknownName: there is no such suite.
+        UnknownName: the suite is unknown.
     """
     lines = [*_ids(parsed.suite)]
     if parsed.suite is None:
@@ -37,7 +37,7 @@ def show_list(parsed: argparse.Namespace) -> int:
 
 
 def _ids(suite: str | None) -> Iterator[str]:
-    """Yield a line for each task, with its id in each view."""
+    """Yield a line for each task, with the task's id in each view."""
     chosen = (None, *task_names()) if suite is None else tuple(tasks(suite))
     rows = [HEAD, *(tuple(environment_id(view, task) for view in views()) for task in chosen)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -1,10 +1,10 @@
-"""The order in which a film names what is held: what was just got comes first."""
+"""The order of the inventory in a film: the latest gains come first."""
 
 from collections.abc import Mapping
 
 
 class NewestFirst:
-    """Remembers in which order one player got what is held.
+    """Remembers the order in which one player gained the items held.
 
     >>> newest = NewestFirst()
     >>> newest.ordered({"dirt": 1, "stick": 2})
@@ -19,7 +19,7 @@ class NewestFirst:
     def ordered(self, inventory: Mapping[str, int]) -> dict[str, int]:
         """Return the inventory (pieces by item name) in the order of the latest gains.
 
-        Items that the last call did not hold stand before further pieces of others. Other ties keep the
+        New items come before further pieces of items that the last call already had. Other ties keep the
         inventory's order.
         """
         former = self._held

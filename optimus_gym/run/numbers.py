@@ -1,4 +1,4 @@
-"""Whole numbers out of what is typed."""
+"""Read whole numbers from typed text."""
 
 from optimus_gym.core.errors import BadValue, shown
 
@@ -7,7 +7,7 @@ def read_count(name: str, text: str, most: int) -> int:
     """Read a whole number from 1 to `most`.
 
     Raises:
-        BadValue: it is none; says the name.
+        BadValue: the text is no such number; the message begins with `name`.
 
     >>> read_count("have", " 12 ", 1000)
     12

@@ -1,4 +1,4 @@
-"""Draw the panel beside the picture of a video: task, plan, current sub-goal, tick, inventory."""
+"""Draw the panel to the right of a video's picture: task, plan, current sub-goal, tick, inventory."""
 
 import math
 from typing import Final
@@ -20,17 +20,17 @@ from optimus_gym.run.lettering import (
 )
 
 WIDTH: Final = 320
-"""Pixels."""
+"""Width of the panel in pixels."""
 MARGIN: Final = 12
 LINE: Final = 15
 PLAN_LINES: Final = 8
-"""Sub-goals that are shown at once, the current one among them."""
+"""Number of sub-goals shown at once, the current one included."""
 INVENTORY_LINES: Final = 5
 NAME_LENGTH: Final = 22
 
 
 def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:
-    """Return the indices of the plan that are shown: a window that holds `position`.
+    """Return the indices of the sub-goals to show: a window around `position`.
 
     >>> shown_window(5, 2), shown_window(30, 15, 10), shown_window(30, 29, 10)
     (range(0, 5), range(12, 22), range(20, 30))
@@ -47,7 +47,7 @@ class _Pen:
         self.y = MARGIN
 
     def at_right(self, text: str, colour: tuple[int, int, int]) -> int:
-        """Write at the right end of the next line; return the pixels that are taken there."""
+        """Write at the right end of the next line; return the width in pixels that the text takes."""
         width = math.ceil(font(12).getlength(text))
         left = WIDTH - MARGIN - width
         self.draw.text((left, self.y + 4), text, fill=colour, font=font(12))
@@ -61,7 +61,7 @@ class _Pen:
         indent: int = 0,
         taken: int = 0,
     ) -> None:
-        """Write a line; `taken` pixels at its right end are another text's."""
+        """Write a line; leave `taken` pixels at its right end to another text."""
         left = MARGIN + indent
         fitting = shortened(text, WIDTH - left - MARGIN - taken, size)
         self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
@@ -128,12 +128,12 @@ def draw_panel(
     """Draw the panel (uint8[height, 320, 3]).
 
     Args:
-        progress: where the episode stands; the inventory is listed in its order, as far as there is room.
-        height: pixels, 360 beside the usual picture.
+        progress: the episode's progress; the panel lists as much of its inventory as fits, in its order.
+        height: height in pixels, 360 next to the usual picture.
         note: a line under the plan, such as how the latest sub-goal failed.
         lighting: a word on the light of the picture, at the right of the first line.
-        failed: whether the current sub-goal is shown as failed.
-        succeeded: whether the task is reached, and so all of the plan is done.
+        failed: whether to show the current sub-goal as failed.
+        succeeded: whether the task is reached; then the whole plan is shown as done.
     """
     image = Image.new("RGB", (WIDTH, height), BACKGROUND)
     pen = _Pen(image)

@@ -1,4 +1,4 @@
-"""The command `optimus-gym plan`: what an item takes, as a table, and its sub-graph as a picture."""
+"""The command `optimus-gym plan`: print the steps to an item as a table, and draw their sub-graph."""
 
 import argparse
 from pathlib import Path
@@ -19,7 +19,7 @@ from optimus_gym.terminal.printing import add_row, words
 
 TICKS_A_SECOND = 20
 MOST_COUNT = 1_000_000
-"""Of what is asked for or held; more would take years of game time."""
+"""Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
 
@@ -39,12 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def plan(parsed: argparse.Namespace) -> int:
-    """Print what an item takes and return 0.
+    """Print the steps to an item and return 0.
 
     Raises:
-        UnknownName: there is no such item.
+        UnknownName: the item is unknown.
         BadValue: a count cannot be read, the picture's file is no SVG or cannot be written, or the
-            item cannot be had.
+            item cannot be obtained.
     """
     name = item_named(parsed.item)
     if parsed.graph is not None and check_path("graph", parsed.graph).suffix != ".svg":
@@ -64,7 +64,7 @@ def item_named(text: str) -> str:
     """Return the item that a text names, with spaces or underscores.
 
     Raises:
-        UnknownName: there is none; the error names the nearest.
+        UnknownName: the item is unknown; the message names the nearest.
 
     >>> item_named("Diamond pickaxe")
     'diamond_pickaxe'
@@ -76,8 +76,8 @@ def read_items(text: str) -> dict[str, int]:
     """Read "oak_log=3,stick=2"; an item without a number is held once.
 
     Raises:
-        UnknownName: there is no such item.
-        BadValue: a count is no whole number of at least 1, or an item stands twice.
+        UnknownName: an item is unknown.
+        BadValue: a count is no whole number of at least 1, or an item comes twice.
 
     >>> read_items("oak log=3, stick")
     {'oak_log': 3, 'stick': 1}
@@ -145,7 +145,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _others(kinds: tuple[str, ...]) -> str:
-    """Return that other kinds serve as well, in words."""
+    """Return a note on the other kinds of an item that serve as well; "" if there are none."""
     if len(kinds) == 1:
         return ""
     return " (or like)" if len(kinds) > MANY_KINDS else f" (or {', '.join(kinds[1:])})"

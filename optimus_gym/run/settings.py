@@ -1,7 +1,6 @@
-"""Who plays, by which rules and how episodes begin: the options that commands share, and what they ask for.
+"""The command-line options that `run`, `evaluate` and `record` share: parts, rules and reset options.
 
-`run`, `evaluate` and `record` take the same ones. A part is a name or JSON; `--set` gives one of its options
-or another argument of the environment.
+A part is a name or JSON; `--set` gives one option of a part, or another argument of the environment.
 """
 
 import argparse
@@ -20,9 +19,9 @@ from optimus_gym.core.registration import environment_id, environment_ids, task_
 from optimus_gym.envs.config import PARTS, EnvConfig
 
 NAMED: Final = (*PARTS, "protocol", "memory")
-"""Arguments of the environment that have an option of their own."""
+"""Environment arguments with their own command-line option."""
 SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in NAMED)
-"""The others, which `--set` gives."""
+"""Environment arguments that `--set` gives."""
 SETTINGS_TOLD: Final = "who plays, and by which rules"
 EXAMPLES: Final = """A part is a name, a name with its source, or JSON; --set gives one option of it:
 
@@ -37,18 +36,18 @@ SUCH_AS: Final[Mapping[str, str]] = MappingProxyType(
         "controller": "random",
     }
 )
-"""A part of each kind that is not the usual one, for help."""
+"""An example of each kind of part, other than the default, for help texts."""
 NEAREST: Final = 3
-"""Environments that an error suggests."""
+"""Most environments that an error suggests."""
 NEAR: Final = 0.8
-"""Likeness of a task's name, 0 to 1, from which on it is suggested."""
+"""Least similarity of a task's name, 0 to 1, for a suggestion."""
 
 
 def add_setting_arguments(parser: argparse.ArgumentParser, memory: bool = True) -> None:
-    """Add the options that say who plays, by which rules, and how episodes begin.
+    """Add the options for parts, rules and reset options.
 
     Args:
-        parser: gets them, and examples under its help.
+        parser: gets the options, and examples below its help.
         memory: whether the agent may have a memory folder.
     """
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -92,7 +91,7 @@ def add_setting_arguments(parser: argparse.ArgumentParser, memory: bool = True) 
 
 
 def add_recording_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that keep what a backbone answers, and answer from what was kept."""
+    """Add the options that record a backbone's answers, and that replay recorded answers."""
     group = parser.add_argument_group("recorded answers")
     group.add_argument(
         "--record", type=Path, metavar="FILE", help="write all answers to a new file"
@@ -102,10 +101,10 @@ def add_recording_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command line asks for.
+    """The settings of a command line.
 
     Attributes:
-        given: parts (specifications), protocol and memory by name, those that were named.
+        given: the given parts (as specifications), protocol and memory, by name.
         settings: other arguments of the environment by name.
         begin: reset options by name.
     """
@@ -116,10 +115,10 @@ class Asked:
 
 
 def asked(parsed: argparse.Namespace) -> Asked:
-    """Return what the arguments of `add_setting_arguments` ask for.
+    """Return the settings from the arguments of `add_setting_arguments`.
 
     Raises:
-        BadValue, UnknownName: one cannot be read, two exclude each other, or there is no such name.
+        BadValue, UnknownName: an argument cannot be read, two exclude each other, or a name is unknown.
     """
     given: dict[str, Any] = {}
     for kind in NAMED:
@@ -148,7 +147,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
     """Put the backbone that the arguments name, with its model and server, into `given`.
 
     Raises:
-        BadValue: two of them exclude each other, or there is nobody to have a model.
+        BadValue: two arguments exclude each other, or a model or server has no backbone.
     """
     told = {"model": parsed.model, "base_url": parsed.base_url}
     options = {name: value for name, value in told.items() if value is not None}
@@ -172,7 +171,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
 
 
 def _wrap_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
-    """Let the backbone err, and keep its answers, as the arguments ask for."""
+    """Wrap the backbone in `fallible` or `replay` if the arguments ask for errors or a recording."""
     usual = EnvConfig.backbone
     if parsed.error_scale is not None:
         inner = given.get("backbone", usual)
@@ -189,7 +188,7 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         BadValue: a text has another form, or a name comes twice.
-        UnknownName: there is no such setting or part.
+        UnknownName: a setting or part is unknown.
     """
     settings: dict[str, Any] = {}
     for text in texts:
@@ -206,7 +205,7 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _table_of(kind: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return a part's specification in `given` as a table, which may be changed."""
+    """Replace a part's specification in `given` by a table, and return the table."""
     part = part_of(kind, given.get(kind, getattr(EnvConfig, kind)))
     assert part is not None, "a name is no object"
     given[kind] = table = {"name": part.name, **part.options}
@@ -230,7 +229,7 @@ def values_of(where: str, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return what a text lists between commas, without the blanks around.
+    """Return the entries of a comma-separated text, without surrounding blanks.
 
     >>> listed("Wood, Stone,,Iron ")
     ('Wood', 'Stone', 'Iron')
@@ -242,7 +241,7 @@ def _named(where: str, text: str) -> tuple[str, str]:
     """Return the parts of "NAME=VALUE".
 
     Raises:
-        BadValue: it has another form.
+        BadValue: the text has another form.
     """
     name, equals, written = text.partition("=")
     if not name or not equals:
@@ -254,7 +253,7 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
     """Put a value into a table.
 
     Raises:
-        BadValue: there is one of this name.
+        BadValue: the table already has a value of this name.
     """
     if name in table:
         raise BadValue(f"{name}: expected a value once, got it twice")
@@ -262,10 +261,10 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _value(name: str, written: str) -> Any:
-    """Return a value as JSON reads it, or else the text itself.
+    """Return the JSON value of a text, or else the text itself.
 
     Raises:
-        BadValue: it begins as an object, a list or a quoted text of JSON does, and is none.
+        BadValue: the text begins like a JSON object, list or string, but is no JSON.
 
     >>> _value("a", "0.2"), _value("a", "[64, 64]"), _value("a", "all")
     (0.2, [64, 64], 'all')
@@ -279,10 +278,10 @@ def _value(name: str, written: str) -> Any:
 
 
 def specification(kind: str, given: Any) -> Any:
-    """Return a part's specification as JSON holds it.
+    """Return a part's specification as JSON values.
 
     Raises:
-        BadValue: it is an object, which no other process has; or a name or option is not known.
+        BadValue: `given` is an object, which other processes cannot share; or a name or option is unknown.
     """
     if part_of(kind, given) is None:
         raise BadValue(
@@ -293,10 +292,10 @@ def specification(kind: str, given: Any) -> Any:
 
 
 def check_id(name: str) -> str:
-    """Return the id of an environment.
+    """Return `name` if it is the id of an environment.
 
     Raises:
-        BadValue, UnknownName: there is none; names those of the nearest tasks, or the nearest ids.
+        BadValue, UnknownName: the id is unknown; the message names ids of the nearest tasks, or near ids.
 
     >>> check_id("Diamnd")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""The command `optimus-gym transcript`: what was asked of a backbone and answered, for people to read."""
+"""The command `optimus-gym transcript`: print a backbone's recorded requests and answers for readers."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ def transcript(parsed: argparse.Namespace) -> int:
     """Print a recording's questions and answers and return 0.
 
     Raises:
-        BadValue: there is no recording in the file, or it is damaged (names the line).
+        BadValue: the file holds no recording or a damaged one; the message names the line.
     """
     for number, one in enumerate(recorded(check_path("file", parsed.file)), 1):
         if parsed.kind in (None, one.kind):
@@ -43,7 +43,7 @@ def told(number: int, one: Recorded) -> Iterator[str]:
 
 
 def _cost(reply: Reply) -> str:
-    """Say who answered, how long it took and what it cost."""
+    """Return an answer's model, seconds, tokens and cost in words."""
     parts = [reply.model or "no model", f"{reply.latency_s:.2f} s"]
     if reply.prompt_tokens or reply.completion_tokens:
         parts.append(f"{reply.prompt_tokens:,} + {reply.completion_tokens:,} tokens")

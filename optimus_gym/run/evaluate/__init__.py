@@ -1,4 +1,4 @@
-"""Play the tasks of a suite and keep a row an episode: `evaluate`, and what it is made of."""
+"""Play the tasks of a suite and store a row an episode: `evaluate` and its classes."""
 
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.pictures import Pictures

@@ -1,4 +1,4 @@
-"""The command `optimus-gym evaluate`: a suite, or some of its tasks, played to a folder of rows."""
+"""The command `optimus-gym evaluate`: play tasks of a suite and store their rows in a folder."""
 
 import argparse
 import time
@@ -24,8 +24,8 @@ from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
 
 ROWS: Final = 8
-"""Episodes that a process plays at once, unless told."""
-"""Seconds of which the rate, and so the time left, is the mean: episodes differ in length."""
+"""Default number of episodes that a process plays at once."""
+"""Episodes differ in length, so the progress bar averages the rate and the time left over an interval."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,10 +108,10 @@ def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
-    """Return what the arguments ask for.
+    """Return the evaluation that the arguments describe.
 
     Raises:
-        BadValue, UnknownName: one cannot be used.
+        BadValue, UnknownName: an argument cannot be used.
     """
     wanted = asked(parsed)
     own = None if parsed.tasks_file is None else own_table(parsed.tasks_file)
@@ -130,11 +130,11 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
 
 
 def own_table(file: str) -> dict[str, Any]:
-    """Return the table of a file with tasks of one's own (`optimus_gym.game.tasks.own_tasks`).
+    """Return the table of a file with the user's tasks (`optimus_gym.game.tasks.own_tasks`).
 
     Raises:
-        BadValue, UnknownName: there is no such file, or it holds no such table.
-        OSError: it cannot be read.
+        BadValue, UnknownName: the file does not exist or holds no such table.
+        OSError: the file cannot be read.
     """
     path = check_file("--tasks-file", file)
     table = read_json(path.read_bytes(), file)
@@ -144,7 +144,7 @@ def own_table(file: str) -> dict[str, Any]:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Play what is asked for, with a bar of what is done, and print a table by group; return 0.
+    """Play the episodes with a progress bar, print a table by group, and return 0.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the folder holds something else.

@@ -1,4 +1,4 @@
-"""What is evaluated: a frozen configuration, and the episodes that it asks for."""
+"""The frozen configuration of an evaluation, and the list of its episodes."""
 
 import os
 from collections.abc import Collection, Mapping
@@ -22,8 +22,8 @@ TEST_SEEDS: Final = "test"
 OURS: Final = (*PARTS, "task", "suite", "protocol", "memory")
 """Arguments of the environment that an evaluation has fields for, or gives itself."""
 REFUSED: Final = ("learn", "render_mode", "info", "start")
-"""Arguments that an evaluation has no use for: memory is frozen, nobody looks, nobody steps; `begin` says
-how episodes start."""
+"""Environment arguments that an evaluation rejects: it freezes memory, shows no window and returns no `info`;
+`begin` replaces `start`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +38,37 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """What is evaluated; equal ones give equal rows.
+    """The configuration of an evaluation; equal configurations give equal rows.
 
-    Parts are specifications (`optimus_gym.core.parts`), never objects: each process makes its own.
+    Parts are specifications (`optimus_gym.core.parts`), never objects: each process builds its own parts.
 
     Raises:
-        BadValue, UnknownName: something cannot be used.
+        BadValue, UnknownName: a field has a value that cannot be used.
     """
 
     suite: str = SUITE
     """A name of `optimus_gym.game.tasks.SUITES`, or "own" for tasks of one's own."""
     own_tasks: Mapping[str, Any] | None = None
-    """Tasks of one's own, as `optimus_gym.game.tasks.own_tasks` takes them; with the suite "own" alone. None
-    takes those that `register_task` was given in this process: the ones that `tasks` names, or all."""
+    """The user's tasks, in the form that `optimus_gym.game.tasks.own_tasks` takes; only with the suite "own".
+    None: the tasks registered with `register_task` in this process, all or the ones in `tasks`."""
     tasks: tuple[str, ...] = ()
-    """Ids of tasks of the suite; none takes all."""
+    """Ids of tasks of the suite; an empty tuple means all tasks."""
     agent: Any = "optimus-1"
     controller: Any = "oracle"
     backbone: Any = "rules"
     world: Any = "voxel"
     protocol: str = "vanilla"
     memory: str | os.PathLike[str] | None = None
-    """A folder with the agent's knowledge and experience, which nothing is written to."""
+    """A folder with the agent's knowledge and experience; the evaluation only reads the folder."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other arguments of the environment by name, such as `resolution` or `subgoal_ticks`."""
     begin: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = SEEDS_A_TASK
-    """Of each task."""
+    """The number of episodes of each task."""
     seeds: str | int = TEST_SEEDS
-    """"test": each task's fixed test seeds, for final figures; a number: the first of consecutive seeds, the
-    same for all tasks, none of them a test seed, to choose and tune by."""
+    """"test": each task's fixed test seeds, for final figures. A number: the first of consecutive seeds, the
+    same for all tasks, for choosing and tuning; test seeds among them raise `BadValue`."""
 
     def __post_init__(self) -> None:
         for name in PARTS:
@@ -89,10 +89,10 @@ class Evaluation:
         self._check_begin()
 
     def _keep_own_tasks(self, chosen: Collection[str]) -> None:
-        """Keep the rows of tasks of one's own, so that other processes have them.
+        """Store the user's tasks as table rows, so that other processes have them.
 
         Raises:
-            BadValue: there are none, or another suite is asked for.
+            BadValue: the suite "own" has no tasks, or another suite was given `own_tasks`.
         """
         table = self.own_tasks
         if self.suite != OWN:
@@ -146,16 +146,16 @@ class Evaluation:
 
     @property
     def config(self) -> EnvConfig:
-        """Return the arguments of the environment that plays it."""
+        """Return the arguments of the environment that plays all tasks of the evaluation."""
         return self.config_of(self.tasks)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all tasks of the suite are asked for."""
+        """Return whether the evaluation has all tasks of its suite."""
         return len(self.tasks) == len(self.known)
 
     def config_of(self, chosen: tuple[str, ...]) -> EnvConfig:
-        """Return the arguments of an environment that plays some of its tasks."""
+        """Return the arguments of an environment that plays the tasks in `chosen`."""
         parts = {name: getattr(self, name) for name in PARTS}
         own = {} if self.own_tasks is None else {row["id"]: row for row in self.own_tasks["tasks"]}
         return EnvConfig.of(
@@ -170,7 +170,7 @@ class Evaluation:
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        """Return its episodes: each task's first, then each task's second, and so on."""
+        """Return the evaluation's episodes: each task's first, then each task's second, and so on."""
         return tuple(
             Job(name, episode, self._seed(name, episode))
             for episode in range(self.episodes)
@@ -182,7 +182,7 @@ class Evaluation:
 
     @property
     def groups(self) -> dict[str, str]:
-        """Return the group of each of its tasks."""
+        """Return the group of each task by the task's id."""
         return {name: self.known[name].group for name in self.tasks}
 
     def budget_of(self, name: str) -> int:
@@ -191,7 +191,7 @@ class Evaluation:
         return config.ticks or config.rules.budget or self.known[name].budget
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON holds it: `Evaluation(**plain)` is equal. `own_tasks` is absent if it is None."""
+        """Return the fields as JSON values: `Evaluation(**plain)` is equal. `own_tasks` is absent if None."""
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         if self.own_tasks is None:
             del told["own_tasks"]

@@ -1,4 +1,4 @@
-"""What decides an episode's result beside its seed: configuration, code, files, versions, all hashed."""
+"""Hash configuration, code, files and versions: with its seed they decide an episode's result."""
 
 import hashlib
 import inspect
@@ -28,23 +28,22 @@ PACKAGES: Final = (
     "transformers",
     "openai",
 )
-"""Distributions whose versions may decide a result; those that are installed are noted."""
+"""Distributions whose versions may decide a result; `versions` reports the installed ones."""
 _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
-"""Packages whose files are the code; the last three may lie outside of the first."""
+"""Packages whose files make up the code; the last three may lie outside the first one's folder."""
 UNCOUNTED: Final = (".pyc", "-shm")
-"""Ends of names of files that hold nothing of their own: compiled code, and what the processes that read a
-database share."""
+"""Endings of file names that the hash skips: compiled code, and the shared memory of a database's readers."""
 _LOG: Final = "-wal"
-"""End of the name of a database's log. Readers leave an empty log behind, which holds nothing."""
+"""Ending of the name of a database's log. Readers leave an empty log behind, which the hash skips."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
-"""What is no part of it: the first two may grow from one run to the next, and of a memory counts what is
-in it, not where it lies."""
+"""Fields of an evaluation outside its identity. `tasks` and `episodes` may grow from one run to the next.
+The memory's content counts (`memory_hash`), not its path."""
 
 
 def identity_of(evaluation: Evaluation) -> dict[str, Any]:
-    """Return all that an evaluation's rows must share, as JSON holds it.
+    """Return everything that an evaluation's rows must share, as JSON values.
 
-    `episodes` and `tasks` are not: a folder may be gone on in with more of them.
+    `episodes` and `tasks` are left out: a later run in the same folder may have more of them.
     """
     asked = evaluation.plain()
     return {
@@ -58,19 +57,19 @@ def identity_of(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def configuration_hash(identity: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of what was evaluated: the configuration and the files that it names."""
+    """Return the SHA-256 of the configuration, the files that it names, and the memory."""
     told = {name: identity[name] for name in ("evaluation", "files", "memory")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 @cache
 def code_hash() -> str:
-    """Return the SHA-256 of all files of the package, by their names and contents."""
+    """Return the SHA-256 of the names and contents of all files of the package."""
     return _hash(code_files())
 
 
 def code_files() -> dict[str, Path]:
-    """Return all files of the package by their names in it, which do not depend on how it is installed."""
+    """Return all files of the package by names that do not depend on how the package is installed."""
     found: dict[str, Path] = {}
     for home in _HOMES:
         root = Path(str(import_module(home).__file__)).parent
@@ -81,14 +80,14 @@ def code_files() -> dict[str, Path]:
 
 
 def memory_hash(evaluation: Evaluation) -> str:
-    """Return the SHA-256 of the memory's files, by their names and contents; "" where there is none."""
+    """Return the SHA-256 of the names and contents of the memory's files; "" without a memory."""
     return "" if evaluation.memory is None else _tree(Path(evaluation.memory))
 
 
 def part_files(evaluation: Evaluation) -> dict[str, str]:
-    """Return the SHA-256 of the files that parts are made of beside the package's, by part.
+    """Return the SHA-256 of each file that a part uses from outside the package, by part or option.
 
-    They are the module of a part from elsewhere, and files or folders that options name, such as weights.
+    Such files are the module of a foreign part, and files or folders that options name, such as weights.
     """
     found: dict[str, str] = {}
     for kind in PARTS:
@@ -103,7 +102,7 @@ def part_files(evaluation: Evaluation) -> dict[str, str]:
 
 
 def _named(where: str, value: object) -> Iterator[tuple[str, Path]]:
-    """Yield the files and folders that an option names, itself or within mappings, with their places."""
+    """Yield (option name, path) for each file or folder that an option names, also within mappings."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from _named(f"{where}.{key}", one)

@@ -1,4 +1,4 @@
-"""What is kept to look at while episodes are played: key frames, and films of those that were chosen."""
+"""Take pictures while episodes are played: key frames of each episode, and films of chosen episodes."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,16 +22,16 @@ from optimus_gym.wrappers.exposure import Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
 FILMED: Final = ("none", "first", "failed", "all")
-"""Which episodes are filmed: none, each task's first, those that do not succeed, all."""
+"""Which episodes are filmed: none, each task's first, the unsuccessful ones, or all."""
 SIZE: Final = (640, 360)
-"""Width and height of a film's picture; the panel stands beside it."""
+"""Width and height of a film's picture in pixels, without the panel on its right."""
 EVERY: Final = 4
-"""Ticks a picture, unless told: four times as fast as the game."""
+"""Default ticks a picture: the film runs four times as fast as the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """What is to be kept to look at.
+    """Which pictures to keep.
 
     Raises:
         BadValue: a value cannot be used.
@@ -53,21 +53,21 @@ class Pictures:
 
     @property
     def are_asked(self) -> bool:
-        """Tell whether anything is to be kept."""
+        """Return whether any pictures are kept."""
         return self.frames or self.videos != "none"
 
     def may_film(self, job: Job) -> bool:
-        """Tell whether an episode is filmed; whether the film stays, `keeps` tells at its end."""
+        """Return whether to film an episode; `keeps` decides at the end whether the film stays."""
         if self.videos in FILMED:
             return self.videos in ("failed", "all") or (self.videos == "first" and job.episode == 0)
         return (job.task, job.episode) in _named(self.videos)
 
     def keeps(self, success: bool) -> bool:
-        """Tell whether the film of an episode that is over stays."""
+        """Return whether to keep the film of a finished episode."""
         return not (self.videos == "failed" and success)
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON holds it: `Pictures(**plain)` is equal."""
+        """Return the fields as JSON values: `Pictures(**plain)` is equal."""
         return asdict(self)
 
 
@@ -76,10 +76,10 @@ KEY_FRAMES: Final = Pictures()
 
 
 def _named(videos: str) -> Collection[tuple[str, int]]:
-    """Return the episodes that "TASK:EPISODE,..." names.
+    """Return the episodes that the text "TASK:EPISODE,..." names.
 
     Raises:
-        BadValue: it has another form.
+        BadValue: the text has another form.
     """
     found = []
     for text in listed(videos) or ("",):
@@ -94,10 +94,10 @@ def _named(videos: str) -> Collection[tuple[str, int]]:
 
 
 def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
-    """Return what of it can be kept: a world without pictures has no key frames.
+    """Return the pictures that can be taken: a world without the power "pictures" has no key frames.
 
     Raises:
-        BadValue: films are asked for that cannot be made, or of episodes that are not played.
+        BadValue: `videos` asks for films that the world cannot draw, or of episodes that are not evaluated.
     """
     if pictures.videos not in FILMED:
         played = {(job.task, job.episode) for job in evaluation.jobs}
@@ -115,16 +115,16 @@ def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
 
 
 class Unwritable(BadValue):
-    """A picture cannot be written: no fault of the episode."""
+    """A picture cannot be written; the episode is not at fault."""
 
 
 class Camera:
-    """Takes the pictures of the episodes in a view's rows; what it does may raise `Unwritable`.
+    """Takes the pictures of the episodes in a view's rows; its methods may raise `Unwritable`.
 
     Args:
-        pictures: what is to be kept.
-        folder: the evaluation's.
-        view: whose rows are played.
+        pictures: which pictures to keep.
+        folder: the evaluation's folder.
+        view: the view that plays the episodes.
     """
 
     def __init__(self, pictures: Pictures, folder: Path, view: SubGoalView) -> None:
@@ -136,7 +136,7 @@ class Camera:
         view.watch_ends(self._ended)
 
     def begin(self, row: int, job: Job) -> None:
-        """Begin with an episode that has begun in `row`."""
+        """Start taking pictures of an episode that has begun in `row`."""
         if self._pictures.frames:
             self._sheets[row] = Sheet()
             self._snap(row)
@@ -149,7 +149,7 @@ class Camera:
                 recorder.take(self._view.progress(row))
 
     def tick(self, row: int) -> None:
-        """See what a tick has brought."""
+        """Add a picture to the film of `row` if this tick is due for one."""
         if row in self._films:
             _, recorder = self._films[row]
             if recorder.due():
@@ -159,14 +159,14 @@ class Camera:
                 recorder.skip()
 
     def _ended(self, outcome: Outcome) -> None:
-        """Take what a sub-goal's end looks like."""
+        """Take a key frame at a sub-goal's end and note the outcome in the film."""
         if outcome.row in self._sheets:
             self._snap(outcome.row)
         if outcome.row in self._films:
             self._films[outcome.row][1].ended(str(outcome))
 
     def finish(self, row: int, job: Job, status: str) -> None:
-        """Write what was taken of an episode that is over."""
+        """Write the pictures of a finished episode."""
         with _writing():
             sheet = self._sheets.pop(row, None)
             if sheet is not None:
@@ -180,13 +180,13 @@ class Camera:
                     writer.discard()
 
     def close(self) -> None:
-        """Let go of the films that have not come to their end."""
+        """Discard the unfinished films."""
         for writer, _ in self._films.values():
             writer.discard()
         self._films.clear()
 
     def _exposure(self, row: int) -> Exposure:
-        """Return what draws a film of `row`."""
+        """Return the exposure that draws the film of `row`."""
         runtime = self._view.runtime
         can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
         bright = partial(runtime.bright_frame, row, SIZE)
@@ -203,10 +203,10 @@ class Camera:
 
 @contextmanager
 def _writing() -> Iterator[None]:
-    """Tell what cannot be written from what goes wrong in an episode.
+    """Turn write errors into `Unwritable`, so that callers can tell them from errors of the episode.
 
     Raises:
-        Unwritable: something cannot be written.
+        Unwritable: a picture or its folder cannot be written.
     """
     try:
         yield
@@ -215,7 +215,7 @@ def _writing() -> Iterator[None]:
 
 
 def camera_of(told: Mapping[str, Any] | None, view: SubGoalView) -> Camera | None:
-    """Return the camera that a process was told to have; None for none."""
+    """Return the camera that the settings `told` describe; None if `told` is None."""
     if told is None:
         return None
     return Camera(Pictures(**told["pictures"]), Path(told["folder"]), view)

@@ -1,4 +1,4 @@
-"""Evaluate: give the episodes that are still to play to processes, and yield what comes of them."""
+"""Evaluate: distribute the remaining episodes to processes, and yield their rows."""
 
 import os
 import signal
@@ -25,15 +25,15 @@ from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
 MOST_WORKERS: Final = 256
 MOST_ROWS: Final = 4096
 TRIES: Final = 3
-"""Processes that may die over one episode that each plays alone before it counts as crashed."""
+"""An episode counts as crashed after this many processes died while playing it alone."""
 STARTS: Final = 3
-"""Processes that may end one after the other before they have begun."""
+"""`evaluate` raises after this many processes in a row ended before they were ready."""
 KILLED_STARTS: Final = 10
-"""The same, if the last of them was killed from outside (SIGKILL)."""
+"""The limit in place of `STARTS` if the last process was killed from outside (SIGKILL)."""
 LONGEST_S: Final = 1e7
-"""Most seconds that an episode may be given; threads wait for no longer."""
+"""Largest `episode_limit` in seconds: threads cannot wait longer."""
 AGAIN: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"crashed": (CRASHED, OVERTIME)})
-"""Kinds of episodes that can be played again, and their statuses."""
+"""Kinds of episodes that `again` replays, and their statuses."""
 
 
 def evaluate(
@@ -47,34 +47,34 @@ def evaluate(
     again: str | None = None,
     tell_kept: Callable[[int], None] | None = None,
 ) -> Generator[EpisodeRow, None, None]:
-    """Play an evaluation's episodes and yield their rows: first those that the folder has, then new ones.
+    """Play an evaluation's episodes and yield their rows: first the folder's rows, then the new ones.
 
-    Rows come in the order in which episodes end; in the folder they stand in the order of
-    `evaluation.jobs` once all have come. The outcome of an episode does not depend on workers and rows.
+    New rows come in the order in which episodes end. When all rows exist, the folder stores them in the order
+    of `evaluation.jobs`. The outcome of an episode does not depend on `workers` and `rows`.
 
-    An error while an episode is played, or the death of its process, is that episode's result ("crashed",
-    with the traceback): where several were being played, each of them is played again, alone, to find out
-    whose it was. Closing the iterator ends all processes; what they were playing is played again by the
-    next call with this folder. A task that world and executors cannot do is refused if it was asked for by
-    name; where all of a suite is asked for, its episodes are not played and count as not reached
-    ("impossible").
+    An error during an episode, or the death of its process, is that episode's result ("crashed", with the
+    traceback). If the process was playing several episodes, each of them is played again alone, to find the
+    one at fault. Closing the iterator ends all processes; the next call with this folder plays the unfinished
+    episodes again. A task that world and executors cannot do raises an error if the evaluation has only some
+    of the suite's tasks. If the evaluation has the whole suite, episodes of such a task are skipped and count
+    as not reached ("impossible").
 
     Args:
         evaluation: what is evaluated.
-        out: the folder to keep the rows in, made or gone on with; None keeps none.
-        workers: processes, 1 to 256.
-        rows: episodes that each plays at once, 1 to 4,096: as many as a policy on a GPU can take.
-        pictures: what is kept to look at, in the folder; of episodes that are not played again, nothing new.
-        episode_limit: seconds by the clock that an episode may take by itself, above 0; None: no limit. A
-            longer episode is "crashed (time)", which counts neither as success nor as failure. If `rows`
-            episodes share a process, it gets `rows` times as long; then each of them is played again, alone.
-            The limit is no part of the evaluation's identity: it changes no other episode's result.
-        again: "crashed" plays again the episodes of the folder that crashed, also by time; None: none.
-        tell_kept: is called once, before the first row, with how many episodes the folder has already.
+        out: the folder that stores the rows, new or of an earlier run; None stores no rows.
+        workers: number of processes, 1 to 256.
+        rows: episodes that each process plays at once, 1 to 4,096: as many as a policy on a GPU can take.
+        pictures: the pictures that the folder keeps; episodes that are not played again get no new pictures.
+        episode_limit: wall seconds that an episode played alone may take, above 0; None: no limit. A longer
+            episode is "crashed (time)", neither success nor failure. If `rows` episodes share a process,
+            an episode may take `rows` times as long; after that the process's episodes are replayed alone.
+            The limit is not part of the evaluation's identity: it changes no other episode's result.
+        again: "crashed" replays the folder's crashed episodes, also "crashed (time)"; None replays none.
+        tell_kept: called once, before the first row, with the number of episodes the folder already has.
 
     Raises:
-        BadValue: an argument cannot be used; the folder holds something else; a worker cannot make the
-            environment; or the memory changed meanwhile.
+        BadValue: an argument cannot be used, the folder holds something else, a worker cannot make the
+            environment, or the memory changed during the evaluation.
         OSError: the folder cannot be written.
     """
     check_count("workers", workers, 1, MOST_WORKERS)
@@ -91,10 +91,10 @@ def evaluate(
 
 
 def _checked_limit(value: object) -> float:
-    """Return how many seconds an episode may take.
+    """Return `episode_limit` as a float in seconds.
 
     Raises:
-        BadValue: it is no such number.
+        BadValue: the value is not a number above 0 and at most `LONGEST_S`.
     """
     if is_number(value) and 0 < value <= LONGEST_S:
         return float(value)
@@ -141,17 +141,17 @@ def _evaluated(
 def _in_order(
     evaluation: Evaluation, rows: Mapping[tuple[str, int], EpisodeRow]
 ) -> list[EpisodeRow]:
-    """Return rows in the order of their episodes; those that were not asked for come last."""
+    """Return rows in the order of `evaluation.jobs`; rows of other episodes come last."""
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return [rows[key] for key in sorted(rows, key=lambda key: (places.get(key, len(places)), key))]
 
 
 @dataclass(frozen=True, slots=True)
 class Crewing:
-    """Processes that play: how many, how many episodes each plays at once, what they keep, how long they may.
+    """How processes play: their number, episodes at once in each, pictures, and time limit.
 
     Attributes:
-        limit: seconds that an episode may take by itself; None: any.
+        limit: seconds that an episode played alone may take; None: no limit.
     """
 
     workers: int
@@ -160,21 +160,21 @@ class Crewing:
     limit: float | None = None
 
     def told(self, folder: Path | None) -> dict[str, Any] | None:
-        """Return what a process is told of pictures; None if it keeps none."""
+        """Return the picture settings that go to a process as JSON; None if it keeps no pictures."""
         if folder is None or not self.pictures.are_asked:
             return None
         return {"pictures": self.pictures.plain(), "folder": str(folder)}
 
 
 class Crew:
-    """Some processes with the episodes that they are to play.
+    """A group of processes and the episodes that they play.
 
     Args:
-        evaluation: what is evaluated.
-        identity: what all rows share.
+        evaluation: the configuration.
+        identity: the values that all rows share (`identity_of`).
         jobs: the episodes.
-        crewing: how many processes, and what each does.
-        folder: where pictures are kept; None keeps none.
+        crewing: the number of processes, and how each plays.
+        folder: the folder for pictures; None keeps no pictures.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class Crew:
         self._pictures = crewing.told(folder)
         self._jobs = deque(jobs)
         self._suspects: deque[Job] = deque()
-        """What was being played when something went wrong; each is played alone."""
+        """Episodes of processes that crashed, died or took too long; each one is replayed alone."""
         self._deaths: Counter[Job] = Counter()
         self._alone: dict[Worker, Job] = {}
         self._failed_starts = 0
@@ -221,25 +221,25 @@ class Crew:
 
     @property
     def _open(self) -> int:
-        """Return how many episodes are still to play or being played."""
+        """Return how many episodes are waiting or being played."""
         given = sum(len(worker.jobs) for worker in self._workers)
         return given + len(self._jobs) + len(self._suspects)
 
     @property
     def _patience(self) -> float | None:
-        """Return for how long (s) a message can be waited for until an episode has taken too long."""
+        """Return how many seconds remain until the next deadline of an episode; None without a limit."""
         ends = [end for worker in self._workers if (end := self._deadline(worker)) is not None]
         return max(0.0, min(ends) - time.monotonic()) if ends else None
 
     def _deadline(self, worker: Worker) -> float | None:
-        """Return when the episode that a process has played longest has taken too long; None: never."""
+        """Return the monotonic time (s) at which a process's oldest episode is overdue; None: never."""
         if self._limit is None or not worker.given:
             return None
         at_once = 1 if worker in self._alone else self._rows
         return min(worker.given.values()) + at_once * self._limit
 
     def _late(self) -> Iterator[EpisodeRow]:
-        """End the processes that have taken too long; an episode that was alone in one has its result."""
+        """End overdue processes; yield an overtime row for each episode that was played alone."""
         now = time.monotonic()
         for worker in list(self._workers):
             end = self._deadline(worker)
@@ -262,7 +262,7 @@ class Crew:
             self._workers.pop().end()
 
     def _take(self, message: Message) -> Iterator[EpisodeRow]:
-        """See to what a process says; yield a row if it tells of one."""
+        """Handle a message from a process; yield the row of an episode that ended."""
         worker = message.worker
         if worker not in self._workers:
             return
@@ -285,12 +285,14 @@ class Crew:
             self._supply(one)
 
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
-        """Let what a process was playing be played again alone; what was alone already has crashed.
+        """Queue a process's episodes to be replayed alone; yield a crash row for one that was alone.
+
+        An episode that was alone counts as crashed if `final`, or after `TRIES` deaths.
 
         Args:
-            worker: whose episodes were cut off.
-            why: the traceback, or how it ended.
-            final: whether the same would happen again.
+            worker: the process whose episodes were cut off.
+            why: the traceback, or how the process ended.
+            final: whether another try would end in the same way.
         """
         alone = self._alone.pop(worker, None)
         jobs, worker.given = worker.jobs, {}
@@ -302,10 +304,10 @@ class Crew:
                 self._suspects.append(job)
 
     def _bury(self, worker: Worker) -> Iterator[EpisodeRow]:
-        """See to the end of a process.
+        """Remove an ended process and queue its episodes.
 
         Raises:
-            BadValue: one after the other ended before it had begun.
+            BadValue: too many processes in a row ended before they were ready.
         """
         self._workers.remove(worker)
         worker.end()
@@ -320,7 +322,7 @@ class Crew:
         yield from self._suspect(worker, f"its process {how}, {TRIES} times", final=False)
 
     def _supply(self, worker: Worker) -> None:
-        """Give a process as many episodes as it can play at once; a suspected one gets it for itself."""
+        """Give a process as many episodes as it can play at once, or one suspect to play alone."""
         if not worker.is_ready or worker in self._alone:
             return
         if self._suspects:
@@ -333,7 +335,7 @@ class Crew:
 
 
 def _ending(code: int | None) -> str:
-    """Say how a process ended.
+    """Return in words how a process ended.
 
     >>> _ending(-9)
     'was ended by SIGKILL'

@@ -1,4 +1,4 @@
-"""Plays episodes in the rows of one environment, each row its own, and makes a result of each."""
+"""Play episodes in the rows of one environment, one episode a row, and return a result for each."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -27,16 +27,16 @@ from optimus_gym.run.results.row import (
 )
 
 DIED: Final = "died"
-"""The kind of event that tells of the player's death."""
+"""The kind of event that reports the player's death."""
 
 
 @dataclass(slots=True)
 class Diary:
-    """What is noted of an episode while it is played."""
+    """Notes on an episode while it is played."""
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Items that were ever held; another array once it changes (`envs.accounts.Episode`)."""
+    """Items that were ever held; each change replaces the array (`envs.accounts.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     wall_s: float = 0.0
@@ -46,13 +46,13 @@ class Stage:
     """The rows of one environment, each with an episode of its own or none.
 
     Args:
-        evaluation: what is evaluated.
-        identity: what all its rows share (`identity_of`).
+        evaluation: the configuration.
+        identity: the values that all rows of the evaluation share (`identity_of`).
         rows: how many episodes are played at once.
-        pictures: what is kept to look at, and where, as `Crew` tells it; None for nothing.
+        pictures: the picture settings of `Crewing.told`; None keeps no pictures.
 
     Raises:
-        BadValue: the environment cannot be made; `Impossible` for tasks that were asked for by name.
+        BadValue: the environment cannot be made; `Impossible` if chosen tasks cannot be done.
     """
 
     def __init__(
@@ -73,16 +73,16 @@ class Stage:
 
     @property
     def has_room(self) -> bool:
-        """Tell whether another episode can begin."""
+        """Return whether another episode can begin."""
         return len(self._diaries) < self._rows
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing is being played."""
+        """Return whether no episode is being played."""
         return not self._diaries
 
     def begin(self, job: Job) -> None:
-        """Begin an episode in a free row; one that is impossible is only noted."""
+        """Begin an episode in a free row."""
         row = next(row for row in range(self._rows) if row not in self._diaries)
         begun = time.perf_counter()
         self._view.begin([row], [job.seed], {**self._evaluation.begin, "task": job.task})
@@ -93,14 +93,14 @@ class Stage:
         self._diaries[row] = diary
 
     def why_not(self, job: Job) -> EpisodeRow | None:
-        """Return the result of an episode that cannot be played; None for one that can."""
+        """Return the row of an episode whose task is impossible; None if the episode can be played."""
         why = self._impossible.get(job.task)
         if why is None:
             return None
         return unplayed(self._evaluation, self._identity, job, IMPOSSIBLE, why)
 
     def play(self) -> list[EpisodeRow]:
-        """Play on in all rows until an episode is over, and return the results of those that are."""
+        """Play on in all rows until at least one episode is over; return the rows of finished episodes."""
         rows = sorted(self._diaries)
         begun = time.perf_counter()
         over = self._view.follow(rows)
@@ -110,13 +110,13 @@ class Stage:
         return [self._result(row, self._diaries.pop(row)) for row in over]
 
     def close(self) -> None:
-        """Let go of the worlds."""
+        """Close the camera and the environment."""
         if self._camera is not None:
             self._camera.close()
         self._view.close()
 
     def _note(self, row: int) -> None:
-        """Note what a tick has brought."""
+        """Note new items and deaths of a tick."""
         diary = self._diaries.get(row)
         if diary is None:
             return
@@ -151,10 +151,11 @@ class Stage:
 
 
 def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[str, str]]:
-    """Return the environment of the tasks that can be done, and why others cannot, by task.
+    """Return an environment of the feasible tasks, and the reason for each infeasible one by task.
 
     Raises:
-        BadValue: it cannot be made; a task that was asked for by name, or every task, cannot be done.
+        BadValue: the environment cannot be made. `Impossible`: some task of an incomplete suite is
+            infeasible, or every task is.
     """
     try:
         return SubGoalView(evaluation.config, rows, threads=1), {}
@@ -166,7 +167,7 @@ def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[s
 
 
 def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job], dict[str, Any]]:
-    """Return what gives the fields of a job's row that are known before it is played."""
+    """Return a function from a job to the fields of its row that are known before it is played."""
     config = evaluation.config
     parts = {kind: config.name_of(kind) for kind in ("agent", "backbone", "controller", "world")}
     shared = {
@@ -194,7 +195,7 @@ def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job]
 
 
 def accounts(record: Record) -> dict[str, Any]:
-    """Return the fields of a row that an episode's record tells."""
+    """Return the fields of a row that come from an episode's record."""
     answers = record.answers
     return {
         "success": record.success,
@@ -233,13 +234,13 @@ def _pursued(outcome: Outcome) -> Pursued:
 
 
 def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: str) -> EpisodeRow:
-    """Return the result of an episode that could not be played to its end.
+    """Return the row of an episode that could not be played to its end.
 
     Args:
-        evaluation: what is evaluated.
-        identity: what all its rows share.
+        evaluation: the configuration.
+        identity: the values that all rows of the evaluation share.
         job: the episode.
-        why: the traceback, or how its process ended.
+        why: the traceback, or how the process ended.
     """
     return unplayed(evaluation, identity, job, CRASHED, why)
 
@@ -247,13 +248,13 @@ def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: 
 def overtime(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, limit: float
 ) -> EpisodeRow:
-    """Return the result of an episode that took longer than it may.
+    """Return the row of an episode that exceeded the time limit.
 
     Args:
-        evaluation: what is evaluated.
-        identity: what all its rows share.
+        evaluation: the configuration.
+        identity: the values that all rows of the evaluation share.
         job: the episode.
-        limit: how long it might take, s.
+        limit: the time limit in seconds.
     """
     why = f"it took more than {limit:g} s by itself"
     return replace(unplayed(evaluation, identity, job, OVERTIME, why), wall_s=limit)
@@ -262,7 +263,7 @@ def overtime(
 def unplayed(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
 ) -> EpisodeRow:
-    """Return the result of an episode of which there is nothing but why it has no other."""
+    """Return a row without measurements: only its status and the reason."""
     return EpisodeRow(
         **stamp(evaluation, identity)(job),
         assists=tuple(evaluation.config.rules.assists),
@@ -279,7 +280,7 @@ def unplayed(
 
 
 def _is_privileged(config: EnvConfig) -> bool:
-    """Return whether a part of an environment reads the world itself; nothing is built for it."""
+    """Return whether agent or controller reads the world itself, without building the parts."""
     world, controller, agent = (config.parts[kind] for kind in ("world", "controller", "agent"))
     assert world is not None, "an evaluation holds specifications alone"
     assert controller is not None, "an evaluation holds specifications alone"

@@ -1,7 +1,7 @@
-"""A process that plays episodes: jobs come as lines of JSON, rows go as such; run by `workers.py`.
+"""A process that plays episodes: reads jobs and writes rows as lines of JSON; `workers.py` starts it.
 
-Parts may print: their standard output goes to the error stream. They may read: their standard input is
-empty. The process ends with the one that started it, whatever it is doing, and so do those of its group.
+Parts may print: their standard output goes to the error stream. Parts may read: their standard input is
+empty. The process and its process group end at once when its parent process ends.
 """
 
 import json
@@ -22,7 +22,7 @@ from optimus_gym.run.results.row import EpisodeRow, shortened
 
 
 def main() -> None:
-    """Read what is evaluated, then play what comes."""
+    """Read the evaluation, then play the jobs as they come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; who started this ends it
     asked, out = _pipes()
     told = json.loads(asked.readline())
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _pipes() -> tuple[TextIO, TextIO]:
-    """Return the pipes from and to the process that started this one, out of the reach of what is played."""
+    """Return the pipes from and to the parent process, and hide them from the parts that play."""
     asked = os.fdopen(os.dup(0), encoding="utf-8")
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -62,7 +62,7 @@ def _pipes() -> tuple[TextIO, TextIO]:
 
 
 def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
-    """Play what comes, without end; yield the results."""
+    """Play jobs as they come, without end; yield their rows."""
     while True:
         while stage.has_room and (stage.is_empty or not jobs.empty()):
             job = jobs.get()
@@ -75,7 +75,7 @@ def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
 
 
 def _listen(asked: TextIO, jobs: "queue.SimpleQueue[Job]") -> None:
-    """Take jobs as they come; when no more can come, end this process and those that it started."""
+    """Put jobs into the queue as they come; when the input ends, kill this process and its group."""
     for line in asked:
         jobs.put(Job(**json.loads(line)))
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():

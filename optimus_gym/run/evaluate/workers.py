@@ -1,4 +1,4 @@
-"""Processes that play episodes, and what comes of them: rows, crashes, deaths."""
+"""Start processes that play episodes, and pass on their messages: rows, crashes, deaths."""
 
 import json
 import os
@@ -16,14 +16,14 @@ from typing import IO, Any, Final
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 
 LAST_WORDS_S: Final = 2.0
-"""Seconds after a process's end in which its last messages are read; a child of it may hold its pipe open."""
+"""Seconds to read a process's last messages after its end; a child process may hold the pipe open."""
 END_S: Final = 2.0
-"""Seconds that a killed process is waited for; the system keeps some for longer."""
+"""Seconds to wait for a killed process; the system may keep it longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a process says: "ready", "row", "crashed", "refused", or "gone" when it has ended."""
+    """A message from a process: "ready", "row", "crashed", "refused", or "gone" when it has ended."""
 
     worker: "Worker"
     kind: str
@@ -35,10 +35,10 @@ class Worker:
     """A process that plays episodes, in a process group of its own.
 
     Attributes:
-        process: itself.
-        listener: the thread that reads what it says.
-        given: what it was given and has not told the result of, with the time (s) from which it counts.
-        is_ready: whether it has made its environment.
+        process: the process itself.
+        listener: the thread that reads the process's messages.
+        given: the unfinished jobs, each with the monotonic time (s) at which it was given.
+        is_ready: whether the process has made its environment.
     """
 
     process: "subprocess.Popen[str]"
@@ -48,11 +48,11 @@ class Worker:
 
     @property
     def jobs(self) -> list[Job]:
-        """Return what it was given and has not told the result of."""
+        """Return the jobs that the process has not finished."""
         return list(self.given)
 
     def give(self, job: Job) -> None:
-        """Give it an episode to play."""
+        """Give the process an episode to play."""
         self.given[job] = time.monotonic()
         with suppress(BrokenPipeError, ValueError):  # it has ended; that is told by itself
             _input(self.process).write(json.dumps(asdict(job)) + "\n")
@@ -65,7 +65,7 @@ class Worker:
         }
 
     def end(self) -> None:
-        """End it and all that it started, whatever they are doing."""
+        """Kill the process and all processes that it started."""
         _kill_group(self.process)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(END_S)
@@ -81,7 +81,7 @@ class Worker:
 
 
 def _kill_group(process: "subprocess.Popen[str]") -> None:
-    """Kill a process and those of its group."""
+    """Kill a process and its process group."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -95,14 +95,14 @@ def start_worker(
     pictures: Mapping[str, Any] | None,
     heard: "SimpleQueue[Message]",
 ) -> Worker:
-    """Start a process; all that it says goes to `heard`.
+    """Start a process that sends its messages to `heard`.
 
     Args:
-        evaluation: what it plays.
-        identity: what all rows share.
-        rows: how many episodes it plays at once.
-        pictures: what it keeps to look at, and where; None for nothing.
-        heard: where its messages go.
+        evaluation: the configuration.
+        identity: the values that all rows share.
+        rows: how many episodes the process plays at once.
+        pictures: the picture settings of `Crewing.told`; None keeps no pictures.
+        heard: the queue for messages.
     """
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "optimus_gym.run.evaluate.worker"],
@@ -129,7 +129,7 @@ def start_worker(
 
 
 def _listen(worker: Worker, heard: "SimpleQueue[Message]") -> None:
-    """Pass on what a process says, until its pipe has no writer any more."""
+    """Pass on a process's messages until its pipe is closed."""
     out = worker.process.stdout
     assert out is not None, "it is a pipe"
     with suppress(ValueError):  # closed by `end`
@@ -140,7 +140,7 @@ def _listen(worker: Worker, heard: "SimpleQueue[Message]") -> None:
 
 
 def _await(worker: Worker, heard: "SimpleQueue[Message]") -> None:
-    """Tell of a process's end: of its own, for a process that it has started may keep its pipe open."""
+    """Send "gone" when the process itself ends; its children may still hold its pipe open."""
     worker.process.wait()
     assert worker.listener is not None, "it was started before"
     worker.listener.join(LAST_WORDS_S)

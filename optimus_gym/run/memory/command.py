@@ -1,4 +1,4 @@
-"""The command `optimus-gym memory`: what a memory folder remembers, and its upkeep."""
+"""The command `optimus-gym memory`: show and maintain the content of a memory folder."""
 
 import argparse
 import io
@@ -38,9 +38,9 @@ from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
 PUBLIC: Final = ("plan", "reflection", "replan")
-"""Folders in a memory of Optimus-1's public code."""
+"""Folders that mark a memory of Optimus-1's public code."""
 PICTURES: Final = ("PNG", "JPEG", "WEBP")
-"""Kinds of pictures that can be searched by."""
+"""Picture formats that `search --image` reads."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +112,7 @@ def _add_teaching(works: Any) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Do what is asked for and return 0.
+    """Run the chosen sub-command and return 0.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the memory cannot be read or written.
@@ -157,12 +157,12 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _has_ways_alone(folder: Path) -> bool:
-    """Tell whether a memory knows ways, but nothing was seen yet."""
+    """Return whether a memory holds known ways, but no experiences."""
     return not (folder / FILE).is_file() and (folder / WAYS).is_file()
 
 
 def _show(parsed: argparse.Namespace, console: Console) -> None:
-    """Write a contact sheet."""
+    """Write the contact sheet of an experience."""
     with ExperienceStore(parsed.folder, None, writes=False) as store:
         experience = store.get(parsed.id)
     path = parsed.out or Path(f"experience-{parsed.id}.png")
@@ -175,14 +175,14 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
-    """Write knowledge into the folder; what it knows already stays."""
+    """Add knowledge to the folder; its earlier knowledge stays."""
     graph = full_graph() if parsed.task is None else way_to(_item(parsed.task), full_graph())
     known = write_knowledge(parsed.folder, graph)
     console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
 
 def _search(parsed: argparse.Namespace, console: Console) -> None:
-    """Print what is found."""
+    """Search the memory and print the results."""
     filters = Filters(parsed.which, parsed.environment, parsed.newest)
     with (
         ExperiencePool(parsed.folder, _aligner(parsed), writes=False) as pool,
@@ -233,7 +233,7 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
-    """Take over experiences and known ways."""
+    """Add the experiences and known ways of another memory."""
     if _has_ways_alone(parsed.other):
         known = write_knowledge(parsed.folder, read_knowledge(parsed.other))
         console.print(words(f"{len(known.sources):,} known ways"))
@@ -284,16 +284,16 @@ def _import(parsed: argparse.Namespace, console: Console) -> None:
 def _public(
     source: Path, aligner: Aligner, notes: list[str], damaged: list[str] | None
 ) -> list[Experience]:
-    """Return all experiences of a public memory: a damaged one must not leave half of them taken over.
+    """Return all experiences of a public memory at once, so that a damaged one prevents a partial import.
 
     Args:
-        source: its file or folder.
+        source: the memory's file or folder.
         aligner: makes the pictures' vectors.
-        notes: gets what is left out since it says too little.
-        damaged: gets what is wrong with damaged files and entries, which are left out; None: none is.
+        notes: gets a note on each skipped entry that says too little.
+        damaged: gets the faults of damaged files and entries, which are skipped; None skips no damage.
 
     Raises:
-        BadValue: something is damaged and nothing may be left out, or nothing whole is left.
+        BadValue: an entry is damaged and `damaged` is None, or no undamaged entry is left.
     """
     skip = None if damaged is None else damaged.append
     read = read_optimus1 if any((source / name).is_dir() for name in PUBLIC) else read_jarvis1
@@ -316,7 +316,7 @@ def _take(
     experiences: Iterable[Experience],
     total: int | None,
 ) -> int:
-    """Add experiences to the memory and return how many it had not; it is made if there are any."""
+    """Add experiences to the memory and return how many are new; make the memory if there are any."""
     waiting = iter(experiences)
     first = list(islice(waiting, 1))
     if not first:

@@ -21,19 +21,19 @@ from optimus_gym.run.lettering import (
 )
 
 THUMB: Final = (112, 63)
-"""Width and height of a frame, pixels: 16:9, as the screen that it was squeezed from."""
+"""Width and height of a drawn frame in pixels: 16:9, as the screen before it was squeezed for storage."""
 GAP: Final = 4
 MARGIN: Final = 14
 TEXTS: Final = 300
-"""Width of the column of texts, pixels."""
+"""Width of the column of texts in pixels."""
 A_ROW: Final = 8
-"""Frames beside each other."""
+"""Most frames in a row."""
 WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
 HEAD: Final = 116
 LINE: Final = 16
 SMALL, LARGE = 12, 18
 MOST_STRIPS: Final = 80
-"""Sub-goals that are shown; what is beyond is counted."""
+"""Most sub-goals that the sheet shows; it counts the rest."""
 Colour = tuple[int, int, int]
 JUDGED: Final = {"COMPLETE": DONE, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
@@ -42,7 +42,7 @@ def sheet(experience: Experience) -> Image.Image:
     """Return an experience as a picture, 1,256 pixels wide: a strip for each sub-goal, with its reflections.
 
     Raises:
-        BadValue: one of its pictures cannot be read.
+        BadValue: a picture of the experience cannot be read.
     """
     places = max(len(experience.pursuits), 1 + max((c.place for c in experience.cases), default=-1))
     strips = [_strip(experience, place) for place in range(min(places, MOST_STRIPS))]
@@ -60,7 +60,7 @@ def sheet(experience: Experience) -> Image.Image:
 
 
 class _Cell(NamedTuple):
-    """A frame of a strip, what is written below it, and the colour of its edge, if it has one."""
+    """A frame of a strip, the caption below it, and the colour of its edge, if it has one."""
 
     seen: Seen
     caption: str
@@ -68,7 +68,7 @@ class _Cell(NamedTuple):
 
 
 def _strip(experience: Experience, place: int) -> Image.Image:
-    """Return a sub-goal as a picture: what is said of it, its frames, below them its reflections."""
+    """Return a sub-goal as a picture: its texts and frames, and below them its reflections."""
     cases = [case for case in experience.cases if case.place == place]
     rows: list[list[_Cell]] = []
     lines: list[tuple[str, Colour]] = []
@@ -95,7 +95,7 @@ def _strip(experience: Experience, place: int) -> Image.Image:
 
 
 def _told(place: int, pursuit: Pursuit) -> list[tuple[str, Colour]]:
-    """Return what is said of a sub-goal, in which colours."""
+    """Return the lines of text on a sub-goal, with their colours."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),
         (pursuit.failure or pursuit.end, FAILED if pursuit.failure else DONE),
@@ -108,7 +108,7 @@ def _told(place: int, pursuit: Pursuit) -> list[tuple[str, Colour]]:
 
 
 def _caption(case: Case) -> str:
-    """Return what was said when, crossed out if it was wrong; what was right is the edge's colour."""
+    """Return tick and verdict of a reflection, with a cross if wrong; the edge shows the right verdict."""
     wrong = "" if case.verdict == case.label else " ×"
     return f"{case.present.tick} {case.verdict.lower()}{wrong}"
 
@@ -140,7 +140,7 @@ def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: Colour, size: int
 
 
 def _write_head(picture: Image.Image, experience: Experience) -> None:
-    """Write what is told of the whole episode, with its first frame beside it."""
+    """Write the lines on the whole episode, and draw its first frame and its plan next to them."""
     pen = ImageDraw.Draw(picture)
     _line(pen, MARGIN, experience.goal, BRIGHT, LARGE)
     colour = DONE if experience.outcome == "success" else FAILED

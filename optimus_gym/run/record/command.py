@@ -1,4 +1,4 @@
-"""The command `optimus-gym record`: episodes of any controller as a Minari dataset."""
+"""The command `optimus-gym record`: play episodes of any controller into a Minari dataset."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.printing import words
 
 LISTED: Final = 5
-"""Reasons for cutting episodes off that are told."""
+"""Most reasons for cut episodes that `run` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,12 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Record what is asked for, with a bar, and return 0.
+    """Record the episodes with a progress bar, and return 0.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used.
         MissingExtra: Minari is not installed.
-        NoReplyUsed: the agent asked a model and could use no reply of it.
+        NoReplyUsed: the agent asked a model and could use no reply from the model.
         OSError: the dataset cannot be written.
     """
     wanted = asked(parsed)
@@ -104,21 +104,22 @@ def run(parsed: argparse.Namespace) -> int:
 def record(
     recording: Recording, dataset: str, tell_kept: Callable[[int], None] | None = None
 ) -> Generator[Played | None, None, None]:
-    """Record episodes into a Minari dataset and yield each, or None for one of an earlier call.
+    """Record episodes into a Minari dataset and yield each; yield None for an episode of an earlier call.
 
-    The dataset appears under its name with the last one; closing the iterator before leaves what is done
-    for the next call, which goes on there.
+    The dataset appears under its name after the last episode. If the iterator is closed early, the next call
+    resumes the recording.
 
     Args:
-        recording: what is recorded.
-        dataset: Minari's name of it, "namespace/name-v0"; Minari's variable says in which folder.
-        tell_kept: is called once, before the first episode, with how many earlier calls played.
+        recording: the configuration of the recording.
+        dataset: Minari's name of the dataset, "namespace/name-v0"; `ROOT` names the variable for its folder.
+        tell_kept: called once, before the first episode, with the number of episodes of earlier calls.
 
     Raises:
-        BadValue: the name is taken or cannot be used, what was begun there is of another recording, another
-            process records it, an episode could not be recorded as it was played, or none was kept.
+        BadValue: the name is taken or cannot be used, the unfinished dataset there is of another recording,
+            another process records it, an episode cannot be replayed or read back exactly, or no episode
+            was kept.
         MissingExtra: Minari is not installed.
-        OSError: it cannot be written.
+        OSError: the dataset cannot be written.
     """
     target = target_of(dataset)
     env = make_env(recording)

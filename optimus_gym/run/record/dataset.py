@@ -1,8 +1,8 @@
-"""A Minari dataset that appears under its name when it is whole.
+"""A Minari dataset that appears under its name when it is complete.
 
-Until then it lies in a folder beside it, whose name begins with a dot, with a list of the seeds that were
-played: a recording that was broken off goes on there. A recording that played no episode leaves nothing.
-Every episode is read back and compared with what the environment gave. Pictures are kept as they are,
+An unfinished dataset is stored next to the final place, in a folder whose name begins with a dot. A list of
+played seeds in that folder lets an interrupted recording resume. A recording that played no episode leaves
+no files. Every episode is read back and compared with the environment's output. Pictures are stored exactly,
 without Minari's JPEG.
 """
 
@@ -28,7 +28,7 @@ from optimus_gym.run.record.recording import Recording
 from optimus_gym.run.results.folder import refuse_differences
 
 ROOT: Final = "MINARI_DATASETS_PATH"
-"""Minari's variable for the folder of its datasets."""
+"""Minari's environment variable for the folder of its datasets."""
 FORMAT: Final = "parquet"
 """Minari's format: compressed without loss, each episode in a folder of its own."""
 PROGRESS: Final = "progress.json"
@@ -38,8 +38,8 @@ class Growing:
     """A dataset that is being recorded.
 
     Attributes:
-        played: seeds of the episodes that were played, whether kept or not.
-        kept: how many of them were kept.
+        played: seeds of all played episodes, kept or not.
+        kept: the number of kept episodes.
     """
 
     def __init__(self, place: Path, storage: Any, progress: dict[str, Any]) -> None:
@@ -58,11 +58,11 @@ class Growing:
         return int(self._progress["kept"])
 
     def add(self, episode: Played) -> None:
-        """Keep an episode, read it back and compare.
+        """Store an episode, read it back and compare.
 
         Raises:
-            BadValue: what was read is not what was written.
-            OSError: it cannot be written.
+            BadValue: the stored episode differs from the played one.
+            OSError: the episode cannot be written.
         """
         from minari.data_collector import EpisodeBuffer
 
@@ -81,10 +81,10 @@ class Growing:
         self._note(episode.seed, 1)
 
     def leave_out(self, seed: int) -> None:
-        """Note that an episode was played and is not kept.
+        """Note the seed of an episode that was played but is not kept.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the list of seeds cannot be written.
         """
         self._note(seed, 0)
 
@@ -94,11 +94,11 @@ class Growing:
         write_whole(self._place / PROGRESS, json.dumps(self._progress).encode())
 
     def finish(self, target: Path) -> None:
-        """Let it appear under its name.
+        """Move the dataset to its final place.
 
         Raises:
             BadValue: no episode was kept.
-            OSError: it cannot be moved.
+            OSError: the folder cannot be moved.
         """
         (self._place / PROGRESS).unlink()
         if not self.kept:
@@ -111,17 +111,17 @@ class Growing:
 def growing(
     target: Path, dataset: str, recording: Recording, env: gym.Env[Any, Any]
 ) -> Iterator[Growing]:
-    """Give a dataset to record into, begun or gone on with; if no episode was played, nothing stays.
+    """Open a new or unfinished dataset for recording; remove it if no episode was played.
 
     Args:
-        target: where it is to appear, see `target_of`.
-        dataset: Minari's name of it, "namespace/name-v0".
-        recording: what is recorded.
-        env: its environment.
+        target: the final place of the dataset, see `target_of`.
+        dataset: Minari's name of the dataset, "namespace/name-v0".
+        recording: the configuration of the recording.
+        env: the recording's environment.
 
     Raises:
-        BadValue: what was begun is of another recording or damaged, or another process records it.
-        OSError: it cannot be written.
+        BadValue: the unfinished dataset is damaged or of another recording, or another process records it.
+        OSError: the dataset cannot be written.
     """
     place = target.parent / f".{target.name}.part"
     with _made(target.parent):
@@ -145,10 +145,10 @@ def growing(
 
 @contextmanager
 def _made(folder: Path) -> Iterator[None]:
-    """Make a folder and those above it; remove the new ones again if nothing was put into them.
+    """Make a folder and its parents; at the end remove the new folders that are empty.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: a folder cannot be made.
     """
     new = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
@@ -161,10 +161,10 @@ def _made(folder: Path) -> Iterator[None]:
 
 
 def target_of(dataset: str) -> Path:
-    """Return where a dataset of a name is to lie, an absolute path; nothing is made.
+    """Return the absolute path for a new dataset; make no folder.
 
     Raises:
-        BadValue: the name has another form, or there is such a dataset.
+        BadValue: the name has another form, or a dataset of that name exists.
         MissingExtra: Minari is not installed.
     """
     try:
@@ -186,7 +186,7 @@ def target_of(dataset: str) -> Path:
 
 
 def _make_namespace(target: Path) -> None:
-    """Let Minari know the namespace of a dataset that is about to appear."""
+    """Register the namespace of a new dataset with Minari, if Minari does not know it."""
     from minari.namespace import create_namespace, list_local_namespaces
     from minari.storage import get_dataset_path
 
@@ -196,10 +196,10 @@ def _make_namespace(target: Path) -> None:
 
 
 def _progress(place: Path, recording: Recording) -> dict[str, Any]:
-    """Return what was played of a recording; nothing, if nothing was kept.
+    """Return the stored progress of a recording; empty progress if the place has no file of it.
 
     Raises:
-        BadValue: it was another recording; names the fields that differ.
+        BadValue: the progress is of another recording; the message names the fields that differ.
     """
     told = {**recording.plain(), "code": code_hash()}
     file = place / PROGRESS
@@ -213,7 +213,7 @@ def _progress(place: Path, recording: Recording) -> dict[str, Any]:
 
 
 def _begun(place: Path, dataset: str, recording: Recording, env: gym.Env[Any, Any]) -> Any:
-    """Return a new storage."""
+    """Return a new Minari storage in the folder `place`."""
     import minari
     from minari.dataset.minari_storage import MinariStorage
 
@@ -241,14 +241,14 @@ def _begun(place: Path, dataset: str, recording: Recording, env: gym.Env[Any, An
 
 
 def _opened(place: Path, kept: int) -> Any:
-    """Return the storage of a recording that was broken off, without what was only half noted.
+    """Return the storage of an interrupted recording, without an episode that was written only in part.
 
     Args:
-        place: where it lies.
-        kept: how many episodes of it are noted.
+        place: the folder of the unfinished dataset.
+        kept: the number of episodes in the progress file.
 
     Raises:
-        BadValue: it is damaged.
+        BadValue: the storage is damaged.
     """
     from minari.dataset.minari_storage import MinariStorage
 
@@ -265,10 +265,10 @@ def _opened(place: Path, kept: int) -> Any:
 
 
 def _compare(episode: Played, read: Mapping[str, Any]) -> None:
-    """Refuse an episode that does not come back as it was.
+    """Compare an episode with the version that was read back.
 
     Raises:
-        BadValue: names what differs.
+        BadValue: an array differs; the message names it.
     """
     pairs = {
         **{

@@ -1,8 +1,8 @@
 """Play episodes in a view, step by step, as the controller would.
 
-In the sub-goal view the controller acts inside. In the two others a step is the policy's: the controller
-plays the same world in a sub-goal view first, and its actions are then the policy's, so that what is
-recorded is what the environment itself returns. That it came to the same end is checked.
+In the sub-goal view the controller acts inside the environment. In the control and flat view the policy acts.
+There the controller first plays the same seed in a sub-goal view; then its actions are replayed as the
+policy's, so that the dataset holds the view's own observations. Both episodes must end in the same way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,30 +24,30 @@ from optimus_gym.run.record.recording import VIEWS, Recording
 from optimus_gym.run.results.replies import Replies, replies_of
 
 CONTROL_LENGTH: Final = 13
-"""Places of the control view's action."""
+"""Number of entries in the control view's action."""
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
-"""Keys of `info` that must have the same values at the end of an episode that is played in two views."""
+"""Keys of `info` that must be equal at the end of an episode and of its replay in another view."""
 OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
-"""Reasons for a sub-goal's failure that are not the controller's word."""
+"""Reasons for a sub-goal's failure that do not come from the controller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An episode.
+    """A played episode of n steps.
 
     Attributes:
-        seed: its own.
+        seed: the episode's seed.
         success: whether the task was reached.
-        ticks: how long it was.
-        observations: by key, one more than steps (arrays of shape (n + 1, ...)).
-        actions: a step's each (n, ...).
-        rewards: a step's each (float64[n]).
-        terminated: whether each step ended it (bool[n]).
-        truncated: whether each step cut it off (bool[n]); the last one does if nothing else has ended it.
-        info: the last one.
-        replies: what became of the backbone's replies.
-        cut: what the controller did for which the view has no word, so that the episode ends there; else "".
-        kept: whether the dataset gets it.
+        ticks: the episode's length in ticks.
+        observations: arrays by key, one observation more than steps (shape (n + 1, ...)).
+        actions: an action for each step (n, ...).
+        rewards: a reward for each step (float64[n]).
+        terminated: whether each step terminated the episode (bool[n]).
+        truncated: whether each step truncated the episode (bool[n]); the last step does if not terminated.
+        info: the last step's `info`.
+        replies: the fate of the backbone's replies.
+        cut: the controller's act that the view cannot express and at which the episode ends; "" for none.
+        kept: whether the dataset gets the episode.
     """
 
     seed: int
@@ -65,7 +65,7 @@ class Played:
 
 
 def make_env(recording: Recording) -> gym.Env[Any, Any]:
-    """Make the environment of a recording, with the budget that it asks for."""
+    """Make the environment of a recording, with the recording's tick budget."""
     ticks = recording.settings.get("ticks")
     budget = {} if ticks is None else {"max_episode_steps": ticks}
     return gym.make(recording.id, **budget, **recording.arguments)
@@ -75,12 +75,12 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
     """Play episodes and yield them.
 
     Args:
-        recording: how.
-        env: what `gym.make` made of it.
-        seeds: the episodes'.
+        recording: the configuration of the recording.
+        env: the environment of `make_env`.
+        seeds: a seed for each episode.
 
     Raises:
-        BadValue: the controller's episode went another way in the view: the agent is not the same twice.
+        BadValue: a replay ended differently from the controller's episode: the agent is not deterministic.
     """
     if recording.view == VIEWS[0]:
         for seed in seeds:
@@ -97,7 +97,7 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
 
 
 def _follow(env: gym.Env[Any, Any]) -> Iterator[Any]:
-    """Yield the action that follows the plan, without end."""
+    """Yield the action that follows the plan, forever."""
     while True:
         yield np.int64(0)
 
@@ -105,7 +105,7 @@ def _follow(env: gym.Env[Any, Any]) -> Iterator[Any]:
 def _stepped(
     env: gym.Env[Any, Any], seed: int, options: Mapping[str, Any], actions: Iterator[Any]
 ) -> Played:
-    """Play an episode by actions, until it is over or they are."""
+    """Play an episode with `actions`, until the episode or the actions end."""
     observation, info = env.reset(seed=seed, options=dict(options))
     seen, done, rewards, ends, cuts = [observation], [], [], [], []
     for action in actions:
@@ -133,17 +133,17 @@ def _stepped(
 
 
 class _SharedView(SubGoalView):
-    """A sub-goal view in which the helper has what it has in the control view."""
+    """A sub-goal view whose helper has the same verbs as in the control view."""
 
     def _make_executors(self) -> Executors:
         return Executors(self.config, self.runtime.can, self._made("controller"), shares=True)
 
 
 class Shadow:
-    """Plays episodes by controller and keeps the low-level actions that are the policy's in a view.
+    """Plays episodes with the controller and stores the low-level actions that a policy needs in a view.
 
-    They end where the view has no word for what the controller did: in the control view, where it gave a
-    sub-goal up or used a function; in the flat view, where it used an item that the vocabulary has not.
+    The stored actions end at the first act that the view cannot express. In the control view that is a
+    sub-goal that the controller gives up, or a function; in the flat view, an item outside the vocabulary.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -162,7 +162,7 @@ class Shadow:
         self._cut = ""
 
     def play(self, seed: int) -> list[NDArray[np.int64]]:
-        """Play the episode of a seed; return the actions that lead there in the view."""
+        """Play the episode of a seed; return the actions that replay it in the view."""
         self._actions, self._cut = [], ""
         self._view.begin([0], [seed], self._recording.begin)
         self._view.follow([0])
@@ -182,7 +182,7 @@ class Shadow:
         self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
 
     def _unsayable(self, action: NDArray[np.int64]) -> str:
-        """Return what of an action the view has no word for; "" if it has one for all."""
+        """Return the function and item of an action that the view cannot express; "" if it can."""
         function, used = Function(int(action[FUNCTION])), int(action[ITEM])
         if function == Function.NONE or (self._flat and used in self._places):
             return ""
@@ -198,10 +198,10 @@ class Shadow:
                 del self._actions[-1]  # nothing was done in it
 
     def checked(self, episode: Played) -> Played:
-        """Return an episode that was played in the view after its own, with where it was cut off.
+        """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
 
         Raises:
-            BadValue: it went another way.
+            BadValue: the replay ended differently.
         """
         mine = self._view.info(0)
         episode = replace(episode, replies=replies_of(mine, len(self._view.record(0).outcomes)))
@@ -217,5 +217,5 @@ class Shadow:
         return episode
 
     def close(self) -> None:
-        """Let go of the world."""
+        """Close the controller's view."""
         self._view.close()

@@ -1,4 +1,4 @@
-"""What is recorded: a frozen configuration of environment, players and seeds."""
+"""The frozen configuration of a recording: environment, parts and seeds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -17,24 +17,24 @@ from optimus_gym.run.settings import specification
 from optimus_gym.seeds import TRAIN, refuse_test_seeds
 
 VIEWS: Final = ("Optimus", "OptimusControl", "OptimusFlat")
-"""How ids of the three views begin: sub-goal, control, flat."""
+"""First part of the ids of the three views: sub-goal, control, flat."""
 REFUSED: Final = ("learn", "memory", "render_mode", "info")
-"""Arguments of the environment that a recording has no use for."""
+"""Environment arguments that a recording rejects."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """What is recorded; equal ones give equal datasets.
+    """The configuration of a recording; equal configurations give equal datasets.
 
     Raises:
-        BadValue, UnknownName: something cannot be used.
+        BadValue, UnknownName: a field has a value that cannot be used.
     """
 
     id: str
-    """Of the environment, in one of the three views; its steps are the dataset's."""
+    """The environment's id, in one of the three views; the dataset holds this view's steps."""
     agent: Any = "optimus-1"
     controller: Any = "oracle"
-    """Who plays, whatever the view."""
+    """The controller that plays, in every view."""
     backbone: Any = "rules"
     world: Any = "voxel"
     protocol: str = "vanilla"
@@ -43,11 +43,11 @@ class Recording:
     begin: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = 10
-    """That are played."""
+    """The number of episodes to play."""
     first: int = TRAIN.start
-    """The first of their consecutive seeds, none of them a test seed."""
+    """The first of the episodes' consecutive seeds; test seeds among them raise `BadValue`."""
     successes: bool = False
-    """Whether only episodes that reach their task are kept."""
+    """Whether to keep only episodes that reach their task."""
 
     def __post_init__(self) -> None:
         if self.id not in environment_ids():
@@ -70,17 +70,17 @@ class Recording:
 
     @property
     def view(self) -> str:
-        """Return the beginning of its id: one of `VIEWS`."""
+        """Return the first part of the id: one of `VIEWS`."""
         return self.id.partition("-")[0]
 
     @property
     def seeds(self) -> range:
-        """Return the seeds of its episodes."""
+        """Return the seeds of the episodes."""
         return range(self.first, self.first + self.episodes)
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Return what `gym.make` is given beside the id."""
+        """Return the arguments for `gym.make` other than the id."""
         named = {name: getattr(self, name) for name in PARTS}
         if self.view != VIEWS[0]:
             del named["controller"]
@@ -96,6 +96,6 @@ class Recording:
         return EnvConfig.of({**own, "protocol": self.protocol, **named, **self.settings})
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON holds it: `Recording(**plain)` is equal."""
+        """Return the fields as JSON values: `Recording(**plain)` is equal."""
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {name: plain_value(name, value) for name, value in told.items()}

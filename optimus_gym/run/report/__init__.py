@@ -1,1 +1,1 @@
-"""A page that shows what evaluations came to: `optimus-gym report`."""
+"""Write a page that shows the results of evaluations: `optimus-gym report`."""

@@ -1,4 +1,4 @@
-"""The command `optimus-gym report`: a page, plots and tables of evaluations."""
+"""The command `optimus-gym report`: write a page, plots and tables of evaluations."""
 
 import argparse
 from dataclasses import replace
@@ -18,7 +18,7 @@ from optimus_gym.terminal.printing import words
 
 OUT: Final = Path("report.html")
 MEGABYTES: Final = 5
-"""Of the page, unless told."""
+"""Default size of the page in megabytes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,12 +59,12 @@ def write_report(folders: list[str], out: Path, megabytes: int = MEGABYTES) -> l
     """Write the page of some folders, its plots as SVG and PNG, its tables as CSV and LaTeX.
 
     Args:
-        folders: what evaluations wrote.
-        out: the page; the other files go to a folder beside it, of its name without the ending.
-        megabytes: size of the page up to which it holds key frames.
+        folders: folders of evaluations.
+        out: the page; the other files go to a folder next to the page, named like it without the ending.
+        megabytes: size limit of the page; it holds as many key frames as fit.
 
     Returns:
-        the files, the page first.
+        The files, the page first.
 
     Raises:
         BadValue: a folder cannot be read or holds no episode, or `out` is no name of a page.
@@ -105,10 +105,10 @@ def _read(folder: str) -> Results:
 
 
 def _distinct(read: list[Results]) -> list[Results]:
-    """Return the folders with names that tell them apart.
+    """Return the folders with distinct names.
 
     Raises:
-        BadValue: one was given twice.
+        BadValue: a folder was given twice.
     """
     places = [folder.path.resolve() for folder in read]
     if len(set(places)) < len(places):

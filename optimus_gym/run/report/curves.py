@@ -1,4 +1,4 @@
-"""How shares of episodes grow with the ticks: success, and items that were ever held."""
+"""Curves of shares of episodes over ticks: success, and items that were ever held."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "diamond": ("diamond",),
     }
 )
-"""Steps of the technology tree (Optimus-1, Figure 1), and the items of which one makes each."""
+"""Steps of the technology tree (Optimus-1, Figure 1); holding any one of a step's items reaches the step."""
 POINTS: Final = 200
-"""Most points of a curve; of more, as many that lie evenly among the episodes."""
+"""Most points of a curve; a longer curve keeps points spaced evenly among the episodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Curve:
     """A share of episodes that grows with the ticks: at `ticks[k]` it becomes `shares[k]`.
 
     Attributes:
-        name: of what it is the share.
+        name: the group or milestone.
         ticks: ascending (float64[n]).
         shares: 0 to 1, ascending (float64[n]).
     """
@@ -47,7 +47,7 @@ class Curve:
 
 
 def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
-    """Return how the share of `episodes` grows with what came at `ticks`, in at most `POINTS` steps.
+    """Return the share of `episodes` that grows at each of `ticks`, in at most `POINTS` steps.
 
     >>> made = curve("success", [30, 10], 4)
     >>> made.ticks.tolist(), made.shares.tolist()
@@ -61,7 +61,7 @@ def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
 
 
 def success_curves(rows: Sequence[EpisodeRow]) -> tuple[Curve, ...]:
-    """Return how the share of episodes that have reached their task grows, for each group."""
+    """Return a curve for each group: the share of episodes that have reached their task."""
     return tuple(
         curve(group, (row.ticks for row in own if row.success), len(own))
         for group, own in _parted(rows).items()
@@ -69,14 +69,14 @@ def success_curves(rows: Sequence[EpisodeRow]) -> tuple[Curve, ...]:
 
 
 def _parted(rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
-    """Return the episodes of each group, without those that took too long."""
+    """Return the episodes of each group, without the status "crashed (time)"."""
     return parted((row.group, row) for row in rows if row.is_counted)
 
 
 def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]:
-    """Return how the shares of a group's episodes that have held each milestone grow, by group.
+    """Return curves by group, one for each milestone: the share of episodes that have held it.
 
-    A milestone that no episode of a group has held is left out.
+    A milestone that no episode of a group has held is skipped.
     """
     found = {}
     for group, own in _parted(rows).items():
@@ -86,6 +86,6 @@ def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]
 
 
 def _reached(rows: Iterable[EpisodeRow], items: Sequence[str]) -> list[int]:
-    """Return the tick at which each episode that ever did first held one of some items."""
+    """Return the first tick at which each episode held one of some items; skip episodes that never did."""
     firsts = ([row.milestones[item] for item in items if item in row.milestones] for row in rows)
     return [min(ticks) for ticks in firsts if ticks]

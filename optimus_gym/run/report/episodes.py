@@ -1,4 +1,4 @@
-"""What the page needs to show any episode: packed columns, and as many key frames as it has room for."""
+"""The page's data on episodes: packed columns, and as many key frames as fit."""
 
 import base64
 import gzip
@@ -16,13 +16,13 @@ from optimus_gym.run.results.sheets import moments_kept, sheet_name
 from optimus_gym.terminal.printing import printable
 
 LEVEL: Final = 6
-"""Of gzip: 9 takes four times as long."""
+"""Compression level of gzip: 9 takes four times as long."""
 LARGEST: Final = 2**53
-"""From here on, a browser does not tell whole numbers apart; they are written as texts."""
+"""Whole numbers from here on are written as texts: a browser cannot tell such numbers apart."""
 
 
 class Words:
-    """Texts by number, each once."""
+    """A list of distinct texts, each with a number."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -41,8 +41,8 @@ def packed_episodes(folders: Sequence[Results], page: Path) -> str:
     """Return all episodes as JSON, compressed by gzip, in base64.
 
     Args:
-        folders: whose.
-        page: where it will lie: pictures are looked for at their places as seen from there.
+        folders: the evaluations.
+        page: the page's path; links to pictures are relative to it.
     """
     words = Words()
     told = {"folders": [_columns(folder, words, page) for folder in folders], "words": words.all}
@@ -51,7 +51,7 @@ def packed_episodes(folders: Sequence[Results], page: Path) -> str:
 
 
 def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
-    """Return a folder's episodes as columns; texts are numbers in `words`."""
+    """Return a folder's episodes as columns; numbers in `words` stand for texts."""
     number, rows = words.number, folder.rows
     return {
         "name": folder.name,
@@ -79,7 +79,7 @@ def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
 
 
 def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
-    """Return names' numbers and ticks in one list."""
+    """Return the numbers of names, each followed by its tick, in one list."""
     return [value for name, tick in pairs for value in (number(name.replace("_", " ")), tick)]
 
 
@@ -94,7 +94,7 @@ def _subgoals(row: EpisodeRow, number: Any) -> list[int]:
 
 
 def _seen_from(page: Path, folder: Path) -> str:
-    """Return the way from a page to a folder, with slashes; "" if there is none."""
+    """Return the relative path from a page to a folder, with slashes; "" if there is none."""
     try:
         return Path(os.path.relpath(folder.resolve(), page.resolve().parent)).as_posix()
     except ValueError:  # on another drive
@@ -102,10 +102,10 @@ def _seen_from(page: Path, folder: Path) -> str:
 
 
 def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str]]:
-    """Yield names and base64 of episodes' sheets, as many as there is room for, failures first.
+    """Yield names and base64 texts of episodes' sheets, as many as fit, failures first.
 
     Args:
-        folders: whose.
+        folders: the evaluations.
         room: bytes that names and texts may fill.
     """
     for number, folder, row in _in_turn(folders):
@@ -121,7 +121,7 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
 
 
 def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, EpisodeRow]]:
-    """Yield the folders' episodes in turn: those that failed, then those that succeeded."""
+    """Yield the folders' episodes in turn: first all failures, then all successes."""
     for success in (False, True):
         own = [[row for row in folder.rows if row.success is success] for folder in folders]
         for place in range(max(map(len, own), default=0)):
@@ -131,7 +131,7 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return which moments sheets have, by the number of sub-goals, where some are left out."""
+    """Return the moments on a sheet by its number of sub-goals, for sheets that leave out some."""
     counts = {len(row.subgoals) for folder in folders for row in folder.rows}
     kept = {count: list(moments_kept(count)) for count in sorted(counts)}
     return {str(count): moments for count, moments in kept.items() if len(moments) <= count}

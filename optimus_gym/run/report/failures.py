@@ -1,4 +1,4 @@
-"""Where and why episodes failed: in pursuit of what, and what ended them."""
+"""Where and why episodes failed: the last sub-goal, and the cause of the end."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow, Pursued
 
 LISTED: Final = 40
-"""Kinds of failures that are shown; the others are counted."""
+"""Most kinds of failures that the page lists; it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +16,12 @@ class Failing:
     """A way of failing.
 
     Attributes:
-        status: how the episodes ended.
-        why: what killed the player, or what the last failure was; "" if nothing is known.
-        where: what was pursued last, such as "mine diamond"; "" if nothing was.
-        group: of the tasks.
-        count: episodes.
-        example: place of the first of them among all episodes.
+        status: the status of the episodes.
+        why: the player's killer, or the last failure; "" if unknown.
+        where: the last sub-goal, such as "mine diamond"; "" if there was none.
+        group: the group of the tasks.
+        count: the number of episodes.
+        example: the index of the first such episode among all episodes.
     """
 
     status: str
@@ -45,7 +45,7 @@ def failings(rows: Sequence[EpisodeRow]) -> tuple[Failing, ...]:
 
 
 def why(row: EpisodeRow) -> str:
-    """Say what ended an episode that failed: a cause of death, an error, or the last failure."""
+    """Return what ended a failed episode, in words: a cause of death, an error, or the last failure."""
     if row.status == CRASHED:
         return row.reason.strip().splitlines()[-1] if row.reason.strip() else ""
     if row.status == IMPOSSIBLE:
@@ -57,7 +57,7 @@ def why(row: EpisodeRow) -> str:
 
 
 def failure_in_words(pursued: Pursued) -> str:
-    """Say why a sub-goal failed.
+    """Return in words why a sub-goal failed.
 
     >>> failure_in_words(Pursued("mine 1 diamond", "failed", "not_found", "diamond_ore", "", 9, 9))
     'not found: diamond ore'
@@ -67,7 +67,7 @@ def failure_in_words(pursued: Pursued) -> str:
 
 
 def where(row: EpisodeRow) -> str:
-    """Say what was pursued last, without its count.
+    """Return the last sub-goal in words, without its count.
 
     >>> from types import SimpleNamespace as Row
     >>> where(Row(subgoals=[Pursued("mine 3 iron_ore", "failed", "died", "", "", 9, 9)]))

@@ -1,4 +1,4 @@
-"""The page: one file with all that it shows, which needs no network."""
+"""The page: one file that holds all its content and needs no network."""
 
 import json
 import math
@@ -27,7 +27,7 @@ from optimus_gym.run.results.table import title_of
 from optimus_gym.terminal.printing import printable
 
 SPARE: Final = 20_000
-"""Bytes of the page's size that are left free."""
+"""Bytes of the page's size that stay free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +35,21 @@ class Shown:
     """A folder as the page shows it.
 
     Attributes:
-        name: the folder's.
-        title: what was evaluated.
-        first: one of its episodes, with what all share.
+        name: the folder's name.
+        title: the evaluation in words.
+        first: the first episode, for the fields that all episodes share.
         privileged: the parts that read the world itself, in words; "" for none.
-        overall: of the suite as its paper takes it; None if a group is missing.
-        groups: by name.
-        tasks: by name.
-        papers: the papers' figures that may stand beside.
-        label: where the papers' figures come from.
+        overall: the suite's figures, computed as in its paper; None if a group is missing.
+        groups: figures by group.
+        tasks: figures by task.
+        papers: the papers' figures for comparison.
+        label: the source of the papers' figures.
         failings: the most frequent ways of failing.
-        others: episodes that failed in other ways.
-        identity: what was evaluated, as JSON.
-        runs: what its runs took.
-        cut: whether its last row is cut in half and left out.
-        replies: what became of its backbone's replies, in words; "" where there is nothing to say.
+        others: the number of episodes that failed in other ways.
+        identity: the evaluation's identity, as JSON.
+        runs: the lines of `runs.jsonl`.
+        cut: whether the last row is incomplete and left out.
+        replies: the fate of the backbone's replies, in words; "" if there is nothing to report.
     """
 
     name: str
@@ -70,22 +70,22 @@ class Shown:
 
     @property
     def episodes(self) -> int:
-        """Return how many episodes there are."""
+        """Return the number of episodes that figures count."""
         return sum(one.episodes for one in self.tasks.values())
 
     @property
     def overtime(self) -> int:
-        """Return how many more took too long, which no figure counts."""
+        """Return the number of episodes with the status "crashed (time)", which no figure counts."""
         return sum(one.overtime for one in self.tasks.values())
 
     @property
     def successes(self) -> int:
-        """Return how many of them reached their task."""
+        """Return the number of episodes that reached their task."""
         return sum(one.successes for one in self.tasks.values())
 
     @property
     def rate(self) -> float | None:
-        """Return the episodes an hour of its runs, pauses left out; None if no run has told."""
+        """Return the episodes an hour over all runs, without pauses; None if no run is recorded."""
         seconds = sum(run.get("seconds", 0) for run in self.runs)
         return (
             3600 * sum(run.get("episodes", 0) for run in self.runs) / seconds if seconds else None
@@ -100,7 +100,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """How a folder differs from the first one: episode by episode, and in what was evaluated."""
+    """How a folder differs from the first one: in its episodes' results and in its identity."""
 
     name: str
     first: str
@@ -114,10 +114,10 @@ def page(folders: Sequence[Results], plots: Sequence[Plot], out: Path, size: int
     """Return the page of some folders, each with at least one row.
 
     Args:
-        folders: what it shows.
-        plots: of the same.
-        out: where it will lie.
-        size: bytes that it should not pass: as many key frames as fit are in it.
+        folders: the evaluations.
+        plots: the plots of the evaluations.
+        out: the page's path.
+        size: size limit of the page in bytes; the page holds as many key frames as fit.
 
     Raises:
         MissingExtra: jinja2 is not installed.
@@ -175,7 +175,7 @@ def _against(first: Results, other: Results) -> Against:
 
 
 def inlined(plot: Plot) -> str:
-    """Return a plot's picture as it stands in a page: in the page's text colour, with ids of its own."""
+    """Return a plot's SVG for embedding in a page: in the page's text colour, with unique ids."""
     text = plot.svg[plot.svg.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     used = set(re.findall(r'(?:href="|url\()#([^")]*)', text))
@@ -189,7 +189,7 @@ def inlined(plot: Plot) -> str:
 
 
 def scripted(value: Any) -> str:
-    r"""Return a value as JSON that can stand in a script's element, whatever its texts hold.
+    r"""Return a value as JSON that is safe inside a script element, whatever texts it holds.
 
     >>> scripted({"a": "</script>"})
     '{"a":"\\u003c/script>"}'
@@ -243,5 +243,5 @@ def number(value: float | None, places: int = 0, signed: bool = False) -> str:
 
 
 def words(name: str) -> str:
-    """Return a name as one reads it."""
+    """Return a name with spaces in place of underscores."""
     return name.replace("_", " ")

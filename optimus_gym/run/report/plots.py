@@ -19,10 +19,10 @@ COLOURS: Final = (
     "#3b82d6", "#e0862b", "#3aa76d", "#d65a8b", "#8f6fd1", "#b99320", "#2aa5b8", "#d1574a",
     "#7f8c3a", "#8a7f72",
 )  # fmt: skip
-"""Of middling lightness, so that they show on a light and on a dark page."""
+"""Colours of medium lightness, visible on light and dark pages."""
 DASHES: Final = ("-", "--", ":")
 INK: Final = "#010203"
-"""Of axes and words; the page puts its own text colour in its place."""
+"""Colour of axes and words; the page replaces it by its own text colour."""
 STYLE: Final[Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -42,7 +42,7 @@ STYLE: Final[Any] = {
     "figure.constrained_layout.use": True,
 }
 DPI: Final = 150
-"""Of the PNG files."""
+"""Dots an inch of the PNG files."""
 MOST_COLUMNS: Final = 3
 EARLIEST: Final = 10
 """Tick at which the logarithmic axes begin."""
@@ -53,11 +53,11 @@ class Plot:
     """A plot.
 
     Attributes:
-        name: of its files.
-        title: above it.
-        caption: under it.
-        svg: the picture, as text.
-        png: the same on white.
+        name: the name of the plot's files.
+        title: the title above the plot.
+        caption: the caption below the plot.
+        svg: the picture as SVG text.
+        png: the picture as PNG, on white.
     """
 
     name: str
@@ -87,7 +87,7 @@ def plots(folders: Sequence[Results]) -> tuple[Plot, ...]:
 
 
 def _legible(folder: Results) -> Results:
-    """Return a folder whose name and groups can be drawn: no character steers, none breaks an SVG file."""
+    """Return a folder whose name and groups are printable, so that no control character breaks an SVG."""
     rows = (
         row if row.group.isprintable() else replace(row, group=printable(row.group))
         for row in folder.rows
@@ -96,7 +96,7 @@ def _legible(folder: Results) -> Results:
 
 
 def _bars(folders: Sequence[Results]) -> Plot:
-    """Draw success rates by group with their intervals, a colour a folder."""
+    """Draw success rates by group with their intervals, one colour for each folder."""
     told = [_group_figures(folder) for folder in folders]
     groups = list(dict.fromkeys(name for figures in told for name in figures))
     wide = 0.8 / len(folders)
@@ -129,7 +129,7 @@ def _bars(folders: Sequence[Results]) -> Plot:
 
 
 def _label(folder: Results) -> str:
-    """Return a folder's name, with a word on who has played."""
+    """Return a folder's name, marked "(privileged)" if a part reads the world itself."""
     return f"{folder.name} (privileged)" if is_privileged(folder) else folder.name
 
 
@@ -140,7 +140,7 @@ def _group_figures(folder: Results) -> dict[str, Figures]:
 
 
 def _success(folders: Sequence[Results]) -> Plot:
-    """Draw the share of episodes that have succeeded against the ticks, a panel a folder."""
+    """Draw the share of successful episodes over ticks, one panel for each folder."""
     told = [success_curves(folder.rows) for folder in folders]
     names = list(dict.fromkeys(curve.name for curves in told for curve in curves))
     looks = _looks(names)
@@ -158,7 +158,7 @@ def _success(folders: Sequence[Results]) -> Plot:
 
 
 def _milestones(folder: Results, number: int, several: bool) -> Plot:
-    """Draw the shares of episodes that have held milestones against the ticks, a panel a group."""
+    """Draw the shares of episodes that have held milestones over ticks, one panel for each group."""
     told = milestone_curves(folder.rows)
     names = list(dict.fromkeys(curve.name for curves in told.values() for curve in curves))
     figure = _panels(told, _looks(names), _last([folder]))
@@ -207,7 +207,7 @@ def _panels(
 
 
 def _looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return a colour and a dash for each of some lines."""
+    """Return a colour and a dash pattern for each line."""
     kinds = cycle((colour, dash) for dash, colour in product(DASHES, COLOURS))
     return {
         name: {"color": colour, "ls": dash}
@@ -216,13 +216,13 @@ def _looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def _last(folders: Sequence[Results]) -> float:
-    """Return where the axis of ticks ends: a little behind the longest episode."""
+    """Return the end of the axis of ticks: a little beyond the longest episode."""
     longest = max((row.ticks for folder in folders for row in folder.rows), default=0)
     return 1.1 * max(longest, 2 * EARLIEST)
 
 
 def _figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, list[Any]]:
-    """Return a figure that no window shows, and its axes in one list."""
+    """Return a figure without a window, and its axes in one list."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

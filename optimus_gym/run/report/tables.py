@@ -23,7 +23,7 @@ ESCAPED: Final = {
 
 
 def levels(folder: Results) -> Iterator[tuple[str, Figures]]:
-    """Yield "group", "overall" or "task" and figures, all of a folder's."""
+    """Yield pairs of a level ("group", "overall" or "task") and figures, for a whole folder."""
     for one in by_group(folder.rows):
         yield "group", one
     together = overall(folder.rows)
@@ -34,7 +34,7 @@ def levels(folder: Results) -> Iterator[tuple[str, Figures]]:
 
 
 def is_privileged(folder: Results) -> bool:
-    """Return whether a part that reads the world itself has played."""
+    """Return whether some episode had a part that reads the world itself."""
     return any(row.privileged for row in folder.rows)
 
 
@@ -59,8 +59,8 @@ def as_csv(folders: Iterable[Results]) -> str:
 def as_latex(folders: Sequence[Results]) -> str:
     """Return a table of success and ticks by group, in the style of booktabs.
 
-    Columns of a privileged controller or agent bear a mark. Lines under them explain it, and say how many
-    plans were made in a backbone's place, and how many episodes lost their memory.
+    A dagger marks the columns of a privileged controller or agent. Lines below the table explain the mark,
+    and report how many plans were made in a backbone's place and how many episodes lost their memory.
     """
     told = [
         {one.name: one for level, one in levels(folder) if level != "task"} for folder in folders
@@ -107,7 +107,7 @@ def _cells(one: Figures | None) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return a text as LaTeX sets it.
+    r"""Return a text with LaTeX's special characters escaped.
 
     >>> escaped("wood_variants 50%")
     'wood\\_variants 50\\%'

@@ -1,1 +1,1 @@
-"""What evaluations leave behind: a row an episode, and the folder that they lie in."""
+"""The results of evaluations: a row an episode, and the folder that stores the rows."""

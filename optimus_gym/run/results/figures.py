@@ -13,27 +13,27 @@ from optimus_gym.run.results.replies import Replies, replies_in
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow
 
 TICKS_A_SECOND: Final = 20
-"""Of game time (Minecraft Wiki, "Tick")."""
+"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 OVERALL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"optimus-67": ("iron", "gold", "diamond", "redstone", "armor")}
 )
-"""Groups whose mean success rate is a suite's "overall" (Optimus-1, Table 1); of other suites, all are."""
+"""Groups whose mean success rate is a suite's "overall" (Optimus-1, Table 1); other suites use all groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What some episodes came to.
+    """Success, time and replies over some episodes.
 
     Attributes:
-        name: of the task or group, or "overall".
-        episodes: how many there are, without those that took too long ("crashed (time)").
-        successes: how many of them reached their task; one that crashed has not.
-        rate: the success rate, 0 to 1; NaN of no episode; of "overall", the mean of its groups'.
-        interval: its 95 % interval: Wilson's, of "overall" made of its groups' (`mean_of_independent`).
-        ticks: mean over successes; None if there are none.
-        wall_s: seconds of one process, all episodes together.
-        statuses: episodes by how they ended, also those that took too long.
-        replies: what became of the backbone's replies, in all of them.
+        name: the name of the task or group, or "overall".
+        episodes: number of episodes without "crashed (time)".
+        successes: number of episodes that reached their task; crashed episodes count as failures.
+        rate: success rate, 0 to 1; NaN without episodes; for "overall", the mean of the groups' rates.
+        interval: 95 % interval of the rate: Wilson's; for "overall", `mean_of_independent` over the groups.
+        ticks: mean ticks over successes; None without successes.
+        wall_s: sum of the episodes' process seconds.
+        statuses: number of episodes by status, "crashed (time)" included.
+        replies: the fate of the backbone's replies, over all episodes.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Figures:
 
     @property
     def game_s(self) -> float | None:
-        """Return the mean game time of the successes in seconds; None if there are none."""
+        """Return the mean game time of successes in seconds; None without successes."""
         return None if self.ticks is None else self.ticks / TICKS_A_SECOND
 
     @property
@@ -68,7 +68,7 @@ class Figures:
 
 
 def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
-    """Return what some episodes, at least one, came to."""
+    """Return the figures of some episodes, at least one."""
     ticks = [row.ticks for row in rows if row.success]
     counted = sum(row.is_counted for row in rows)
     return Figures(
@@ -95,10 +95,10 @@ def by_group(rows: Iterable[EpisodeRow]) -> tuple[Figures, ...]:
 
 
 def overall(rows: Sequence[EpisodeRow]) -> Figures | None:
-    """Return the figures of a suite's groups together; None if one of them has no episodes.
+    """Return the figures over a suite's groups; None if a group in `OVERALL` has no episodes.
 
-    The rate is the mean of the groups' rates, as in Optimus-1's Table 1; ticks are the mean over all
-    their successes.
+    The rate is the mean of the groups' rates, as in Optimus-1's Table 1; `ticks` is the mean over all
+    successes in the groups.
     """
     suites = {row.suite for row in rows}
     if len(suites) != 1:

@@ -1,10 +1,10 @@
-"""The folder of an evaluation: what was evaluated, a row an episode, and what was seen of them.
+"""The folder of an evaluation: its identity, a row an episode, and pictures.
 
 | name | what |
 | --- | --- |
-| `evaluation.json` | what is evaluated, by which code: rows of anything else are not mixed in |
-| `rows.jsonl` | a line an episode (`row.py`), written when it is over; `rows.jsonl.gz` is read too |
-| `runs.jsonl` | a line a run that was not killed: workers, rows in each, episodes, seconds |
+| `evaluation.json` | the evaluation's identity: configuration and code; all rows in the folder share it |
+| `rows.jsonl` | a line an episode (`row.py`), written at its end; `rows.jsonl.gz` can be read, too |
+| `runs.jsonl` | a line for each run that was not killed: workers, rows in each, episodes, seconds |
 | `frames/`, `videos/` | pictures of the ends of sub-goals, and films, named by task and episode |
 """
 
@@ -33,23 +33,23 @@ RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
 MOST_BYTES: Final = 2**28
-"""Most bytes of a file, unpacked: rows of 50,000 episodes. A packed file of 2 MB could fill 4 GB."""
+"""Largest file in bytes, unpacked: rows of 50,000 episodes. A packed file of 2 MB could unpack to 4 GB."""
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
-"""Files that were being written when a process was killed (`core.files.new_beside`)."""
+"""Unfinished files of a killed process (`core.files.new_beside`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a folder holds.
+    """The content of an evaluation's folder.
 
     Attributes:
-        name: the folder's.
-        path: where it is.
-        identity: what was evaluated, by which code.
-        rows: its episodes.
-        runs: workers, seconds and episodes of the runs that made them.
-        cut: whether the last row is cut in half, and so left out.
+        name: the folder's name.
+        path: the folder's path.
+        identity: configuration and code of the evaluation.
+        rows: the episodes.
+        runs: workers, seconds and episodes of each run that made the rows.
+        cut: whether the last row is incomplete, and so left out.
     """
 
     name: str
@@ -61,18 +61,18 @@ class Results:
 
     @property
     def begin(self) -> Mapping[str, Any]:
-        """Return the reset options with which its episodes began; none if the folder does not say so."""
+        """Return the reset options of the episodes; an empty mapping if the folder names none."""
         asked = self.identity.get("evaluation")
         begin = asked.get("begin") if isinstance(asked, Mapping) else None
         return begin if isinstance(begin, Mapping) else {}
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Read a folder that an evaluation wrote, or goes on writing; nothing in it changes.
+    """Read the folder of a finished or running evaluation without changing it; skip an incomplete last row.
 
     Raises:
-        BadValue: there is no such folder, it holds no evaluation, one of a newer version, or a row that
-            is damaged; a last row that is cut in half is left out.
+        BadValue: the folder does not exist or holds no evaluation, a newer version wrote it, or a row is
+            damaged.
     """
     folder = check_path("results", path)
     if not folder.is_dir():
@@ -85,10 +85,10 @@ def read_results(path: str | os.PathLike[str]) -> Results:
 
 
 def read_identity(folder: Path) -> dict[str, Any] | None:
-    """Return what a folder's rows are of; None if there is nothing.
+    """Return the identity of a folder's evaluation; None if the folder has no `evaluation.json`.
 
     Raises:
-        BadValue: it cannot be read, or a newer version wrote it.
+        BadValue: the file cannot be read, or has another format.
     """
     file = folder / IDENTITY
     if not file.exists():
@@ -105,18 +105,18 @@ def read_identity(folder: Path) -> dict[str, Any] | None:
 
 @contextmanager
 def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
-    """Give a folder to write into, to one process at a time; made if it does not exist.
+    """Open a folder for writing by this process alone; make the folder if it does not exist.
 
-    If no row comes, what was made is removed.
+    If the folder gets no row, everything new in it is removed.
 
     Args:
         path: the folder.
-        identity: what its rows are of, as JSON holds it.
+        identity: the identity of the rows, as JSON values.
 
     Raises:
-        BadValue: it holds rows of something else (the fields that differ are named), something that no
-            evaluation wrote, damaged rows, or another process writes into it; nothing has changed.
-        OSError: it cannot be written.
+        BadValue: the folder holds rows of another evaluation (the message names the fields that differ),
+            foreign files or damaged rows, or another process writes into it; the folder stays as it was.
+        OSError: the folder cannot be written.
     """
     if path.exists() and not path.is_dir():
         raise BadValue(f"out: expected a folder, got the file '{path}'")
@@ -147,7 +147,7 @@ def _has_rows(path: Path) -> bool:
 
 
 def _remove(path: Path, whole: bool) -> None:
-    """Remove what was made of an evaluation that came to no row; and the folder, if it was made for it."""
+    """Remove the files of an evaluation without rows; if `whole`, also the folder."""
     for name in (ROWS, RUNS, IDENTITY, _LOCK):
         (path / name).unlink(missing_ok=True)
     for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
@@ -156,10 +156,10 @@ def _remove(path: Path, whole: bool) -> None:
 
 
 def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    """Refuse to go on in a folder of another evaluation.
+    """Raise an error if a folder belongs to another evaluation.
 
     Raises:
-        BadValue: names each field that differs.
+        BadValue: some fields differ; the message names each.
     """
     differing = list(differences("", former, asked))
     if differing:
@@ -173,7 +173,7 @@ def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str
 def differences(
     name: str, there: object, asked: object, words: tuple[str, str] = ("there", "asked for")
 ) -> Iterator[str]:
-    """Yield a line for each field in which two tables differ, with the values and whose they are."""
+    """Yield a line for each field in which two tables differ, with both values and their sides (`words`)."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         for key in dict.fromkeys((*there, *asked)):
             field = f"{name}.{key}".lstrip(".")
@@ -197,8 +197,8 @@ class OpenFolder:
 
     Attributes:
         path: the folder.
-        rows: those that it had when it was opened.
-        cut: whether a last row was cut in half; it is gone, its episode is to be played again.
+        rows: the rows in the folder when it was opened.
+        cut: whether an incomplete last row was removed, so that its episode must be replayed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -211,10 +211,10 @@ class OpenFolder:
         self._added = 0
 
     def add(self, row: EpisodeRow) -> None:
-        """Write a row so that it is there whatever happens next.
+        """Write a row to disk at once.
 
         Raises:
-            OSError: it cannot be written; the rows before it stay, and nothing of it.
+            OSError: the row cannot be written; the earlier rows stay, and no part of the new row.
         """
         begun = self._file.tell()
         try:
@@ -230,10 +230,10 @@ class OpenFolder:
         self._added += 1
 
     def leave_out(self, is_left: Callable[[EpisodeRow], bool]) -> None:
-        """Write the file anew without some rows, whose episodes are to be played again.
+        """Rewrite the file without the rows for which `is_left` is true, so that they can be replayed.
 
         Raises:
-            OSError: it cannot be written; all rows stay.
+            OSError: the file cannot be written; all rows stay.
         """
         kept = tuple(row for row in self.rows if not is_left(row))
         if len(kept) < len(self.rows):
@@ -243,15 +243,15 @@ class OpenFolder:
             self.rows = kept
 
     def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
-        """Write all rows anew, in this order: those that have come, in whatever order they came."""
+        """Rewrite the file with `rows` in the given order."""
         write_whole(self.path / ROWS, "".join(row.to_line() for row in rows).encode())
 
     @contextmanager
     def timed(self, **told: int) -> Iterator[None]:
-        """Note in the end how many rows were added meanwhile, in how many seconds, and what is told.
+        """Append a line on this run at its end: rows added, seconds, and the values in `told`.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the line cannot be written.
         """
         begun, had = time.perf_counter(), self._added
         try:
@@ -263,7 +263,7 @@ class OpenFolder:
                 file.write((json.dumps(run) + "\n").encode())
 
     def close(self) -> None:
-        """Let go of the file of rows, and of pictures that were cut off."""
+        """Close the file of rows, and delete unfinished pictures."""
         self._file.close()
         self._sweep()
 
@@ -274,7 +274,7 @@ class OpenFolder:
 
 
 def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
-    """Return a folder's rows, the bytes that they fill, and whether half a row follows them.
+    """Return a folder's rows, their size in bytes, and whether an incomplete row follows.
 
     Raises:
         BadValue: a row is damaged, or an episode has two.
@@ -298,7 +298,7 @@ def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
 
 
 def _read_runs(folder: Path) -> tuple[Mapping[str, Any], ...]:
-    """Return what a folder's runs took.
+    """Return the lines of a folder's `runs.jsonl`.
 
     Raises:
         BadValue: the file is damaged.
@@ -312,7 +312,7 @@ def _content(file: Path) -> bytes:
     """Return a file's bytes, unpacked.
 
     Raises:
-        BadValue: it cannot be read, or has more than 2^28 bytes.
+        BadValue: the file cannot be read, or has more than 2^28 bytes.
     """
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:

@@ -1,4 +1,4 @@
-"""Two evaluations in the same episodes: how much more often one succeeds, and how much sooner."""
+"""Compare two evaluations over shared episodes: difference in success rate and in ticks."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,24 +20,25 @@ from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.row import EpisodeRow
 
 Pair = tuple[EpisodeRow, EpisodeRow]
-"""The same task in the same world, played by each of two."""
+"""Two evaluations' rows of the same task and seed."""
 FEWEST: Final = 2
-"""Pairs of successes of which a mean difference of ticks has an interval."""
+"""Fewest pairs of successes for an interval of the mean difference in ticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How two differ in some episodes; positive: the second has more.
+    """How two evaluations differ in some episodes; positive: the second has more.
 
     Attributes:
-        name: of the task or group, or "overall".
-        episodes: pairs.
-        rates: success rates of the first and the second; of "overall", means over the groups.
-        rate: the second's less the first's.
-        interval: its 95 % interval: Newcombe's for pairs, of "overall" made of its groups'. Tasks that begin
-            with the same seed share their beginning: the interval then covers the bootstrap's over seeds.
-        ticks: mean difference of ticks where both succeeded; None if they never did.
-        ticks_interval: its 95 % interval (bootstrap, over seeds, too); None with fewer than two such pairs.
+        name: the name of the task or group, or "overall".
+        episodes: number of pairs.
+        rates: success rates of the first and the second; for "overall", means over the groups.
+        rate: the second rate minus the first.
+        interval: 95 % interval of `rate`: Newcombe's for pairs; for "overall", combined from the groups'. If
+            tasks share a seed and so their beginning, it also covers the bootstrap interval over seeds.
+        ticks: mean difference of ticks over pairs of successes; None without such pairs.
+        ticks_interval: 95 % interval of `ticks` (bootstrap, also over seeds); None with fewer than two pairs
+            of successes.
     """
 
     name: str
@@ -50,15 +51,15 @@ class Difference:
 
     @property
     def is_sure(self) -> bool:
-        """Tell whether the interval of the rates leaves out zero."""
+        """Return whether the interval of `rate` excludes zero."""
         low, high = self.interval
         return low > 0 or high < 0
 
 
 def pairs_of(first: Iterable[EpisodeRow], second: Iterable[EpisodeRow]) -> list[Pair]:
-    """Return the episodes that both have played, by task and seed, in the order of the first.
+    """Return pairs of rows with equal suite, task and seed, in the order of `first`.
 
-    Episodes that took too long are left out: they are neither success nor failure.
+    Rows with the status "crashed (time)" are skipped: they are neither success nor failure.
     """
     others = {(row.suite, row.task, row.seed): row for row in second if row.is_counted}
     keyed = ((row, others.get((row.suite, row.task, row.seed))) for row in first if row.is_counted)
@@ -66,7 +67,7 @@ def pairs_of(first: Iterable[EpisodeRow], second: Iterable[EpisodeRow]) -> list[
 
 
 def difference(name: str, pairs: Sequence[Pair]) -> Difference:
-    """Return how two differ in some pairs, at least one."""
+    """Return the difference over some pairs, at least one."""
     seen = Counter((second.success, first.success) for first, second in pairs)
     rate, interval = paired_difference(
         seen[True, True], seen[True, False], seen[False, True], seen[False, False]
@@ -102,7 +103,7 @@ def by_group(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
 
 
 def overall(pairs: Sequence[Pair]) -> Difference | None:
-    """Return the difference over a suite's groups as `figures.overall` takes them; None if one lacks."""
+    """Return the difference over a suite's groups, as in `figures.overall`; None if a group has no pairs."""
     suites = {first.suite for first, _ in pairs}
     if len(suites) != 1:
         return None

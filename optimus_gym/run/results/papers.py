@@ -1,8 +1,8 @@
-"""The papers' figures for comparison: of whole groups only, played as the paper played them.
+"""The papers' figures for comparison, for whole groups that were played as in the paper.
 
-A group's figures are left out if a controller read the world itself or the world carried out sub-goals by
-itself; under another protocol than the suite's; with reset options; if a task of the group was not played;
-and if a task had another budget than its own.
+A group's figures are left out in these cases: a controller read the world itself, the world carried out
+sub-goals itself, the protocol is not the suite's, episodes had reset options, a task of the group was not
+played, or a task had another budget than its own.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
 ELSEWHERE: Final = "in another world, the game itself"
-"""What tells the papers' figures from ours."""
+"""The difference between the papers' figures and ours, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Papers:
     """The figures of the papers that may be compared with some episodes.
 
     Attributes:
-        groups: figures by group, and "overall", and agent.
-        tasks: figures by task and agent, of the tasks of these groups.
-        left_out: one line on what is left out and why; "" if nothing is.
+        groups: figures by group (or "overall") and agent.
+        tasks: figures by task and agent, for the tasks of these groups.
+        left_out: one line on the omitted figures and the reason; "" if all are present.
     """
 
     groups: Groups = field(default_factory=dict)
@@ -39,11 +39,11 @@ class Papers:
 
 
 def papers_beside(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Papers:
-    """Return what the papers report of the groups and tasks of some episodes.
+    """Return the papers' figures for the groups and tasks of some episodes.
 
     Args:
         rows: the episodes.
-        begin: the reset options with which all of them began.
+        begin: the reset options of all episodes.
     """
     suites = {row.suite for row in rows}
     suite = suites.pop() if len(suites) == 1 else ""
@@ -72,7 +72,7 @@ def papers_beside(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Paper
 
 
 def papers_label(suite: str) -> str:
-    """Say where a suite's papers' figures come from, and that they are of another world."""
+    """Return the source of the papers' figures for a suite, with the note that their world differs."""
     return f"{source_of(suite)}, {ELSEWHERE}"
 
 
@@ -81,11 +81,11 @@ def _line(where: str, why: str) -> str:
 
 
 def _differences(rows: Sequence[EpisodeRow], begin: Collection[str], own: str) -> Iterator[str]:
-    """Yield how all episodes differ from the papers'.
+    """Yield in words each difference between all episodes and the papers'.
 
     Args:
         rows: the episodes.
-        begin: names of the reset options with which they began.
+        begin: names of the episodes' reset options.
         own: the protocol of the suite's papers.
     """
     if any(row.privileged for row in rows):
@@ -104,7 +104,7 @@ def _of_group(known: Mapping[str, Task], group: str) -> Mapping[str, Task]:
 
 
 def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
-    """Return how the episodes of a group differ from the paper's, or "".
+    """Return in words how a group's episodes differ from the paper's; "" if they do not.
 
     Args:
         rows: the group's episodes.
@@ -125,6 +125,6 @@ def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
 
 
 def _overall(suite: str, whole: Collection[str], published: Groups) -> tuple[str, ...]:
-    """Return ("overall",) if the paper prints it and all of its groups were played whole, else ()."""
+    """Return ("overall",) if the paper prints "overall" and all its groups were played whole, else ()."""
     needed = OVERALL.get(suite, tuple(name for name in published if name != "overall"))
     return ("overall",) if "overall" in published and set(needed) <= set(whole) else ()

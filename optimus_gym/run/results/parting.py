@@ -1,4 +1,4 @@
-"""Part things by a name."""
+"""Group things by a name."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -7,7 +7,7 @@ Thing = TypeVar("Thing")
 
 
 def parted(named: Iterable[tuple[str, Thing]]) -> dict[str, list[Thing]]:
-    """Return things by their names, names and things in the order in which they come.
+    """Return lists of things by name; names and things keep their order.
 
     >>> parted([("b", 1), ("a", 2), ("b", 3)])
     {'b': [1, 3], 'a': [2]}

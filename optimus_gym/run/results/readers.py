@@ -1,4 +1,4 @@
-"""The parts of an evaluation that read the world itself, by its rows."""
+"""Find the parts of an evaluation that read the world itself, from the evaluation's rows."""
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ CONTROLLER: Final = "the controller"
 def readers_in(rows: Iterable[EpisodeRow]) -> str:
     """Return in words which parts read the world itself; "" if no row is privileged.
 
-    Options of its class (`privileged_by`) show whether the agent does. If they do not, the controller does.
+    The agent reads the world if one of its options says so (`privileged_by`); else the controller does.
     """
     told = {(row.agent, row.controller) for row in rows if row.privileged}
     parts = dict.fromkeys(part for pair in sorted(told) for part in _readers(*pair))
@@ -40,9 +40,9 @@ def _readers(agent: str, controller: str) -> list[str]:
 
 
 def _part(kind: str, text: str) -> tuple[Any, Mapping[str, Any]]:
-    """Return class and options of the registered part that a row names; None and no options for any other.
+    """Return class and options of the registered part that a row names; (None, {}) for any other part.
 
-    A row may come from anybody: a class outside of the register is not imported.
+    Rows may come from strangers, so classes outside the register are not imported.
     """
     try:
         named = ast.literal_eval(text) if text.startswith("{") else {"name": text}

@@ -1,4 +1,4 @@
-"""The fate of a backbone's replies in some episodes, counted and in words."""
+"""The fate of a backbone's replies in some episodes, as counts and in words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
 RULES: Final = "rules"
-"""The backbone that is no model; nothing is said of it while its plans are its own."""
+"""The backbone that is no model; reports omit it as long as all plans are its own."""
 MOST_FAULT: Final = 300
-"""Characters of a fault that are quoted."""
+"""Most characters of a fault that reports quote."""
 
 
 COUNTS: Final = ("calls", "unanswered", *TALLIED, "complete_wrong")
-"""The counts of `Replies` that add up, as rows name them."""
+"""The counts of `Replies` that can be summed, under their names in rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class Replies:
     """Counts of some episodes, named as in their rows (`EpisodeRow`).
 
     Attributes:
-        backbones: what the agents asked, as one writes the part, each once.
-        models: who gave the answers, each once.
-        pursued: sub-goals that were pursued.
-        unused: episodes in which the agent asked a model and could use no reply of it.
-        fault: what went wrong first, in words; "" for nothing.
-        lost: episodes whose agent went on without its memory.
-        loss: why the first of them did, in words; "" for none.
+        backbones: the backbones that the agents asked, in the command line's notation, each once.
+        models: the models that answered, each once.
+        pursued: number of pursued sub-goals.
+        unused: number of episodes in which the agent asked a model and could use no reply of the model.
+        fault: the first fault, in words; "" for none.
+        lost: number of episodes whose agent went on without its memory.
+        loss: the first reason for a lost memory, in words; "" for none.
     """
 
     calls: int = 0
@@ -51,27 +51,27 @@ class Replies:
 
     @property
     def who(self) -> str:
-        """Name the models that answered; where the rules did behind another backbone, that one."""
+        """Return the names of the models that answered, or the backbones' names if the rules answered."""
         return ", ".join(self.backbones if RULES in self.models else self.models)
 
     @property
     def is_model(self) -> bool:
-        """Return whether a model was asked, or what stands for one; the rules alone are none."""
+        """Return whether any backbone but the rules was asked."""
         return self.calls > 0 and any(name != RULES for name in self.backbones)
 
     @property
     def is_told(self) -> bool:
-        """Return whether there is anything to say: of a model, or of plans in the backbone's place."""
+        """Return whether a report is due: on a model, replaced plans, lost verdicts or wrong completions."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 
     @property
     def is_useless(self) -> bool:
-        """Return whether the agent asked a model and could use no reply of it.
+        """Return whether the agent asked a model and could use no reply of the model.
 
-        A reply was used if a plan in its words was followed or a verdict could be read. An agent that does
-        not say whose its plans are counts as one that used replies, unless all of them were empty or it
-        pursued nothing.
+        A reply was used if the agent followed a plan in the model's words or could read a verdict. Some
+        agents do not report who made their plans. They count as using replies, unless all replies were
+        empty or no sub-goal was pursued.
         """
         if not self.is_model or self.own_plans or self.own_verdicts:
             return False
@@ -81,7 +81,7 @@ class Replies:
 
     @property
     def replaced(self) -> str:
-        """Say how many plans were made in the backbone's place; "" for none.
+        """Return in words how many plans were made in the backbone's place; "" for none.
 
         >>> Replies(calls=3, own_plans=1, goal_plans=1, rules_plans=2).replaced
         "in the backbone's place: 2 plans of the rules, 1 plan of the bare goal"
@@ -92,7 +92,7 @@ class Replies:
 
     @property
     def without_memory(self) -> str:
-        """Say in how many episodes the agent went on without its memory; "" for none.
+        """Return in words how many episodes went on without a memory; "" for none.
 
         >>> Replies(lost=2).without_memory
         'memory lost in 2 episodes'
@@ -101,7 +101,7 @@ class Replies:
 
     @property
     def told(self) -> str:
-        """Say all of it in one line; "" where there is nothing to say.
+        """Return the whole report in one line; "" if there is nothing to report.
 
         >>> Replies(calls=3, unanswered=1, rules_plans=1, backbones=("openai",), fault="lost").told
         "backbone asked 3 times, failed once; plans: 0 its own, 1 of the rules; first fault: 'lost'"
@@ -136,7 +136,7 @@ def _quoted(text: str) -> str:
 
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
-    """Return the fate of the replies in the episodes of some rows, all together."""
+    """Return the fate of the replies over the episodes of some rows."""
     return together(
         Replies(
             **{name: getattr(row, name) for name in COUNTS},
@@ -152,7 +152,7 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
 
 
 def together(episodes: Iterable[Replies]) -> Replies:
-    """Return the fate of the replies in some episodes, given each one's."""
+    """Return the fate of the replies over some episodes, from the fates in each episode."""
     each = tuple(episodes)
     counts = (*COUNTS, "pursued", "lost")
     return Replies(
@@ -169,8 +169,8 @@ def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
     """Return the fate of the replies in an episode.
 
     Args:
-        info: of its latest step (`info="full"`).
-        pursued: sub-goals that were pursued in it.
+        info: `info` of the episode's latest step (`info="full"`).
+        pursued: number of sub-goals that were pursued in the episode.
     """
     told = {**info["backbone"], "complete_wrong": info["complete_wrong"]}
     counts = {name: int(told[name]) for name in COUNTS}
@@ -186,13 +186,13 @@ def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
 
 
 def check_used(replies: Replies) -> None:
-    """Refuse to pass over a model that had no part in what was done.
+    """Raise an error if a model had no influence on any episode.
 
     Args:
-        replies: of all that was done.
+        replies: the fate of the replies over all episodes.
 
     Raises:
-        NoReplyUsed: the agent asked a model and could use no reply of it.
+        NoReplyUsed: the agent asked a model and could use no reply of the model.
     """
     if replies.is_useless:
         where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""

@@ -1,4 +1,4 @@
-"""One episode of an evaluation: a line of JSON that says all that a table or a picture needs."""
+"""One episode of an evaluation: a line of JSON with all that tables and plots need."""
 
 import json
 import re
@@ -11,20 +11,20 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
 
 FORMAT: Final = 1
-"""Of the rows; one that is larger was written by a newer version."""
+"""Format number of the rows; newer versions write larger numbers."""
 CRASHED: Final = "crashed"
 """The status of an episode that an error or a dead process cut off."""
 LARGEST: Final = 2**63
-"""Whole numbers are below; seeds come nearest."""
+"""Bound of whole numbers in a row, exclusive; seeds are the largest of them."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
-"""The status of an episode that took longer than `evaluate --episode-limit` allows. No share counts it: it is
+"""The status of an episode that exceeded `evaluate --episode-limit`. No share counts such an episode: it is
 neither success nor failure."""
 MOST_REASON: Final = 20_000
-"""Characters of an error's text that are kept: its beginning and, most of them, its end."""
+"""Most characters stored of an error's text: one fifth from its beginning, the rest from its end."""
 IMPOSSIBLE: Final = "impossible"
-"""The status of an episode that was not played: world and executors cannot give what its task asks for. It
-counts as one that did not succeed. The other statuses are `core.types.STATUSES`."""
+"""The status of an episode that was not played, as world and executors cannot do its task. The episode counts
+as a failure. The other statuses are `core.types.STATUSES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Pursued:
     Attributes:
         subgoal: verb, count and item, such as "mine 3 log".
         end: "reached", "complete", "failed" or "replan" (`core.deliberation.End`).
-        failure: why it failed (`core.types.Reason`), else "".
-        missing: what was missing or was not found, else "".
-        detail: the failure in further words, else "".
-        ticks: how many it took.
-        tick: the episode's tick at its end.
+        failure: why the sub-goal failed (`core.types.Reason`), else "".
+        missing: the item that was missing or not found, else "".
+        detail: further words on the failure, else "".
+        ticks: the sub-goal's length in ticks.
+        tick: the episode's tick at the sub-goal's end.
     """
 
     subgoal: str
@@ -52,7 +52,7 @@ class Pursued:
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """A death of the player: of what ("zombie", "falling"), and in which tick of the episode."""
+    """A death of the player: its cause ("zombie", "falling"), and the episode's tick."""
 
     cause: str
     tick: int
@@ -66,51 +66,52 @@ class EpisodeRow:
         task: the task's id.
         suite: the suite that was played.
         group: the task's group.
-        episode: its number among the task's, from 0.
-        seed: of its world.
-        agent: who planned; as one writes the part, and so are the next four.
-        backbone: what the agent asked.
-        controller: who carried out sub-goals.
-        world: where.
-        protocol: the rules.
-        assists: what made the game easier.
+        episode: the episode's number among the task's episodes, from 0.
+        seed: the world's seed.
+        agent: the agent, in the notation of the command line, as the next four fields.
+        backbone: the backbone that the agent asked.
+        controller: the controller that carried out sub-goals.
+        world: the world.
+        protocol: the rule set.
+        assists: the assists that made the game easier.
         privileged: whether controller or agent reads the world itself.
-        helper: who crafted, smelted, equipped and placed for the controller; "" for the world itself.
-        budget: ticks that it might take.
+        helper: the helper that crafted, smelted, equipped and placed; "" if the world itself did.
+        budget: most ticks of the episode.
         success: whether the task was reached.
-        status: how it ended: one of `core.types.STATUSES`, "crashed", "crashed (time)" or "impossible".
-        reason: why the agent gave up or the world failed, or the task cannot be done; of a crash, the
+        status: how the episode ended: one of `core.types.STATUSES`, "crashed", "crashed (time)" or
+            "impossible".
+        reason: why the agent gave up, the world failed or the task is impossible; for a crash, the
             traceback; else "".
-        ticks: how long it was.
-        milestones: the tick at which each item was first held that it did not begin with.
-        subgoals: what was pursued, in order.
-        deaths: of the player, in order; several where a protocol lets it go on.
-        replans: new plans after the first one.
-        complete_wrong: sub-goals that the agent called complete and that the inventory does not show.
-        thinking: what the world did while the backbone answered: "paused", or "ticks".
-        thought: ticks for which it went on meanwhile.
-        calls: how often the backbone was asked.
-        unanswered: how often no text came back.
-        corrections: how often it was told what was wrong with its answer.
-        own_plans: plans in its own words.
-        goal_plans: plans in whose place the bare goal was handed out.
-        rules_plans: plans that the rules made in its place.
-        own_verdicts: verdicts of it that could be read.
-        lost_verdicts: verdicts that it was asked for and that could not be read.
-        fault: what went wrong with its answers first, in words; "" for nothing.
-        prompt_tokens: of all calls.
-        completion_tokens: of all calls.
+        ticks: the episode's length in ticks.
+        milestones: the tick at which each item was first held, without the items of the start.
+        subgoals: the pursued sub-goals, in order.
+        deaths: deaths of the player, in order; several if the protocol lets the episode go on.
+        replans: number of new plans after the first one.
+        complete_wrong: number of sub-goals that the agent called complete against the inventory.
+        thinking: the world while the backbone answers: "paused", or "ticks".
+        thought: number of ticks that the world went on while the backbone answered.
+        calls: number of requests to the backbone.
+        unanswered: number of requests without a text in return.
+        corrections: number of requests that reported a fault of the last answer to the backbone.
+        own_plans: number of plans in the backbone's own words.
+        goal_plans: number of plans that the bare goal replaced.
+        rules_plans: number of plans that the rules made in the backbone's place.
+        own_verdicts: number of the backbone's verdicts that could be read.
+        lost_verdicts: number of the backbone's verdicts that could not be read.
+        fault: the first fault of the backbone's answers, in words; "" for none.
+        prompt_tokens: prompt tokens of all calls.
+        completion_tokens: completion tokens of all calls.
         latency_s: seconds of all calls.
-        cost: of all calls, in the money of the prices that the backbone was told.
-        faults: what went wrong on the way to the answers: refusals, cut connections, errors that were drawn.
-        models: who gave the answers.
-        configuration: SHA-256 of what was evaluated (`optimus_gym.run.evaluate.identity`).
+        cost: cost of all calls, in the currency of the backbone's prices.
+        faults: number of faults on the way to the answers: refusals, cut connections, drawn errors.
+        models: names of the models that answered.
+        configuration: SHA-256 of the configuration (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
         memory: SHA-256 of the memory's folder; "" for none.
         memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if it did not.
-        versions: of Python and of the packages that decide results, by name.
-        wall_s: seconds of one process; episodes that ran at once share them evenly. Beside `latency_s` of
-            a real model, nothing else in a row depends on the clock.
+        versions: versions of Python and of the packages that decide results, by name.
+        wall_s: wall seconds of one process, shared evenly among simultaneous episodes. Only this field and
+            the `latency_s` of a real model depend on the clock.
     """
 
     task: str
@@ -162,25 +163,25 @@ class EpisodeRow:
 
     @property
     def key(self) -> tuple[str, int]:
-        """Return what tells it from the other episodes of its evaluation."""
+        """Return the task and number that identify the episode within its evaluation."""
         return self.task, self.episode
 
     @property
     def is_counted(self) -> bool:
-        """Return whether it says that the task was reached or not; an episode that took too long does not."""
+        """Return whether the episode counts as success or failure: all do but "crashed (time)"."""
         return self.status != OVERTIME
 
     def to_line(self) -> str:
-        """Return it as a line of JSON, with its end of line.
+        """Return the row as a line of JSON with a line feed at its end.
 
-        Half a character, as broken texts have them, becomes a question mark: UTF-8 cannot hold it.
+        Half a character of a broken text becomes a question mark: UTF-8 cannot encode half a character.
         """
         line = json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
         return line.encode(errors="replace").decode()
 
 
 def shortened(text: str) -> str:
-    """Return a text of at most `MOST_REASON` characters, the middle of a longer one left out.
+    """Return a text of at most `MOST_REASON` characters; leave out the middle of a longer text.
 
     >>> len(shortened("a" * 10**6)), shortened("short")
     (20000, 'short')
@@ -195,9 +196,9 @@ def shortened(text: str) -> str:
 _LISTS: Mapping[str, type] = MappingProxyType(
     {"assists": str, "subgoals": Pursued, "deaths": Death, "models": str}
 )
-"""What the entries of a row's lists are."""
+"""Type of the entries in each list of a row."""
 _TABLES: Mapping[str, type] = MappingProxyType({"milestones": int, "versions": str})
-"""What a row's tables hold by name."""
+"""Type of the values in each table of a row."""
 
 
 def row_of(text: str | bytes, where: str) -> EpisodeRow:
@@ -208,8 +209,8 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         where: its file and number, for messages.
 
     Raises:
-        BadValue: it is no JSON, of a newer version, or a field is missing, unknown, of the wrong type or
-            out of range.
+        BadValue: the line is no JSON or has another format, or a field is missing, unknown, of the wrong
+            type or out of range.
     """
     found = read_json(text, where)
     if not isinstance(found, dict):
@@ -226,12 +227,12 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
 
 
 def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
-    """Refuse what JSON can hold and nothing else can.
+    """Reject values that only JSON can hold; a quick look at the text lets most lines pass at once.
 
     Args:
-        text: the line; most have none of the signs of it, and are not looked at further.
-        found: what it holds.
-        where: its file and number, for messages.
+        text: the line.
+        found: the line's content.
+        where: the line's file and number, for messages.
 
     Raises:
         BadValue: a whole number is out of range, or a text has half a character.
@@ -246,7 +247,7 @@ def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
 
 
 def _whole_numbers(value: Any) -> Iterator[int]:
-    """Yield the whole numbers in what JSON holds."""
+    """Yield the whole numbers in a JSON value, also nested ones."""
     if isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
             yield from _whole_numbers(one)
@@ -255,7 +256,7 @@ def _whole_numbers(value: Any) -> Iterator[int]:
 
 
 def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
-    """Return the object of a class of this module that a JSON object holds.
+    """Return an object of `kind`, a class of this module, from the fields of a JSON object.
 
     Raises:
         BadValue: a field is missing, unknown or of the wrong type.
@@ -270,7 +271,7 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
 
 
 def _read(name: str, value: Any, kind: Any, where: str) -> Any:
-    """Return a field's value, made of what JSON holds."""
+    """Return a field's value, converted from its JSON value."""
     if kind is float and type(value) is int:
         return float(value)
     if type(value) is not kind:
@@ -295,7 +296,7 @@ def _entry(name: str, value: Any, where: str) -> Any:
 
 
 def _types_of(kind: Any) -> dict[str, Any]:
-    """Return the types that JSON has for a class's fields."""
+    """Return the JSON types of a class's fields."""
     listed: dict[str, Any] = {**dict.fromkeys(_LISTS, list), **dict.fromkeys(_TABLES, dict)}
     return {field.name: listed.get(field.name, field.type) for field in fields(kind)}
 

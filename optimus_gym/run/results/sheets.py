@@ -1,4 +1,4 @@
-"""Key frames of an episode: one picture file with a small frame of its beginning and each sub-goal's end."""
+"""Key frames of an episode: one picture file with small frames of its start and of each sub-goal's end."""
 
 import io
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from optimus_gym.core.files import write_whole
 CELL: Final = (160, 90)
 """Width and height of a frame in pixels."""
 DRAWN: Final = (320, 180)
-"""Size at which the world draws it, to be halved, so that edges are smooth."""
+"""Size in pixels at which the world draws a frame; halving the frame then smooths its edges."""
 COLUMNS: Final = 8
 FIRST: Final = 16
-"""Frames that are kept from the beginning on, the beginning itself among them."""
+"""Number of first frames that are kept, the episode's start included."""
 LATEST: Final = 48
-"""Frames that are kept up to the end: what came last tells most of why."""
+"""Number of last frames that are kept: the end explains most about an outcome."""
 QUALITY: Final = 70
-"""Of WebP, 0 to 100."""
+"""Quality of the WebP file, 0 to 100."""
 SUFFIX: Final = ".webp"
 
 Frame = NDArray[np.uint8]
@@ -61,7 +61,7 @@ class Sheet:
         self._latest: list[Frame] = []
 
     def add(self, frame: Frame) -> None:
-        """Add a moment's frame (uint8[180, 320, 3], which is halved)."""
+        """Add a moment's frame (uint8[180, 320, 3]); the sheet stores it at half size."""
         small = np.asarray(Image.fromarray(frame).reduce(DRAWN[0] // CELL[0]))
         kept = self._first if len(self._first) < FIRST else self._latest
         kept.append(small)
@@ -69,10 +69,10 @@ class Sheet:
             del self._latest[0]
 
     def write(self, path: Path) -> None:
-        """Write all to a file, whole or not at all.
+        """Write all frames to a file, atomically.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         out = io.BytesIO()
         _arranged([*self._first, *self._latest]).save(out, "WEBP", quality=QUALITY, method=4)
@@ -80,7 +80,7 @@ class Sheet:
 
 
 def _arranged(frames: Sequence[Frame]) -> Image.Image:
-    """Return frames in rows of `COLUMNS`, on black."""
+    """Return a picture with the frames in rows of `COLUMNS`, on black."""
     width, height = CELL
     columns = min(len(frames), COLUMNS)
     whole = Image.new("RGB", (columns * width, -(-len(frames) // COLUMNS) * height))
@@ -94,10 +94,10 @@ def read_sheet(path: Path, frames: int) -> tuple[Frame, ...]:
 
     Args:
         path: the file.
-        frames: how many it has, `len(moments_kept(...))`.
+        frames: the number of frames in the file, `len(moments_kept(...))`.
 
     Raises:
-        BadValue: it cannot be read, or has another size.
+        BadValue: the file cannot be read, or its picture has another size.
     """
     check_count("frames", frames, 1, FIRST + LATEST)
     width, height = CELL

@@ -1,4 +1,4 @@
-"""Figures as a table for the terminal."""
+"""Print figures as a table in the terminal."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,12 +16,12 @@ from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
 from optimus_gym.terminal.printing import add_row, words
 
 _WIDEST = 1000
-"""Characters, more than any table has."""
+"""Width in characters beyond that of any table."""
 HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
 
 
 def print_whole(table: Table) -> None:
-    """Print a table in its own width, however narrow the output is: nothing is wrapped or cut."""
+    """Print a table in its full width, without wrapping or cutting, even on a narrow output."""
     roomy = Console(width=_WIDEST)
     parts = (part for part in (table, table.title, table.caption) if part)
     needed = (Measurement.get(roomy, roomy.options, part).maximum for part in parts)
@@ -29,10 +29,10 @@ def print_whole(table: Table) -> None:
 
 
 def title_of(rows: Sequence[EpisodeRow]) -> str:
-    """Say what was evaluated; `rows` has at least one.
+    """Return the parts and rules of an evaluation in words; `rows` has at least one entry.
 
-    A part that reads the world itself, a backbone that is a model, whatever made the game easier, plans that
-    were not the backbone's own, and episodes whose memory was lost are never left out.
+    The title always names privileged parts, a model as backbone, assists, plans that replaced the
+    backbone's, and lost memories.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows
@@ -47,14 +47,14 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
 
 
 def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
-    """Return a table with a line a group, and "overall" under them.
+    """Return a table with a line for each group and a last line "overall".
 
-    Groups that were played as the paper played them get the papers' success rates (`papers.py`). The
-    caption names the figures that are left out, with the reason, and says what became of a model's replies.
+    Groups that were played as in the paper show the papers' success rates (`papers.py`). The caption names
+    the omitted figures, with the reason, and reports the fate of a model's replies.
 
     Args:
         rows: episodes, at least one.
-        begin: the reset options with which all of them began.
+        begin: the reset options of all episodes.
     """
     papers = papers_beside(rows, begin)
     agents = tuple(dict.fromkeys(name for told in papers.groups.values() for name in told))
@@ -99,7 +99,7 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return how the other episodes ended, what killed the player, whose plans counted, lost memories."""
+    """Return in words: other statuses, causes of death, replaced plans, lost memories; "" for "overall"."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
